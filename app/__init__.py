@@ -1,0 +1,1 @@
+"""How people reach the concierge: the command line and the server."""

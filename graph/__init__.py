@@ -1,0 +1,1 @@
+"""What runs, and in which order: state, context, settings, wiring and sessions."""

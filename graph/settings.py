@@ -1,0 +1,123 @@
+"""The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from typing_extensions import Self
+
+from graph.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Everything an operator may set. Each field is the variable `CONCIERGE_<NAME>`; see `.env.example`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="CONCIERGE_",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    data_dir: Path = Field(Path(".concierge"), description="Folder of everything that outlives a run.")
+    language: Literal["en", "ja"] = Field("en", description="Language of prompts when the run's context names none.")
+    default_user: str = Field(
+        "", description="User of runs that name none (Studio on your own machine). Leave empty on a shared server."
+    )
+
+    # models
+    model_provider: Literal["auto", "offline", "openai"] = Field(
+        "auto", description="`auto` uses OpenAI when a key or a base URL is set, else the offline concierge."
+    )
+    agent_model: str = Field("gpt-5-mini", description="Model that talks to the traveller.")
+    summary_model: str = Field("gpt-5-nano", description="Model that summarises history.")
+    consolidation_model: str = Field("gpt-5-mini", description="Model that plans what becomes of session notes.")
+    model_timeout: float = Field(60.0, gt=0, le=600, description="Seconds one model call may take.")
+    model_max_retries: int = Field(2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections.")
+    openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint.")
+    openai_base_url: str | None = Field(
+        None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, for example a local server."
+    )
+
+    # injection
+    injection_strategy: Literal["recent", "relevant", "blended"] = Field(
+        "blended", description="How notes are chosen beyond hard constraints: by date, by the latest message, or both."
+    )
+    injection_k: int = Field(6, ge=1, le=50, description="Most global notes shown in one turn (hard constraints come on top).")
+    injection_tokens: int = Field(600, ge=50, le=8000, description="Token budget of the memories shown in one turn.")
+    always_inject_session_notes: bool = Field(False, description="Show session notes from the first turn on.")
+
+    # distillation
+    distillation: Literal["tool", "turn", "session"] = Field(
+        "tool", description="When notes are taken: by the agent's tool, after each turn, or at the end of the session."
+    )
+
+    # history
+    history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
+    max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")
+    context_limit: int = Field(12, ge=2, le=500, description="`summarize` acts when a thread has more real turns than this.")
+    keep_last_n_turns: int = Field(6, ge=1, le=500, description="Real turns that `summarize` keeps whole.")
+    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history given to the model.")
+    max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Longest message that is read.")
+    checkpoints_kept: int = Field(20, ge=2, le=10_000, description="Checkpoints kept per thread.")
+
+    # budgets of one turn
+    max_tool_rounds: int = Field(6, ge=1, le=30, description="Tool rounds in one turn before the agent must answer.")
+    turn_timeout: float = Field(180.0, gt=0, le=3600, description="Seconds one turn may take.")
+
+    # long-term store
+    embedder: Literal["wordllama", "openai", "none"] = Field(
+        "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
+    )
+    embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        if self.keep_last_n_turns > self.context_limit:
+            raise ValueError(
+                f"CONCIERGE_KEEP_LAST_N_TURNS is {self.keep_last_n_turns} and CONCIERGE_CONTEXT_LIMIT is "
+                f"{self.context_limit}; the first must not be greater than the second"
+            )
+        if self.model_provider == "openai" and not (self.openai_api_key or self.openai_base_url):
+            raise ValueError(
+                "CONCIERGE_MODEL_PROVIDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
+                "set one of them, or use 'auto' or 'offline'"
+            )
+        return self
+
+    @property
+    def uses_openai(self) -> bool:
+        """True when chat goes to an OpenAI-compatible endpoint, False when the offline concierge answers."""
+        if self.model_provider == "auto":
+            return bool(self.openai_api_key or self.openai_base_url)
+        return self.model_provider == "openai"
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read settings from the environment and `.env`; keyword arguments win over both.
+
+    Raises:
+        SettingsError: naming each wrong setting, its value and what is allowed.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingsError(_explain(error)) from None
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for fault in error.errors():
+        if not fault["loc"]:
+            lines.append(str(fault["msg"]).removeprefix("Value error, "))
+            continue
+        field = str(fault["loc"][0])
+        name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
+        shown = "(hidden)" if "key" in field.lower() else repr(fault["input"])
+        lines.append(f"{name} is {shown}: {fault['msg']}")
+    return "Wrong settings. " + "; ".join(lines) + "."

@@ -1,0 +1,165 @@
+"""The thread's state: plain, JSON-able, and bounded. Nothing here holds injected memory that outlives a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+
+META = "concierge"
+"""Key under a message's `additional_kwargs` that holds our metadata (`MessageMeta`)."""
+
+
+class StopReason(StrEnum):
+    """Why a turn ended; a closed list."""
+
+    ANSWERED = "answered"
+    SESSION_ENDED = "session_ended"
+    AWAITING_APPROVAL = "awaiting_approval"
+    MESSAGE_EMPTY = "message_empty"
+    MESSAGE_TOO_LONG = "message_too_long"
+    NO_USER = "no_user"
+    TOOL_LIMIT = "tool_limit"
+    TURN_TIMEOUT = "turn_timeout"
+    MODEL_TIMEOUT = "model_timeout"
+    MODEL_ERROR = "model_error"
+    MODEL_EMPTY = "model_empty"
+
+
+class MessageMeta(TypedDict, total=False):
+    """Metadata of one message.
+
+    `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message was
+    written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for.
+    """
+
+    turn: int
+    at: str
+    synthetic: bool
+    kind: Literal["summary_request", "summary"]
+    covers: list[int]
+
+
+class ShownNote(TypedDict):
+    """One note as the model saw it this turn: its short handle and its id."""
+
+    handle: str
+    id: str
+    text: str
+
+
+class MemoryView(TypedDict):
+    """What one turn sees of memory; lives for the turn, never in a checkpoint."""
+
+    system: str
+    shown: list[ShownNote]
+
+
+class BlockedNote(TypedDict):
+    """A candidate that policy refused: the code and a keyed hash, never the text."""
+
+    code: str
+    hash: str
+
+
+class MemoryReport(TypedDict):
+    """What memory did in one turn. Notes are named by id; `violations` by code and handle."""
+
+    shown: list[str]
+    used: list[str]
+    written: list[str]
+    blocked: list[BlockedNote]
+    violations: list[dict[str, str]]
+
+
+class Report(TypedDict):
+    """The account of the thread's latest run."""
+
+    run_id: str
+    stop_reason: str
+    outcome: Literal["memory_applied", "context_only"]
+    memory: MemoryReport
+
+
+class Session(TypedDict):
+    """The running session: `shortened` is True from its first trim or summary on."""
+
+    id: str
+    number: int
+    started_at: str
+    first_turn: int
+    shortened: bool
+
+
+def meta(message: BaseMessage) -> MessageMeta:
+    """The concierge's metadata of a message; empty where there is none."""
+    found = message.additional_kwargs.get(META)
+    return found if isinstance(found, dict) else {}  # type: ignore[return-value]
+
+
+def is_real_user(message: BaseMessage) -> bool:
+    """True for a message that a person wrote: it starts a turn."""
+    return isinstance(message, HumanMessage) and not meta(message).get("synthetic")
+
+
+def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
+    """`add_messages`, with the summary pair of earlier turns kept in front of what it precedes."""
+    merged: list[AnyMessage] = add_messages(left, right)  # type: ignore[assignment,arg-type]
+    return sorted(merged, key=lambda message: not meta(message).get("synthetic"))
+
+
+def merge_notes(left: list[dict[str, Any]], right: Sequence[dict[str, Any]] | None) -> list[dict[str, Any]]:
+    """Upsert session notes by id; a note whose status is `forgotten` is removed; None clears the list."""
+    if right is None:
+        return []
+    merged = {note["id"]: note for note in left}
+    for note in right:
+        if note.get("status") == "forgotten":
+            merged.pop(note["id"], None)
+        else:
+            merged[note["id"]] = note
+    return list(merged.values())
+
+
+def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
+    """Append; None clears the list."""
+    return [] if right is None else [*left, *right]
+
+
+class Input(TypedDict, total=False):
+    """What a caller sends: new messages, the wish to end the session, or both."""
+
+    messages: list[AnyMessage]
+    end_session: bool
+
+
+class Output(TypedDict, total=False):
+    """What a caller gets back."""
+
+    messages: list[AnyMessage]
+    report: Report
+
+
+class State(TypedDict):
+    """The whole thread state.
+
+    `candidates` are accepted proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones.
+    `plan` is a checked consolidation plan that has not been applied yet. `max_turns` overrides the setting.
+    """
+
+    messages: Annotated[list[AnyMessage], merge_messages]
+    end_session: NotRequired[bool]
+    owner: NotRequired[str]
+    turns: NotRequired[int]
+    max_turns: NotRequired[int | None]
+    session: NotRequired[Session]
+    session_notes: NotRequired[Annotated[list[dict[str, Any]], merge_notes]]
+    candidates: NotRequired[Annotated[list[dict[str, Any]], collect]]
+    blocked: NotRequired[Annotated[list[BlockedNote], collect]]
+    plan: NotRequired[dict[str, Any] | None]
+    report: NotRequired[Report]
+    memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]

@@ -1,0 +1,1 @@
+"""The chat models: an OpenAI-compatible endpoint, and the offline concierge."""

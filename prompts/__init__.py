@@ -1,0 +1,5 @@
+"""Every word said to a model, and every fixed word said to a traveller: one folder per language."""
+
+from prompts.loader import Language, prompt, reply
+
+__all__ = ["Language", "prompt", "reply"]

@@ -1,0 +1,1 @@
+"""What outlives a turn: notes, policy, the long-term store, checkpoints, consolidation and the journal."""
