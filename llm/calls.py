@@ -83,7 +83,9 @@ async def structured(
     Raises:
         ModelError: with its fault: `empty` for nothing, `invalid` for what does not fit the schema.
     """
-    runnable = model.with_structured_output(schema, include_raw=True).with_config(tags=_HIDDEN)
+    # A graph that streams would make the model stream this too, piece by piece of JSON that nobody reads.
+    quiet = model.model_copy(update={"disable_streaming": True})
+    runnable = quiet.with_structured_output(schema, include_raw=True).with_config(tags=_HIDDEN)
     with _faults():
         async with asyncio.timeout(timeout):
             result: dict[str, Any] = await runnable.ainvoke(list(messages))  # type: ignore[assignment]
@@ -102,21 +104,25 @@ async def _stream(runnable: Runnable[LanguageModelInput, AIMessage], messages: l
             merged = chunk if merged is None else merged + chunk
     if not isinstance(merged, AIMessage):
         raise model_error("empty")
-    return _settle(merged)
+    return _settle(merged, messages)
 
 
-def _settle(message: AIMessage) -> AIMessage:
-    """A whole message out of merged chunks, its tool calls read strictly.
+def _settle(message: AIMessage, asked: Sequence[BaseMessage]) -> AIMessage:
+    """A whole message out of merged chunks, its tool calls read strictly and named apart.
 
-    Merging completes arguments that were cut off; such a call would run with half of what the model meant.
+    Merging completes arguments that were cut off; such a call would run with half of what the model meant. Some
+    endpoints number the calls of each answer from the same start, or not at all; results and notes are told apart
+    by the id of their call, so an id that is missing or taken is replaced by one derived from the conversation.
     """
     whole = message_chunk_to_message(message) if isinstance(message, AIMessageChunk) else message
     if not isinstance(whole, AIMessage):
         raise model_error("empty")
     valid: list[ToolCall] = []
     invalid: list[InvalidToolCall] = []
+    taken = {call["id"] for one in asked if isinstance(one, AIMessage) for call in one.tool_calls}
     for index, (name, raw, given) in enumerate(_raw_calls(message)):
-        id_ = given or f"call_{uuid.uuid5(uuid.NAMESPACE_OID, f'{whole.id}/{index}/{name}/{raw}').hex}"
+        id_ = given if given and given not in taken else _derived_id(asked, index, name, raw)
+        taken.add(id_)
         args = _arguments(raw)
         if args is None or not name:
             invalid.append(InvalidToolCall(type="invalid_tool_call", name=name, args=raw, id=id_, error=None))
@@ -124,6 +130,11 @@ def _settle(message: AIMessage) -> AIMessage:
             valid.append(ToolCall(type="tool_call", name=name, args=args, id=id_))
     kept = {key: value for key, value in whole.additional_kwargs.items() if key != "tool_calls"}
     return whole.model_copy(update={"tool_calls": valid, "invalid_tool_calls": invalid, "additional_kwargs": kept})
+
+
+def _derived_id(asked: Sequence[BaseMessage], index: int, name: str, raw: str) -> str:
+    place = f"{asked[-1].id if asked else None}/{len(asked)}/{index}"
+    return f"call_{uuid.uuid5(uuid.NAMESPACE_OID, f'{place}/{name}/{raw}').hex}"
 
 
 def _raw_calls(message: AIMessage) -> Iterator[tuple[str, str, str | None]]:

@@ -45,6 +45,7 @@ _BY_CLASS: dict[str, ModelFault] = {
     "ValueError": "invalid",
     "TypeError": "invalid",
     "LookupError": "invalid",
+    "AttributeError": "invalid",
 }
 
 _BY_CODE: dict[str, ModelFault] = {
@@ -69,16 +70,25 @@ def classify(error: Exception) -> ModelError:
     """The `ModelError` for whatever a chat model raised; anything unknown counts as a failure on the model's side."""
     if isinstance(error, ModelError):
         return error
-    status = getattr(error, "status_code", None)
+    status = _status(error)
     code = _code(error)
-    fault = _BY_CODE.get(code) or (_by_status(status) if isinstance(status, int) else _by_class(error))
-    details = [f"HTTP {status}"] if isinstance(status, int) and status >= 400 else [type(error).__name__]
+    fault = _BY_CODE.get(code) or (_by_status(status) if status else _by_class(error))
+    details = [f"HTTP {status}" if status else type(error).__name__]
     if code:
         details.append(code)
     host = _host(error) if fault == "unreachable" else ""
     if host:
         details.append(host)
     return model_error(fault, detail=", ".join(details))
+
+
+def _status(error: Exception) -> int:
+    # An error inside a stream came with HTTP 200; some endpoints put the status that they mean into its code.
+    for name in ("status_code", "code"):
+        value = str(getattr(error, name, ""))
+        if value.isascii() and value.isdigit() and 400 <= int(value) <= 599:
+            return int(value)
+    return 0
 
 
 def _by_status(status: int) -> ModelFault:

@@ -112,6 +112,7 @@ def _check_url(settings: Settings) -> None:
     except ValueError:
         sound = False
     if not sound:
+        shown = "(hidden)" if "@" in url else repr(url)  # it may hold a password
         raise SettingsError(
-            f"OPENAI_BASE_URL is {url!r}: it must be an http or https address such as http://localhost:8080/v1"
+            f"OPENAI_BASE_URL is {shown}: it must be an http or https address such as http://localhost:8080/v1"
         )
