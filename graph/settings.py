@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from typing_extensions import Self
 
 from graph.errors import SettingsError
 
@@ -60,9 +59,9 @@ class Settings(BaseSettings):
     # history
     history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
     max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")
-    context_limit: int = Field(12, ge=2, le=500, description="`summarize` acts when a thread has more real turns than this.")
+    context_limit: int = Field(12, ge=2, le=500, description="Real turns a thread may have before `summarize` acts.")
     keep_last_n_turns: int = Field(6, ge=1, le=500, description="Real turns that `summarize` keeps whole.")
-    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history given to the model.")
+    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history a model is given.")
     max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Longest message that is read.")
     checkpoints_kept: int = Field(20, ge=2, le=10_000, description="Checkpoints kept per thread.")
 

@@ -76,6 +76,14 @@ class MemoryReport(TypedDict):
     violations: list[dict[str, str]]
 
 
+class ConsolidatedNote(TypedDict):
+    """What became of session notes at the end of a session: the operation, its reason, and the global note."""
+
+    op: str
+    reason: str
+    note: str | None
+
+
 class Report(TypedDict):
     """The account of the thread's latest run."""
 
@@ -83,13 +91,13 @@ class Report(TypedDict):
     stop_reason: str
     outcome: Literal["memory_applied", "context_only"]
     memory: MemoryReport
+    consolidated: list[ConsolidatedNote]
 
 
 class Session(TypedDict):
     """The running session: `shortened` is True from its first trim or summary on."""
 
     id: str
-    number: int
     started_at: str
     first_turn: int
     shortened: bool
@@ -104,6 +112,12 @@ def meta(message: BaseMessage) -> MessageMeta:
 def is_real_user(message: BaseMessage) -> bool:
     """True for a message that a person wrote: it starts a turn."""
     return isinstance(message, HumanMessage) and not meta(message).get("synthetic")
+
+
+def is_waiting(state: State) -> bool:
+    """True when the latest message is the user's and has no answer yet."""
+    messages = state.get("messages", [])
+    return bool(messages) and is_real_user(messages[-1])
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
@@ -147,8 +161,8 @@ class Output(TypedDict, total=False):
 class State(TypedDict):
     """The whole thread state.
 
-    `candidates` are accepted proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones.
-    `plan` is a checked consolidation plan that has not been applied yet. `max_turns` overrides the setting.
+    `turns` counts the thread's real user messages, `sessions` its finished sessions. `candidates` are accepted proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones.
+    `plan` is a checked consolidation plan that has not been applied yet. `max_turns` overrides the settings.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]
@@ -156,7 +170,8 @@ class State(TypedDict):
     owner: NotRequired[str]
     turns: NotRequired[int]
     max_turns: NotRequired[int | None]
-    session: NotRequired[Session]
+    session: NotRequired[Session | None]
+    sessions: NotRequired[int]
     session_notes: NotRequired[Annotated[list[dict[str, Any]], merge_notes]]
     candidates: NotRequired[Annotated[list[dict[str, Any]], collect]]
     blocked: NotRequired[Annotated[list[BlockedNote], collect]]

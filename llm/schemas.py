@@ -25,7 +25,7 @@ class NoteProposal(_Answer):
     topic: Topic
     keywords: list[str] = Field(description="One to three single lowercase words.")
     scope: Scope = Field(description="`trip` when it holds for this trip only, else `user`.")
-    condition: str | None = Field(description="When it holds only sometimes: the condition, as in 'on overnight flights'.")
+    condition: str | None = Field(description="When it holds only sometimes: when, as in 'on overnight flights'.")
     confidence: float = Field(description="0 to 1: how plainly the user said it.")
 
 
@@ -53,11 +53,13 @@ Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"
 class PlanOperation(_Answer):
     """What becomes of one or more session notes."""
 
-    session_notes: list[str] = Field(description="Ids of the session notes this operation rests on (EXPIRE: may be empty).")
-    global_notes: list[str] = Field(description="Ids of the global notes it merges into, supersedes, confirms, expires or promotes.")
+    session_notes: list[str] = Field(description="Ids of the session notes it rests on (EXPIRE: may be empty).")
+    global_notes: list[str] = Field(description="Ids of the global notes it changes, confirms or promotes.")
     reason: str = Field(description="One short sentence.")
     op: Op
-    text: str | None = Field(description="The resulting note for ADD, MERGE and SUPERSEDE, using only words of its sources; else null.")
+    text: str | None = Field(
+        description="The resulting note for ADD, MERGE and SUPERSEDE, using only words of its sources; else null."
+    )
 
 
 class PlanProposal(_Answer):

@@ -84,7 +84,7 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        """Checkpoints, newest first; all are read before the first is handed out, so the saver may be used meanwhile."""
+        """Checkpoints, newest first; all are read before the first is handed out, so the saver stays free."""
         rows = super().alist(config, filter=filter, before=before, limit=limit)
         with database_faults(self.path):
             found = [row async for row in rows]

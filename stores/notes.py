@@ -6,18 +6,21 @@ from datetime import date, datetime
 from typing import Annotated, Any, Literal, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Topic = Literal[
     "seat", "cabin", "airline", "layover", "baggage", "meal", "hotel", "room", "neighborhood", "activity", "transport",
-    "car", "budget", "booking", "accessibility", "document", "insurance", "pace", "companions", "communication", "other",
+    "car", "budget", "booking", "accessibility", "document", "insurance", "pace", "companions", "communication",
+    "other",
 ]  # fmt: skip
 Scope = Literal["user", "workspace", "trip"]
 Status = Literal["active", "superseded", "expired"]
 
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-SINGLE_VALUED: frozenset[Topic] = frozenset({"seat", "cabin", "room", "budget", "pace", "communication", "baggage", "layover"})
+SINGLE_VALUED: frozenset[Topic] = frozenset(
+    {"seat", "cabin", "room", "budget", "pace", "communication", "baggage", "layover"}
+)
 """Topics of which a person has one value at a time (under one scope and condition); the others hold many."""
 
 MAX_TEXT = 240

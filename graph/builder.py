@@ -1,0 +1,80 @@
+"""The wiring: which node follows which. Reads like a table of contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
+
+from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt import ToolNode
+
+from graph.context import Context
+from graph.routing import AfterDistill, route_agent, route_distill, route_history, route_start
+from graph.settings import Settings, load_settings
+from graph.state import Input, Output, State
+from llm.models import Models, Role
+from nodes.agent import agent
+from nodes.consolidate import AfterConsolidate, consolidate
+from nodes.distill_notes import distill_notes
+from nodes.inject_memory import inject_memory
+from nodes.services import Services, utc_now
+from nodes.summarize_history import summarize_history
+from nodes.tools import explain_tool_error, memory_tools
+from nodes.trim_history import trim_history
+from stores.memory import Clock
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langgraph.store.base import BaseStore
+    from langgraph.types import Checkpointer
+
+ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
+
+
+def build_graph(
+    settings: Settings | None = None,
+    *,
+    models: Mapping[Role, BaseChatModel] | None = None,
+    checkpointer: Checkpointer = None,
+    store: BaseStore | None = None,
+    clock: Clock = utc_now,
+) -> ConciergeGraph:
+    """The compiled graph; run it with `context={"user_id": ...}`.
+
+    Args:
+        settings: Read from the environment when None.
+        models: Chat models by role (`agent`, `summary`, `consolidation`) in place of those of the settings.
+        checkpointer: Keeps thread state. A LangGraph server brings its own.
+        store: Keeps long-term memory. A LangGraph server brings its own.
+        clock: The time in UTC.
+
+    Raises:
+        SettingsError: a setting is wrong.
+    """
+    settings = settings or load_settings()
+    services = Services(settings, Models(settings, models), clock)
+    tools = memory_tools(services)
+    bind: Callable[..., Any] = partial(partial, services=services)
+
+    graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
+    graph.add_node("inject_memory", bind(inject_memory))
+    graph.add_node("agent", bind(agent, tools=tools))
+    graph.add_node("tools", ToolNode(tools, handle_tool_errors=explain_tool_error))
+    graph.add_node("distill_notes", bind(distill_notes))
+    graph.add_node("trim_history", bind(trim_history))
+    graph.add_node("summarize_history", bind(summarize_history))
+    graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
+
+    graph.add_conditional_edges(START, route_start)
+    graph.add_edge("inject_memory", "agent")
+    graph.add_conditional_edges("agent", route_agent)
+    graph.add_edge("tools", "agent")
+    route_by_length = partial(route_distill, settings=settings)
+    graph.add_conditional_edges("distill_notes", route_by_length, list(get_args(AfterDistill)))
+    graph.add_conditional_edges("trim_history", route_history)
+    graph.add_conditional_edges("summarize_history", route_history)
+    return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+
+

@@ -1,0 +1,76 @@
+"""A conversation as its person reads it: every message with what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from graph.state import is_real_user, meta
+
+RoleName = Literal["user", "assistant", "tool", "system"]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One message.
+
+    Attributes:
+        id: The message's id.
+        role: Who speaks.
+        text: What was said.
+        turn: The turn it belongs to, from 1; 0 for a synthetic message.
+        at: When it was said, ISO 8601 in UTC; None where that was not recorded.
+        synthetic: True when the machine wrote it in place of earlier turns.
+        kind: What a synthetic message is: `summary_request` or `summary`.
+        covers: First and last turn that a summary stands for; empty otherwise.
+        tool_calls: Calls that an assistant message makes, each with `name` and `args`.
+    """
+
+    id: str
+    role: RoleName
+    text: str
+    turn: int
+    at: str | None
+    synthetic: bool = False
+    kind: str | None = None
+    covers: tuple[int, ...] = ()
+    tool_calls: tuple[dict[str, Any], ...] = field(default=())
+
+
+def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
+    """`messages` as entries, each once, in the order given."""
+    told: dict[str, HistoryEntry] = {}
+    turn = 0
+    for message in messages:
+        known = meta(message)
+        turn = known.get("turn", turn) if is_real_user(message) else turn
+        entry = HistoryEntry(
+            id=message.id or "",
+            role=_role(message),
+            text=str(message.text),
+            turn=0 if known.get("synthetic") else turn,
+            at=known.get("at"),
+            synthetic=bool(known.get("synthetic")),
+            kind=known.get("kind"),
+            covers=tuple(known.get("covers", ())),
+            tool_calls=_calls(message),
+        )
+        told.setdefault(entry.id, entry)
+    return list(told.values())
+
+
+def _role(message: AnyMessage) -> RoleName:
+    if isinstance(message, HumanMessage):
+        return "user"
+    if isinstance(message, AIMessage):
+        return "assistant"
+    return "tool" if isinstance(message, ToolMessage) else "system"
+
+
+def _calls(message: AnyMessage) -> tuple[dict[str, Any], ...]:
+    if not isinstance(message, AIMessage):
+        return ()
+    return tuple({"name": call["name"], "args": call["args"]} for call in message.tool_calls)

@@ -1,0 +1,50 @@
+"""Where a run goes next: pure functions of the state, named after the node they leave."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langchain_core.messages import AIMessage
+
+from graph.settings import Settings
+from graph.state import State, is_waiting
+from nodes.trim_history import turns_allowed
+from nodes.turns import Transcript
+
+AfterStart = Literal["inject_memory", "consolidate", "__end__"]
+AfterAgent = Literal["tools", "distill_notes"]
+AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__end__"]
+AfterHistory = Literal["consolidate", "__end__"]
+
+
+def route_start(state: State) -> AfterStart:
+    """A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it."""
+    if state.get("plan") is not None:
+        return "consolidate"
+    if is_waiting(state):
+        return "inject_memory"
+    return "consolidate" if state.get("end_session") else "__end__"
+
+
+def route_agent(state: State) -> AfterAgent:
+    """Tool calls are run; an answer closes the turn."""
+    last = state["messages"][-1]
+    return "tools" if isinstance(last, AIMessage) and last.tool_calls else "distill_notes"
+
+
+def route_distill(state: State, *, settings: Settings) -> AfterDistill:
+    """History is shortened when it is over a limit; then the session ends if that was asked for."""
+    transcript = Transcript.of(state["messages"])
+    turns = len(transcript.turns)
+    over = turns > 1 and transcript.tokens() > settings.history_tokens
+    if settings.history_mode == "trim" and (over or turns > turns_allowed(state, settings)):
+        return "trim_history"
+    limit = state.get("max_turns") or settings.context_limit
+    if settings.history_mode == "summarize" and (over or turns > limit):
+        return "summarize_history"
+    return route_history(state)
+
+
+def route_history(state: State) -> AfterHistory:
+    """The session ends when the caller asked for it."""
+    return "consolidate" if state.get("end_session") else "__end__"

@@ -1,0 +1,75 @@
+"""Which memories an answer says it used: read from the model's closing `<used>` line, checked, and taken out (S2.7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from langchain_core.messages import AIMessage
+
+from graph.state import ShownNote
+from stores.statements import key_words
+
+_LINE = re.compile(r"\s*<used>(.*?)(?:</used>|$)", re.DOTALL)
+_HANDLE = re.compile(r"[\w-]+")
+_OPENING = "<used>"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """An answer without its marker, the ids of the notes it used, and each false claim with its code."""
+
+    message: AIMessage
+    used: list[str] = field(default_factory=list)
+    violations: list[dict[str, str]] = field(default_factory=list)
+
+
+def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
+    """Check an answer's claims against the notes shown.
+
+    A handle that was not shown is `memory_out_of_context`; one whose note shares no word with the answer is
+    `memory_declared_not_applied`. Neither counts as used.
+    """
+    text = message.text
+    claims = [handle for match in _LINE.finditer(text) for handle in _HANDLE.findall(match[1])]
+    plain = _LINE.sub("", text).strip()
+    by_handle = {note["handle"]: note for note in shown}
+    words = key_words(plain)
+    used: list[str] = []
+    violations: list[dict[str, str]] = []
+    for handle in dict.fromkeys(claims):
+        note = by_handle.get(handle)
+        if note is None:
+            violations.append({"code": "memory_out_of_context", "handle": handle})
+        elif not key_words(note["text"]) & words:
+            violations.append({"code": "memory_declared_not_applied", "handle": handle})
+        else:
+            used.append(note["id"])
+    cleaned = message.model_copy(update={"content": plain}) if claims or plain != text else message
+    return Cited(cleaned, used, violations)
+
+
+async def without_marker(tokens: AsyncIterator[str]) -> AsyncIterator[str]:
+    """The stream of an answer's text, with the closing marker and the white space before it held back."""
+    held = ""
+    async for token in tokens:
+        held += token
+        opening = held.find(_OPENING)
+        if opening >= 0:
+            held = held[:opening].rstrip() + held[opening:]
+            continue
+        safe = len(held.rstrip()) if not _may_open(held) else held.rindex("<")
+        safe = len(held[:safe].rstrip())
+        if safe:
+            yield held[:safe]
+            held = held[safe:]
+    rest = _LINE.sub("", held).rstrip()
+    if rest:
+        yield rest
+
+
+def _may_open(text: str) -> bool:
+    """True when the end of `text` could be the start of the marker."""
+    last = text.rfind("<")
+    return last >= 0 and _OPENING.startswith(text[last:])

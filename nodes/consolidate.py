@@ -1,0 +1,164 @@
+"""`consolidate`: ends a session. First entry: make and check a plan; second: apply it, then clear what it used (S6)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from typing import Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from graph.context import Context
+from graph.errors import ModelError
+from graph.state import ConsolidatedNote, State, StopReason, is_waiting
+from llm.calls import structured
+from llm.schemas import PlanOperation, PlanProposal
+from nodes.distill_notes import stage
+from nodes.extraction import extract
+from nodes.inject_memory import blank_report
+from nodes.services import Run, Services
+from nodes.turns import Transcript
+from prompts import prompt
+from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
+from stores.consolidation.apply import resulting_note
+from stores.notes import Note
+
+AfterConsolidate = Literal["consolidate", "inject_memory", "__end__"]
+
+_ATTEMPTS = 2
+
+_log = logging.getLogger(__name__)
+
+
+async def consolidate(
+    state: State, runtime: Runtime[Context], *, services: Services
+) -> Command[AfterConsolidate]:
+    """Make a plan, or apply the one that the last step left in the state: a crash between them is harmless.
+
+    A plan left behind by an earlier run is applied before a new message opens its turn.
+    """
+    run = Run.of(runtime, services)
+    run.check_owner(state.get("owner"))
+    held = state.get("plan")
+    if held is not None:
+        return await _apply(Plan.model_validate(held), state, run, services)
+    staged = await _staged(state, run, services)
+    plan = await _plan(staged, state, run, services)
+    return Command(
+        update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate"
+    )
+
+
+async def _staged(state: State, run: Run, services: Services) -> list[Note]:
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    session = state.get("session")
+    if services.settings.distillation == "session" and run.mode == "on" and run.user_id and session:
+        turns = Transcript.of(state["messages"]).turns
+        found, _ = await extract([turn for turn in turns if turn.number >= session["first_turn"]], run, services)
+        changed = {note.id: note for note in stage(found, staged)}
+        staged = list({**{note.id: note for note in staged}, **changed}.values())
+    return staged
+
+
+async def _plan(staged: Sequence[Note], state: State, run: Run, services: Services) -> Plan:
+    session = state.get("session")
+    session_id = session["id"] if session else f"{run.thread_id}#{state.get('sessions', 0) + 1}"
+    if not staged:
+        return Plan(session_id=session_id, revision=0, origin="deterministic", operations=())
+    revision = await run.memory.revision()
+    known = await run.memory.notes()
+    operations, refused = await _proposed(staged, known, run, services)
+    return Plan(
+        session_id=session_id,
+        revision=revision,
+        origin="model" if operations else "deterministic",
+        operations=operations or deterministic_operations(staged, known),
+        faults=tuple(refused),
+    )
+
+
+async def _proposed(
+    staged: Sequence[Note], known: Sequence[Note], run: Run, services: Services
+) -> tuple[tuple[Operation, ...], list[str]]:
+    """The model's plan once it is sound, or nothing; and why its earlier tries were refused."""
+    messages: list[BaseMessage] = [
+        HumanMessage(
+            prompt("consolidate", run.language, session_notes=_listed(staged), global_notes=_listed(known) or "(none)")
+        )
+    ]
+    refused: list[str] = []
+    await services.models.warm("consolidation")
+    for _ in range(_ATTEMPTS):
+        try:
+            proposal = await structured(
+                services.models.get("consolidation"), PlanProposal, messages, timeout=services.settings.model_timeout
+            )
+        except ModelError as error:
+            refused.append(str(error))
+            break
+        operations = tuple(_operation(item) for item in proposal.operations)
+        found = faults(operations, staged, known)
+        if not found:
+            return operations, refused
+        refused += found
+        complaint = "The plan is unsound. Correct it and answer with the whole plan.\n" + "\n".join(found)
+        messages += [AIMessage(proposal.model_dump_json()), HumanMessage(complaint)]
+    _log.warning("session notes are consolidated without the model: %s", "; ".join(refused))
+    return (), refused
+
+
+def _operation(item: PlanOperation) -> Operation:
+    return Operation(
+        op=item.op,
+        session=tuple(item.session_notes),
+        targets=tuple(item.global_notes),
+        reason=item.reason[:300],
+        text=item.text if item.op in ("ADD", "MERGE", "SUPERSEDE") else None,
+    )
+
+
+def _listed(notes: Sequence[Note]) -> str:
+    return "\n".join(
+        json.dumps(
+            {
+                "id": note.id,
+                "text": note.text,
+                "topic": note.topic,
+                "keywords": note.keywords,
+                "scope": note.scope,
+                "condition": note.condition,
+                "single": note.single_valued,
+                "hard": note.hard,
+                "date": note.last_update_date.isoformat(),
+                "confirmations": note.confirmations,
+            },
+            ensure_ascii=False,
+        )
+        for note in notes
+    )
+
+
+async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    if plan.operations:
+        await apply_plan(plan, staged, run.memory, now=services.clock())
+    report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
+    done = [
+        ConsolidatedNote(op=operation.op, reason=operation.reason, note=resulting_note(operation))
+        for operation in plan.operations
+    ]
+    # The notes are cleared only now, after everything they led to is written.
+    return Command(
+        update={
+            "plan": None,
+            "session_notes": None,
+            "session": None,
+            "sessions": state.get("sessions", 0) + 1,
+            "end_session": False,
+            "report": {**report, "stop_reason": StopReason.SESSION_ENDED.value, "consolidated": done},
+        },
+        goto="inject_memory" if is_waiting(state) else "__end__",
+    )

@@ -1,0 +1,67 @@
+"""`distill_notes`: closes a turn's capture. Stages what the policy let through, merges repeats, journals refusals (S3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.state import BlockedNote, State
+from nodes.capture import is_repeat
+from nodes.extraction import extract
+from nodes.inject_memory import blank_report
+from nodes.services import Run, Services
+from nodes.turns import Transcript
+from stores.notes import Note
+
+MOST_PER_TURN = 6
+
+
+async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
+    """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
+    run = Run.of(runtime, services)
+    candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
+    blocked = list(state.get("blocked", []))
+    if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
+        turns = Transcript.of(state["messages"]).turns
+        found, refused = await extract(turns[-1:], run, services)
+        candidates, blocked = [*candidates, *found], [*blocked, *refused]
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    written = stage(candidates[:MOST_PER_TURN], staged)
+    for refusal in blocked:
+        await _journal(refusal, state, run)
+    report = state.get("report") or blank_report(run.run_id)
+    memory = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
+    return {
+        "session_notes": [note.dump() for note in written],
+        "candidates": None,
+        "blocked": None,
+        "report": {**report, "memory": memory},
+    }
+
+
+def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
+    """The session notes that change: each candidate that is new, or the staged note it repeats, made current."""
+    changed: dict[str, Note] = {}
+    for note in candidates:
+        same = next((other for other in (*staged, *changed.values()) if is_repeat(note, other)), None)
+        kept = note
+        if same is not None:
+            kept = same.model_copy(
+                update={"created_at": note.created_at, "last_update_date": note.last_update_date}
+            )
+        changed[kept.id] = kept
+    return list(changed.values())
+
+
+async def _journal(refusal: BlockedNote, state: State, run: Run) -> None:
+    await run.memory.apply(
+        [],
+        step=f"blocked:{run.thread_id}:{state.get('turns', 0)}:{refusal['code']}:{refusal['hash']}",
+        actor="agent",
+        action="blocked",
+        thread_id=run.thread_id,
+        code=refusal["code"],
+        digest=refusal["hash"],
+    )

@@ -1,0 +1,69 @@
+"""Extraction: one model call that reads notes out of the user's own words, each judged by the policy (S3.3)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+
+from langchain_core.messages import HumanMessage
+
+from graph.errors import ModelError
+from graph.state import BlockedNote, is_real_user
+from llm.calls import structured
+from llm.schemas import ExtractedNotes, NoteProposal
+from nodes.capture import capture
+from nodes.services import Run, Services
+from nodes.turns import Turn
+from prompts import prompt
+from stores.notes import Note
+from stores.policy import Candidate
+
+_log = logging.getLogger(__name__)
+
+
+async def extract(
+    turns: Sequence[Turn], run: Run, services: Services
+) -> tuple[list[Note], list[BlockedNote]]:
+    """Notes and refusals from what the user wrote in `turns`. A model that fails yields nothing, and is logged."""
+    said = {m.id or "": str(m.text) for turn in turns for m in turn.messages if is_real_user(m) and m.text.strip()}
+    if not said:
+        return [], []
+    lines = "\n".join(json.dumps({"message_id": k, "text": v}, ensure_ascii=False) for k, v in said.items())
+    try:
+        await services.models.warm("consolidation")
+        found = await structured(
+            services.models.get("consolidation"),
+            ExtractedNotes,
+            [HumanMessage(prompt("extract", run.language, user_words=lines))],
+            timeout=services.settings.model_timeout,
+        )
+    except ModelError as error:
+        _log.warning("no notes were extracted from %d messages: %s", len(said), error)
+        return [], []
+    return await _judged(found.notes, said, run, services)
+
+
+async def _judged(
+    proposals: Sequence[NoteProposal], said: dict[str, str], run: Run, services: Services
+) -> tuple[list[Note], list[BlockedNote]]:
+    key = await run.memory.hash_key()
+    notes: list[Note] = []
+    blocked: list[BlockedNote] = []
+    for proposal in proposals:
+        message_id = next((id_ for id_, text in said.items() if proposal.quote in text), "")
+        verdict, note = capture(
+            Candidate(**proposal.model_dump(), ttl_days=None),
+            run=run,
+            words=list(said.values()),
+            parts=(run.thread_id, message_id, proposal.text),
+            message_id=message_id,
+            taken=len(notes),
+            key=key,
+            now=services.clock(),
+        )
+        if note is None:
+            blocked.append({"code": str(verdict.code), "hash": verdict.hash})
+        else:
+            notes.append(note)
+    return notes, blocked

@@ -1,0 +1,127 @@
+"""`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only (S2)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.state import META, MemoryView, MessageMeta, Report, Session, State, StopReason, is_real_user, meta
+from nodes.services import Run, Services
+from nodes.system_prompt import Memories, render
+from nodes.turns import latest_user_message
+from stores.notes import Note
+from stores.selection import needs_scores, select
+
+_SEARCHED = 50
+"""How many notes are scored by meaning when there are more than fit."""
+
+
+async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
+    """Stamp the new message, open a session where none runs, and render what this turn sees of memory.
+
+    Raises:
+        AccessDeniedError: the thread belongs to another user.
+    """
+    run = Run.of(runtime, services)
+    run.check_owner(state.get("owner"))
+    stamped, turns = _stamp(state["messages"], state.get("turns", 0), services.clock().isoformat(timespec="seconds"))
+    session = state.get("session") or _open_session(run, state.get("sessions", 0), turns, services)
+    state = {**state, "messages": _replaced(state["messages"], stamped), "session": session}
+    return {
+        "messages": stamped,
+        "owner": state.get("owner") or run.owner,
+        "turns": turns,
+        "session": session,
+        "candidates": None,
+        "blocked": None,
+        "report": blank_report(run.run_id),
+        "memory_view": await memory_view(state, run, services),
+    }
+
+
+async def memory_view(state: State, run: Run, services: Services) -> MemoryView:
+    """What this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
+    memories = None if run.mode == "off" or run.user_id is None else await _read(state, run, services)
+    return render(memories, today=services.clock().date(), language=run.language)
+
+
+def blank_report(run_id: str) -> Report:
+    """The account of a run that has done nothing yet."""
+    return Report(
+        run_id=run_id,
+        stop_reason=StopReason.ANSWERED.value,
+        outcome="context_only",
+        memory={"shown": [], "used": [], "written": [], "blocked": [], "violations": []},
+        consolidated=[],
+    )
+
+
+async def _read(state: State, run: Run, services: Services) -> Memories:
+    settings = services.settings
+    latest = latest_user_message(state["messages"])
+    text = latest.text if latest else ""
+    notes = await run.memory.notes()
+    strategy, k = settings.injection_strategy, settings.injection_k
+    scores: dict[str, float] = {}
+    if needs_scores(notes, k=k, strategy=strategy) and text.strip():
+        hits = await run.memory.search(text[: settings.max_message_chars], limit=_SEARCHED)
+        scores = {note.id: score for note, score in hits if score is not None}
+    return Memories(
+        profile=await run.memory.profile(),
+        trips=await run.memory.trips(),
+        global_notes=select(
+            notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores
+        ),
+        session_notes=_session_notes(state, text, services),
+    )
+
+
+def _session_notes(state: State, text: str, services: Services) -> list[Note]:
+    session = state.get("session")
+    if not (services.settings.always_inject_session_notes or (session and session["shortened"])):
+        return []
+    now = services.clock()
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    live = [note for note in staged if note.is_live(now)]
+    settings = services.settings
+    return select(live, message=text, strategy="recent", k=settings.injection_k, tokens=settings.injection_tokens)
+
+
+def _stamp(messages: Sequence[AnyMessage], turns: int, at: str) -> tuple[list[AnyMessage], int]:
+    """The new real user messages with number and time, cleaned of what no store can hold; and the new count."""
+    known = turns
+    stamped: list[AnyMessage] = []
+    for message in messages:
+        if isinstance(message, HumanMessage) and is_real_user(message) and not 0 < meta(message).get("turn", 0) <= known:
+            turns += 1
+            extra = {**message.additional_kwargs, META: MessageMeta(turn=turns, at=at)}
+            update = {"additional_kwargs": extra, "content": _storable(message.content)}
+            stamped.append(message.model_copy(update=update))
+    return stamped, turns
+
+
+def _storable(content: str | list[str | dict[Any, Any]]) -> str | list[str | dict[Any, Any]]:
+    """Text without NUL and lone surrogates, in the composed form; other content as it is."""
+    if not isinstance(content, str):
+        return content
+    whole = content.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+    return unicodedata.normalize("NFC", whole)
+
+
+def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> list[AnyMessage]:
+    by_id = {message.id: message for message in newer}
+    return [by_id.get(message.id, message) for message in messages]
+
+
+def _open_session(run: Run, finished: int, turns: int, services: Services) -> Session:
+    return Session(
+        id=f"{run.thread_id}#{finished + 1}",
+        started_at=services.clock().isoformat(timespec="seconds"),
+        first_turn=turns,
+        shortened=False,
+    )

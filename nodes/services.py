@@ -1,0 +1,104 @@
+"""What every node may use besides the state: settings, chat models, the clock, and the identity of the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from langgraph.config import get_config
+from langgraph.prebuilt import ToolRuntime
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+
+from graph.context import Context, MemoryMode
+from graph.errors import AccessDeniedError, SetupError
+from graph.settings import Settings
+from llm.models import Models
+from prompts import Language
+from stores.memory import Clock, UserMemory
+from stores.namespaces import encode_label
+
+
+def utc_now() -> datetime:
+    """The time of day, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Handed to each node when the graph is built; `clock` tells UTC, `monotonic` measures seconds."""
+
+    settings: Settings
+    models: Models
+    clock: Clock = utc_now
+    monotonic: Callable[[], float] = field(default=time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Who is speaking in which thread, and what memory may do. `user_id` is None where nobody is named."""
+
+    user_id: str | None
+    thread_id: str
+    run_id: str
+    mode: MemoryMode
+    language: Language
+    _store: BaseStore | None
+    _clock: Clock
+
+    @classmethod
+    def of(cls, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
+        """Read the run's identity: an authenticated user first, then the context, then the default of the settings."""
+        config = get_config()
+        given = config.get("configurable", {})
+        context = runtime.context or Context(user_id=given.get("user_id"))
+        signed_in = runtime.server_info.user if runtime.server_info else None
+        user_id = signed_in.identity if signed_in else context.user_id or services.settings.default_user or None
+        return cls(
+            user_id=user_id,
+            thread_id=str(given.get("thread_id", "")),
+            run_id=_run_id(runtime, config),
+            mode=context.memory_mode,
+            language=context.language or services.settings.language,
+            _store=runtime.store,
+            _clock=services.clock,
+        )
+
+    @property
+    def memory(self) -> UserMemory:
+        """The user's long-term memory.
+
+        Raises:
+            SetupError: the graph runs without a store, or nobody is named.
+        """
+        if self._store is None:
+            raise SetupError("This graph runs without a store. Compile it with store=..., or use open_concierge().")
+        if self.user_id is None:
+            raise SetupError("This run names no user. Pass context={'user_id': ...}.")
+        return UserMemory(self._store, self.user_id, clock=self._clock)
+
+    @property
+    def store(self) -> BaseStore:
+        """The long-term store. Raises SetupError where there is none."""
+        if self._store is None:
+            raise SetupError("This graph runs without a store. Compile it with store=..., or use open_concierge().")
+        return self._store
+
+    @property
+    def owner(self) -> str:
+        """The user as thread state names them; empty where nobody is named."""
+        return encode_label(self.user_id) if self.user_id else ""
+
+    def check_owner(self, owner: str | None) -> None:
+        """Raise AccessDeniedError when the thread belongs to another user."""
+        if owner and owner != self.owner:
+            raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
+
+
+def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:
+    info = runtime.execution_info
+    found = (info.run_id if info else None) or config.get("run_id") or config.get("metadata", {}).get("run_id")
+    return str(found or "")

@@ -1,0 +1,97 @@
+"""`summarize_history`: stands a checked summary in for the older turns of a long thread (S5.1-5.5)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.errors import ModelError
+from graph.state import META, MessageMeta, State, meta
+from llm.calls import structured
+from llm.schemas import HistorySummary
+from nodes.services import Run, Services
+from nodes.summary import SummaryRejectedError, checked_summary
+from nodes.trim_history import archive_turns, removals, shortened
+from nodes.turns import Transcript, Turn, shorten
+from prompts import Language, prompt, reply
+from stores.archive import Archive
+from stores.notes import note_id
+
+_LONGEST_TOOL_TEXT = 400
+_LONGEST_TEXT = 4_000
+
+_log = logging.getLogger(__name__)
+
+
+async def summarize_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
+    """Summarise all but the last turns. When the model or the check fails, history stays and the turn succeeds."""
+    run = Run.of(runtime, services)
+    transcript = Transcript.of(state["messages"])
+    settings = services.settings
+    keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)
+    kept = transcript.keep_within(keep, settings.history_tokens)
+    leaving = transcript.turns[: len(transcript.turns) - kept]
+    if not leaving:
+        return {}
+    try:
+        text = await _summary(transcript.preamble, leaving, run, services)
+    except (ModelError, SummaryRejectedError) as error:
+        _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
+        return {}
+    pair = _pair(text, transcript.preamble, leaving, run)
+    await archive_turns(leaving, run)
+    await _archive_summary(pair, leaving[-1].number, run)
+    gone = [*transcript.preamble, *(message for turn in leaving for message in turn.messages)]
+    return {"messages": [*removals(gone), *pair], **shortened(state)}
+
+
+async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run, services: Services) -> str:
+    await services.models.warm("summary")
+    request = prompt(
+        "summarize",
+        run.language,
+        previous_summary=preamble[-1].text if preamble else "(none)",
+        transcript="\n".join(_told(message) for turn in leaving for message in turn.messages if message.text.strip()),
+    )
+    proposal = await structured(
+        services.models.get("summary"),
+        HistorySummary,
+        [HumanMessage(request)],
+        timeout=services.settings.model_timeout,
+    )
+    return checked_summary(proposal, run.language)
+
+
+def _told(message: AnyMessage) -> str:
+    if isinstance(message, ToolMessage):
+        return f"tool: {_one_line(shorten(message, _LONGEST_TOOL_TEXT))}"
+    speaker = "user" if isinstance(message, HumanMessage) else "assistant"
+    return f"{speaker}: {_one_line(shorten(message, _LONGEST_TEXT))}"
+
+
+def _one_line(message: AnyMessage) -> str:
+    return " ".join(message.text.split())
+
+
+def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
+    covered = meta(preamble[-1]).get("covers", []) if preamble else []
+    covers = [min([*covered, leaving[0].number]), leaving[-1].number]
+    ids = [note_id("summary", run.thread_id, str(covers[1]), part) for part in ("request", "answer")]
+    asked: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers}
+    told: MessageMeta = {"synthetic": True, "kind": "summary", "covers": covers}
+    language: Language = run.language
+    return [
+        HumanMessage(reply("summary_request", language), id=ids[0], additional_kwargs={META: asked}),
+        AIMessage(text, id=ids[1], additional_kwargs={META: told}),
+    ]
+
+
+async def _archive_summary(pair: Sequence[AnyMessage], last_turn: int, run: Run) -> None:
+    if run.mode == "off" or run.user_id is None:
+        return
+    await Archive(run.store, run.user_id, run.thread_id).add_summary(last_turn, pair)

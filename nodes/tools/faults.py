@@ -1,0 +1,19 @@
+"""What a failing tool tells the model, so that the turn goes on (S3.5)."""
+
+from __future__ import annotations
+
+import logging
+
+from langchain_core.tools import ToolException
+
+from graph.errors import ConciergeError
+
+_log = logging.getLogger(__name__)
+
+
+def explain_tool_error(error: Exception) -> str:
+    """A sentence the model can act on. Faults of our own making are told as they are, others only named."""
+    if isinstance(error, (ConciergeError, ToolException)):
+        return f"Error: {error}"
+    _log.error("a tool failed", exc_info=error)
+    return f"Error: the tool failed ({type(error).__name__}). Go on without it, and tell the user what did not work."

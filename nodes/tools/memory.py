@@ -1,0 +1,175 @@
+"""The memory tools: `save_memory_note`, `recall_memory`, `forget_memory`, `list_memories` (S3.2).
+
+Each answers the model with JSON. Nothing they do to notes skips the policy: a saved note is judged here, staged by
+`distill_notes`, and becomes long-term memory at the end of the session only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langgraph.prebuilt import ToolRuntime
+from langgraph.types import Command
+from pydantic import Field
+
+from graph.context import Context
+from graph.state import State
+from nodes.capture import capture, is_repeat
+from nodes.services import Run, Services
+from nodes.turns import latest_user_message, user_words
+from prompts import prompt
+from stores.matching import best_matches
+from stores.notes import Note
+from stores.policy import Candidate
+
+_MOST_RECALLED = 6
+_LONGEST_QUERY = 240
+
+MemoryRuntime = ToolRuntime[Context, State]
+
+
+def memory_tools(services: Services) -> list[BaseTool]:
+    """The four tools, bound to what they may use."""
+
+    async def save_memory_note(
+        text: Annotated[str, Field(description="The statement, one or two short sentences, at most 240 characters.")],
+        topic: Annotated[str, Field(description=_TOPIC_HINT)],
+        keywords: Annotated[list[str], Field(description="One to three single lowercase words.")],
+        quote: Annotated[str, Field(description="The user's own words it rests on, copied exactly.")],
+        runtime: MemoryRuntime,
+        scope: Annotated[str, Field(description="`user`, or `trip` when it holds for this trip only.")] = "user",
+        condition: Annotated[str | None, Field(description="When it holds, if not always.")] = None,
+        confidence: Annotated[float, Field(description="0 to 1: how plainly the user said it.")] = 1.0,
+        ttl_days: Annotated[int | None, Field(description="Days until it expires, 1 to 365; null for none.")] = None,
+    ) -> Command[Any]:
+        proposal = Candidate(
+            text=text, topic=topic, keywords=keywords, quote=quote, scope=scope, condition=condition,
+            confidence=confidence, ttl_days=ttl_days,
+        )  # fmt: skip
+        return await _save(proposal, runtime, services)
+
+    async def list_memories(runtime: MemoryRuntime) -> str:
+        long_term, staged = await _known(runtime, services)
+        listed = [_told(note, "long-term") for note in long_term] + [_told(n, "this conversation") for n in staged]
+        return json.dumps({"notes": listed}, ensure_ascii=False)
+
+    async def recall_memory(
+        query: Annotated[str, Field(description="What to look for, at most 240 characters.")],
+        runtime: MemoryRuntime,
+        limit: Annotated[int, Field(description="Most results, 1 to 6.")] = 3,
+    ) -> str:
+        _check_recall(query, limit)
+        found = await _run(runtime, services).memory.search(query, limit=limit)
+        results = [{"text": n.text, "when": n.last_update_date.isoformat(), "kind": "note"} for n, _ in found]
+        return json.dumps({"results": results}, ensure_ascii=False)
+
+    async def forget_memory(
+        query: Annotated[str, Field(description="What to forget, in the user's words, or a shown handle.")],
+        runtime: MemoryRuntime,
+    ) -> Command[Any]:
+        return await _forget(query, runtime, services)
+
+    return [_tool(fn) for fn in (save_memory_note, recall_memory, forget_memory, list_memories)]
+
+
+_TOPIC_HINT = (
+    "One of: seat, cabin, airline, layover, baggage, meal, hotel, room, neighborhood, activity, transport, car, "
+    "budget, booking, accessibility, document, insurance, pace, companions, communication, other."
+)
+
+
+def _tool(function: Any) -> BaseTool:
+    name = function.__name__
+    return StructuredTool.from_function(
+        coroutine=function, name=name, description=prompt(f"tools/{name}"), handle_validation_error=_explain
+    )
+
+
+def _explain(error: Any) -> str:
+    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+    return f"The arguments do not fit: {faults}. Correct them and call the tool again."
+
+
+def _run(runtime: MemoryRuntime, services: Services) -> Run:
+    return Run.of(runtime, services)
+
+
+async def _known(runtime: MemoryRuntime, services: Services) -> tuple[list[Note], list[Note]]:
+    now = services.clock()
+    staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
+    live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
+    return await _run(runtime, services).memory.notes(), live
+
+
+async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
+    run = _run(runtime, services)
+    latest = latest_user_message(runtime.state["messages"])
+    verdict, note = capture(
+        proposal,
+        run=run,
+        words=user_words(runtime.state["messages"]),
+        parts=(run.thread_id, _call_id(runtime)),
+        message_id=(latest.id or "") if latest else "",
+        taken=len(runtime.state.get("candidates", [])),
+        key=await run.memory.hash_key(),
+        now=services.clock(),
+    )
+    if note is None:
+        told: dict[str, Any] = {"status": "blocked", "code": verdict.code}
+        return _command(runtime, told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
+    long_term, staged = await _known(runtime, services)
+    known = any(is_repeat(note, other) for other in (*long_term, *staged))
+    told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}
+    return _command(runtime, told, {"candidates": [note.dump()]})
+
+
+async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Command[Any]:
+    run = _run(runtime, services)
+    long_term, staged = await _known(runtime, services)
+    shown = (runtime.state.get("memory_view") or {"shown": []})["shown"]
+    named = {note["handle"]: note["id"] for note in shown}
+    everything = [*staged, *long_term]
+    matches = [note for note in everything if note.id in (query.strip(), named.get(query.strip()))]
+    matches = matches or best_matches(query, everything)
+    if not matches:
+        return _command(runtime, {"status": "none"}, {})
+    if len(matches) > 1:
+        listed = [{"handle": note.id, "text": note.text} for note in matches[:_MOST_RECALLED]]
+        return _command(runtime, {"status": "which_one", "matches": listed}, {})
+    note = matches[0]
+    if note in long_term:
+        await run.memory.forget(note.id, thread_id=run.thread_id)
+    gone = {"id": note.id, "status": "forgotten"}
+    return _command(runtime, {"status": "forgotten", "text": note.text}, {"session_notes": [gone]})
+
+
+def _check_recall(query: str, limit: int) -> None:
+    if not query.strip() or len(query) > _LONGEST_QUERY:
+        raise ToolException(f"The query must have 1 to {_LONGEST_QUERY} characters; it has {len(query)}.")
+    if not 1 <= limit <= _MOST_RECALLED:
+        raise ToolException(f"The limit must be 1 to {_MOST_RECALLED}; it is {limit}.")
+
+
+def _told(note: Note, where: str) -> dict[str, Any]:
+    return {
+        "handle": note.id,
+        "text": note.text,
+        "topic": note.topic,
+        "scope": note.scope,
+        "condition": note.condition,
+        "date": note.last_update_date.isoformat(),
+        "where": where,
+    }
+
+
+def _call_id(runtime: MemoryRuntime) -> str:
+    return runtime.tool_call_id or ""
+
+
+def _command(runtime: MemoryRuntime, told: dict[str, Any], update: dict[str, Sequence[Any]]) -> Command[Any]:
+    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=_call_id(runtime))
+    return Command(update={**update, "messages": [message]})

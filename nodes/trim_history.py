@@ -1,0 +1,56 @@
+"""`trim_history`: keeps the last turns of a thread whole and archives the others (S5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, RemoveMessage
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.settings import Settings
+from graph.state import State
+from nodes.services import Run, Services
+from nodes.turns import Transcript, Turn
+from stores.archive import Archive
+
+
+async def trim_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
+    """Archive, then remove by id, every turn beyond the limits. An archive that fails leaves the history as it is."""
+    run = Run.of(runtime, services)
+    transcript = Transcript.of(state["messages"])
+    kept = transcript.keep_within(turns_allowed(state, services.settings), services.settings.history_tokens)
+    leaving = transcript.turns[: len(transcript.turns) - kept]
+    if not leaving:
+        return {}
+    await archive_turns(leaving, run)
+    return {"messages": removals(message for turn in leaving for message in turn.messages), **shortened(state)}
+
+
+def turns_allowed(state: State, settings: Settings) -> int:
+    """How many turns the thread may keep under `trim`: its own limit, or the setting's."""
+    return state.get("max_turns") or settings.max_turns
+
+
+async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
+    """Keep `turns` for the person before they leave the state; nothing is kept of a temporary chat or of nobody."""
+    if run.mode == "off" or run.user_id is None:
+        return
+    archive = Archive(run.store, run.user_id, run.thread_id)
+    await archive.add_turns([(turn.number, turn.messages) for turn in turns])
+
+
+def removals(messages: Any) -> list[RemoveMessage]:
+    """Orders that remove exactly these messages."""
+    return [RemoveMessage(id=_id(message)) for message in messages]
+
+
+def shortened(state: State) -> dict[str, Any]:
+    """The running session, marked as shortened: from here on its notes are shown."""
+    session = state.get("session")
+    return {"session": {**session, "shortened": True}} if session else {}
+
+
+def _id(message: AnyMessage) -> str:
+    return message.id or ""

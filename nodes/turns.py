@@ -1,0 +1,107 @@
+"""Turns: how a thread's messages fall apart into whole exchanges, and what of them a model is given.
+
+A turn is one real user message and everything up to the next one. Every cut falls between turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages.utils import count_tokens_approximately
+
+from graph.state import is_real_user, meta
+
+SHORTENED = " […] "
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One exchange; `number` counts the thread's real user messages from 1 (0 where it was never stamped)."""
+
+    number: int
+    messages: tuple[AnyMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A thread's live messages: the synthetic pair in front (or nothing), then the turns."""
+
+    preamble: tuple[AnyMessage, ...]
+    turns: tuple[Turn, ...]
+
+    @classmethod
+    def of(cls, messages: Sequence[AnyMessage]) -> Transcript:
+        """Split `messages` at its real user messages."""
+        starts = [index for index, message in enumerate(messages) if is_real_user(message)]
+        ends = [*starts[1:], len(messages)]
+        turns = tuple(
+            Turn(meta(messages[start]).get("turn", 0), tuple(messages[start:end]))
+            for start, end in zip(starts, ends, strict=True)
+        )
+        return cls(tuple(messages[: starts[0]] if starts else messages), turns)
+
+    def tokens(self) -> int:
+        """An approximate count of all messages."""
+        return count_tokens((*self.preamble, *(message for turn in self.turns for message in turn.messages)))
+
+    def keep_within(self, most_turns: int, most_tokens: int) -> int:
+        """How many of the latest turns stay: at most `most_turns`, under the token cap, and never less than one."""
+        kept = min(most_turns, len(self.turns))
+        spent = count_tokens(self.preamble)
+        for count, turn in enumerate(reversed(self.turns[-kept:])):
+            spent += count_tokens(turn.messages)
+            if spent > most_tokens and count:
+                return count
+        return kept
+
+
+def count_tokens(messages: Iterable[BaseMessage]) -> int:
+    """Tokens of `messages`, by characters: no tokenizer, no download, near enough for a cap."""
+    return count_tokens_approximately(list(messages))
+
+
+def model_view(messages: Sequence[AnyMessage], *, most_tokens: int, most_chars: int) -> list[AnyMessage]:
+    """What the model is given of a thread: whole turns under the token cap, calls and results paired, texts bounded."""
+    transcript = Transcript.of(messages)
+    kept = transcript.keep_within(len(transcript.turns), most_tokens) if transcript.turns else 0
+    live = [message for turn in transcript.turns[-kept:] for message in turn.messages] if kept else []
+    return [shorten(message, most_chars) for message in (*transcript.preamble, *paired(live))]
+
+
+def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """`messages` without tool results that lost their call, and without calls that never got a result."""
+    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    kept: list[AnyMessage] = []
+    asked: set[str] = set()
+    for message in messages:
+        if isinstance(message, AIMessage) and message.tool_calls:
+            calls = [call for call in message.tool_calls if call["id"] in answered]
+            if not calls and not message.text.strip():
+                continue
+            message = message.model_copy(update={"tool_calls": calls})
+            asked.update(str(call["id"]) for call in calls)
+        elif isinstance(message, ToolMessage) and message.tool_call_id not in asked:
+            continue
+        kept.append(message)
+    return kept
+
+
+def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
+    """`message`, with the middle of an overlong text left out."""
+    if not isinstance(message.content, str) or len(message.content) <= most_chars:
+        return message
+    half = (most_chars - len(SHORTENED)) // 2
+    text = f"{message.content[:half]}{SHORTENED}{message.content[-half:]}"
+    return message.model_copy(update={"content": text})
+
+
+def user_words(messages: Sequence[AnyMessage]) -> list[str]:
+    """What the person wrote in `messages`, oldest first."""
+    return [message.text for message in messages if is_real_user(message)]
+
+
+def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
+    """The message that started the running turn."""
+    return next((m for m in reversed(messages) if isinstance(m, HumanMessage) and is_real_user(m)), None)

@@ -1,0 +1,43 @@
+"""The archive of a thread: every turn that left its state, whole, and the summaries that stood for them (S5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langgraph.store.base import BaseStore, PutOp
+
+from stores.memory import read_all
+from stores.namespaces import archive_namespace
+
+
+class Archive:
+    """What left the state of one thread of one user. Writing the same turn again changes nothing."""
+
+    def __init__(self, store: BaseStore, user_id: str, thread_id: str) -> None:
+        self._store = store
+        self._namespace = archive_namespace(user_id, thread_id)
+
+    async def add_turns(self, turns: Sequence[tuple[int, Sequence[AnyMessage]]]) -> None:
+        """Keep whole turns, each with its number, all or none."""
+        ops = [self._put(f"{number:08d}", number, messages) for number, messages in turns]
+        if ops:
+            await self._store.abatch(ops)
+
+    async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
+        """Keep a synthetic pair behind the last turn it stands for."""
+        await self._store.abatch([self._put(f"{last_turn:08d}-summary", last_turn, pair)])
+
+    async def messages(self) -> list[AnyMessage]:
+        """Everything archived, in the order of the conversation."""
+        items = await read_all(self._store, self._namespace)
+        return [message for item in items for message in messages_from_dict(item.value["messages"])]  # type: ignore[misc]
+
+    async def clear(self) -> None:
+        """Delete everything archived of this thread."""
+        items = await read_all(self._store, self._namespace)
+        await self._store.abatch([PutOp(self._namespace, item.key, None) for item in items])
+
+    def _put(self, key: str, number: int, messages: Sequence[AnyMessage]) -> PutOp:
+        value = {"turn": number, "messages": [message_to_dict(message) for message in messages]}
+        return PutOp(self._namespace, key, value, index=False)

@@ -1,0 +1,98 @@
+"""Carrying out a checked plan: one journal step per operation, each written once however often it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import get_args
+
+from stores.consolidation.plan import Operation, Plan
+from stores.journal import Change
+from stores.memory import UserMemory, changed
+from stores.notes import Note, note_id
+from stores.profile import Profile
+
+SEATS: tuple[str, ...] = get_args(get_args(Profile.model_fields["seat_preference"].annotation)[0])
+
+
+async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *, now: datetime) -> None:
+    """Carry out every operation of `plan` that was not carried out before, in order."""
+    staged = {note.id: note for note in session}
+    for index, operation in enumerate(plan.operations):
+        known = {note.id: note for note in await memory.notes(include_inactive=True)}
+        changes = _changes(operation, staged, known, now)
+        if operation.op == "PROMOTE":
+            changes = [*changes, *_promotion(operation, known, await memory.profile())]
+        await memory.apply(
+            changes,
+            step=plan.step(index),
+            actor="consolidation",
+            action=operation.op.lower(),
+            reason=operation.reason,
+            thread_id=session[0].source.thread_id if session else "",
+        )
+
+
+def resulting_note(operation: Operation) -> str | None:
+    """The id of the global note that an operation leaves behind."""
+    if operation.op in ("ADD", "SUPERSEDE"):
+        return note_id("global", *sorted(operation.session))
+    return operation.targets[0] if operation.op in ("MERGE", "CONFIRM", "PROMOTE") else None
+
+
+def _changes(
+    operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], now: datetime
+) -> list[Change]:
+    sources = sorted((staged[key] for key in operation.session), key=lambda n: (n.created_at, n.id))
+    targets = [known[key] for key in operation.targets if key in known and known[key].is_live(now)]
+    if operation.op == "EXPIRE":
+        return [changed(old, old.model_copy(update={"status": "expired"})) for old in targets]
+    if operation.op in ("MERGE", "CONFIRM") and targets:
+        return _grown(operation, sources[-1], targets)
+    if operation.op in ("ADD", "MERGE", "CONFIRM", "SUPERSEDE"):
+        # A target that was forgotten meanwhile leaves the session's note to stand on its own.
+        return _added(operation, sources, targets, known)
+    return []
+
+
+def _grown(operation: Operation, source: Note, targets: Sequence[Note]) -> list[Change]:
+    first, *others = targets
+    updated = first.model_copy(
+        update={
+            "text": operation.text or first.text,
+            "keywords": tuple(dict.fromkeys((*first.keywords, *source.keywords)))[:3],
+            "hard": first.hard or source.hard,
+            "confirmations": first.confirmations + 1,
+            "last_update_date": max(first.last_update_date, source.last_update_date),
+        }
+    )
+    return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
+
+
+def _added(
+    operation: Operation, sources: Sequence[Note], targets: Sequence[Note], known: Mapping[str, Note]
+) -> list[Change]:
+    newest = sources[-1]
+    key = note_id("global", *sorted(operation.session))
+    note = newest.model_copy(
+        update={
+            "id": key,
+            "text": operation.text or newest.text,
+            "hard": any(source.hard for source in sources),
+            "supersedes": tuple(old.id for old in targets),
+        }
+    )
+    return [changed(known.get(key), note), *(_superseded(old, key) for old in targets)]
+
+
+def _superseded(old: Note, by: str) -> Change:
+    return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
+
+
+def _promotion(operation: Operation, known: Mapping[str, Note], profile: Profile) -> list[Change]:
+    note = known[operation.targets[0]]
+    seat = next((word for word in SEATS if word in note.text.lower().split()), None) if note.topic == "seat" else None
+    if seat is None or note.condition:
+        return []
+    promoted = profile.model_copy(update={"seat_preference": seat})
+    return [Change(kind="profile", key="profile", before=profile.dump(), after=promoted.dump())]

@@ -1,0 +1,120 @@
+"""Embedders: what turns text into vectors. Nothing is loaded before the first text comes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from graph.errors import SettingsError
+from graph.settings import Settings
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Makes vectors of texts, and says who made them: an index never mixes two embedders.
+
+    A vector is comparable only to vectors of the same `name`, `dims` and `version`.
+    """
+
+    name: str
+    dims: int
+    version: str
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
+
+
+class WordLlamaEmbedder:
+    """Embeddings from the weights inside the `wordllama` package: 256 dimensions, no network, MIT licence."""
+
+    name = "wordllama"
+    dims = 256
+
+    def __init__(self) -> None:
+        self._model: Any = None
+        self._loading = threading.Lock()
+
+    @property
+    def version(self) -> str:
+        """The package's version, which carries the weights."""
+        from importlib.metadata import version
+
+        return version("wordllama")
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors; a text without a known word gives zeros."""
+        if not texts:
+            return []
+        vectors: list[list[float]] = self._load().embed(list(texts)).tolist()
+        return vectors
+
+    def _load(self) -> Any:
+        with self._loading:
+            if self._model is None:
+                import wordllama
+
+                # The loader looks for the tokenizer in a cache folder; the package carries it beside the weights.
+                folder = Path(wordllama.__file__).parent
+                self._model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+            return self._model
+
+
+class OpenAIEmbedder:
+    """Embeddings from an OpenAI-compatible endpoint.
+
+    Raises:
+        SettingsError: when neither a key nor a base URL is set.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        if not (settings.openai_api_key or settings.openai_base_url):
+            raise SettingsError(
+                "CONCIERGE_EMBEDDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
+                "set one of them, or use 'wordllama' or 'none'."
+            )
+        self._settings = settings
+        self._client: Any = None
+        self._loading = threading.Lock()
+        self.name = f"openai:{settings.embedding_model}"
+        self.dims = _OPENAI_DIMS.get(settings.embedding_model, 1536)
+        self.version = settings.openai_base_url or ""
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text, from the endpoint, with the timeout and retries of the settings."""
+        vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
+        return vectors
+
+    def _load(self) -> Any:
+        with self._loading:
+            if self._client is None:
+                from langchain_openai import OpenAIEmbeddings
+
+                key = self._settings.openai_api_key
+                self._client = OpenAIEmbeddings(
+                    model=self._settings.embedding_model,
+                    api_key=key.get_secret_value() if key else "none",  # type: ignore[arg-type]  # plain text is read
+                    base_url=self._settings.openai_base_url,
+                    timeout=self._settings.model_timeout,
+                    max_retries=self._settings.model_max_retries,
+                    # Counting tokens would download a vocabulary; texts here are short.
+                    check_embedding_ctx_length=False,
+                )
+            return self._client
+
+
+_OPENAI_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
+
+
+def open_embedder(settings: Settings) -> Embedder | None:
+    """The embedder of the settings; None when search is to use keywords alone.
+
+    Raises:
+        SettingsError: when the endpoint of `openai` is not configured.
+    """
+    if settings.embedder == "wordllama":
+        return WordLlamaEmbedder()
+    if settings.embedder == "openai":
+        return OpenAIEmbedder(settings)
+    return None

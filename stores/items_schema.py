@@ -1,0 +1,80 @@
+"""The database of items: the table of LangGraph's `SqliteStore`, and beside it the record of what the index holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from langgraph.store.sqlite import SqliteStore
+
+from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
+
+# `vectors` is NULL until the vectors of a write are in the index. `version` is the item's `updated_at`: where the two
+# differ, another program wrote the item. AUTOINCREMENT keeps a `seq` from ever being used twice.
+_RECORD = """
+CREATE TABLE IF NOT EXISTS vector_record (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  prefix TEXT NOT NULL,
+  key TEXT NOT NULL,
+  version TEXT NOT NULL,
+  fields TEXT,
+  vectors INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  fault TEXT,
+  UNIQUE (prefix, key)
+);
+CREATE INDEX IF NOT EXISTS vector_record_pending ON vector_record (prefix) WHERE vectors IS NULL;
+CREATE TABLE IF NOT EXISTS vector_dead (seq INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS vector_store (id TEXT NOT NULL);
+"""
+
+_TUNING = """
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=FULL;
+PRAGMA journal_size_limit=16777216;
+PRAGMA secure_delete=ON;
+"""
+
+# Both ways: records of items that are gone or were replaced die, and items without a record get one.
+RECONCILE = (
+    "INSERT OR IGNORE INTO vector_dead (seq) SELECT r.seq FROM vector_record r "
+    "LEFT JOIN store s ON s.prefix = r.prefix AND s.key = r.key WHERE s.key IS NULL OR s.updated_at <> r.version",
+    "DELETE FROM vector_record WHERE seq IN (SELECT seq FROM vector_dead)",
+    "INSERT INTO vector_record (prefix, key, version) SELECT s.prefix, s.key, s.updated_at FROM store s "
+    "LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key WHERE r.seq IS NULL",
+    "UPDATE vector_record SET attempts = 0 WHERE vectors IS NULL",
+)
+
+
+def open_items_database(path: Path | str) -> tuple[sqlite3.Connection, str]:
+    """Open or create the database at `path` (`:memory:` for none on disk).
+
+    Returns:
+        The connection, in autocommit mode and usable from any thread, and the store's id.
+
+    Raises:
+        StorageError: when the file is damaged, or its folder cannot be written.
+    """
+    if str(path) != ":memory:":
+        make_private_folder(Path(path).parent)
+    with database_faults(path):
+        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            connection.executescript(_TUNING)
+            SqliteStore(connection).setup()
+            connection.executescript(_RECORD)
+            connection.execute(
+                "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)", (uuid4().hex,)
+            )
+            (store_id,) = connection.execute("SELECT id FROM vector_store").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+    return connection, store_id
+
+
+def timestamp(moment: datetime) -> str:
+    """A moment as text that sorts by time, and that `SqliteStore` and `Item` read."""
+    return moment.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")

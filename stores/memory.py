@@ -1,0 +1,199 @@
+"""A user's long-term memory: a typed repository over any LangGraph `BaseStore`.
+
+Reads never change anything. Every change goes through `apply`, which writes the records, the journal entry and the
+new revision in one batch, and writes a step with a known id only once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from langgraph.store.base import BaseStore, Item, PutOp
+from pydantic import ValidationError
+
+from graph.errors import NotFoundError, StorageError
+from stores.journal import Actor, Change, JournalEntry
+from stores.namespaces import Namespace, user_namespace
+from stores.notes import Note, Record, note_id
+from stores.profile import Profile
+from stores.trips import Trip
+
+Clock = Callable[[], datetime]
+R = TypeVar("R", bound=Record)
+
+_PAGE = 500
+_ROOMS = {"note": "notes", "profile": "profile", "trip": "trips"}
+_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
+
+
+async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
+    """All items of exactly this namespace, by key."""
+    items: dict[str, Item] = {}
+    offset = 0
+    while page := await store.asearch(namespace, limit=_PAGE, offset=offset):
+        items.update((item.key, item) for item in page if tuple(item.namespace) == namespace)
+        offset += len(page)
+        if len(page) < _PAGE:
+            break
+    return [items[key] for key in sorted(items)]
+
+
+class UserMemory:
+    """What is kept of one user. `clock` gives the time in UTC of what is written."""
+
+    def __init__(self, store: BaseStore, user_id: str, *, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self.user_id = user_id
+        self._root = user_namespace(user_id)
+
+    async def notes(self, *, include_inactive: bool = False) -> list[Note]:
+        """Global notes, newest first; expired and superseded ones only on request."""
+        now = self._clock()
+        found = [_parse(Note, item) for item in await read_all(self._store, (*self._root, "notes"))]
+        live = [note for note in found if include_inactive or note.is_live(now)]
+        return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
+
+    async def note(self, key: str) -> Note:
+        """One note by id, whatever its status. Raises NotFoundError."""
+        item = await self._store.aget((*self._root, "notes"), key)
+        if item is None:
+            raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
+        return _parse(Note, item)
+
+    async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
+        """Live notes nearest in meaning to `query` with their scores, best first."""
+        hits = await self._store.asearch((*self._root, "notes"), query=query, filter={"status": "active"}, limit=limit)
+        now = self._clock()
+        found = [(_parse(Note, hit), hit.score) for hit in hits]
+        return [(note, score) for note, score in found if note.is_live(now)]
+
+    async def profile(self) -> Profile:
+        """The profile; an empty one where nothing is known."""
+        item = await self._store.aget((*self._root, "profile"), "profile")
+        return _parse(Profile, item) if item else Profile()
+
+    async def trips(self) -> list[Trip]:
+        """Trips, the latest start first."""
+        found = [_parse(Trip, item) for item in await read_all(self._store, (*self._root, "trips"))]
+        return sorted(found, key=lambda trip: (trip.start, trip.id), reverse=True)
+
+    async def journal(self) -> list[JournalEntry]:
+        """All entries, oldest first."""
+        found = [_parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
+        return sorted(found, key=lambda entry: entry.seq)
+
+    async def revision(self) -> int:
+        """How many steps this memory has seen; it moves with every change."""
+        item = await self._store.aget((*self._root, "meta"), "revision")
+        return int(item.value["revision"]) if item else 0
+
+    async def hash_key(self) -> bytes:
+        """The key of the hashes that stand for refused and forgotten texts; made at first use, kept with the user."""
+        namespace = (*self._root, "meta")
+        async with self._alone():
+            item = await self._store.aget(namespace, "hash_key")
+            if item is None:
+                key = secrets.token_hex(32)
+                await self._store.aput(namespace, "hash_key", {"key": key}, index=False)
+            else:
+                key = str(item.value["key"])
+        return bytes.fromhex(key)
+
+    async def apply(
+        self,
+        changes: Sequence[Change],
+        *,
+        step: str,
+        actor: Actor,
+        action: str,
+        reason: str = "",
+        thread_id: str = "",
+        code: str | None = None,
+        digest: str | None = None,
+    ) -> bool:
+        """Write `changes` with one journal entry, all or nothing; False when the step `step` was written before."""
+        key = note_id("journal", self.user_id, step)
+        async with self._alone():
+            if await self._store.aget((*self._root, "journal"), key):
+                return False
+            seq = await self.revision() + 1
+            entry = JournalEntry(
+                id=key, seq=seq, at=self._clock(), actor=actor, action=action, reason=reason, thread_id=thread_id,
+                changes=tuple(changes), code=code, hash=digest,
+            )  # fmt: skip
+            await self._store.abatch([*map(self._put, changes), *self._log(entry)])
+            return True
+
+    async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
+        """Replace the profile; False when this step was written before."""
+        before = (await self.profile()).dump()
+        change = Change(kind="profile", key="profile", before=before, after=profile.dump())
+        return await self.apply([change], step=step, actor=actor, action="profile_set")
+
+    async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
+        """Add a trip once."""
+        change = Change(kind="trip", key=trip.id, before=None, after=trip.dump())
+        return await self.apply([change], step=f"trip:{trip.id}", actor=actor, action="trip_added")
+
+    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "") -> Note:
+        """Delete a note and every telling of it in the journal; the journal keeps that something was forgotten.
+
+        Raises:
+            NotFoundError: there is no such note.
+        """
+        note = await self.note(key)
+        async with self._alone():
+            told = [
+                PutOp((*self._root, "journal"), entry.id, entry.without_text(key).dump(), index=False)
+                for entry in await self.journal()
+                if any(change.key == key for change in entry.changes)
+            ]
+            seq = await self.revision() + 1
+            gone = Change(kind="note", key=key, before=None, after=None)
+            entry = JournalEntry(
+                id=note_id("journal", self.user_id, "forget", key, str(seq)), seq=seq, at=self._clock(), actor=actor,
+                action="forgotten", thread_id=thread_id, changes=(gone,),
+            )  # fmt: skip
+            await self._store.abatch([PutOp((*self._root, "notes"), key, None), *told, *self._log(entry)])
+        return note
+
+    def _put(self, change: Change) -> PutOp:
+        namespace = (*self._root, _ROOMS[change.kind])
+        return PutOp(namespace, change.key, change.after, index=None if change.kind == "note" else False)
+
+    def _log(self, entry: JournalEntry) -> list[PutOp]:
+        return [
+            PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False),
+            PutOp((*self._root, "meta"), "revision", {"revision": entry.seq}, index=False),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """One writer per user at a time in this event loop."""
+        key = (id(asyncio.get_running_loop()), id(self._store), self.user_id)
+        lock = _locks.setdefault(key, asyncio.Lock())
+        async with lock:
+            yield
+
+
+def _parse(kind: type[R], item: Item) -> R:
+    try:
+        return kind.model_validate(item.value)
+    except ValidationError as error:
+        raise StorageError(
+            f"The record {item.key} in {'/'.join(item.namespace)} is not a valid {kind.__name__}: {error}. "
+            "Restore it from an export, or delete it."
+        ) from error
+
+
+def changed(before: Note | None, after: Note) -> Change:
+    """The change from one version of a note to the next."""
+    return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
+

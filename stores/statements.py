@@ -1,0 +1,97 @@
+"""When two notes say the same, when one says more, and when one takes the other's place (S1.3)."""
+
+from __future__ import annotations
+
+from stores.notes import Note
+from stores.policy.words import content_words, japanese_terms, stem
+
+_NEGATIONS = frozenset("no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't".split())
+_FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond".split())
+_AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split())
+
+_DIMENSIONS: dict[str, tuple[frozenset[str], ...]] = {
+    "seat": (
+        frozenset("window aisle middle 窓側 通路側 真ん中".split()),
+        frozenset("front back rear forward 前方 後方".split()),
+    ),
+    "cabin": (frozenset("economy business first premium coach エコノミー ビジネス ファースト".split()),),
+    "room": (
+        frozenset("high low top ground upper lower 高層階 低層階".split()),
+        frozenset("king queen twin double single ツイン ダブル シングル".split()),
+        frozenset("smoking non-smoking nonsmoking 喫煙 禁煙".split()),
+    ),
+    "budget": (frozenset("tight low cheap budget mid-range midrange luxury splurge expensive premium".split()),),
+    "pace": (frozenset("slow relaxed easy leisurely packed busy full fast".split()),),
+    "baggage": (frozenset("carry-on cabin hand checked check 手荷物 預け".split()),),
+    "layover": (frozenset("direct nonstop non-stop connecting short long 直行便 乗り継ぎ".split()),),
+    "communication": (
+        frozenset("email phone text sms chat call メール 電話".split()),
+        frozenset("brief short detailed long 簡潔 詳しく".split()),
+    ),
+}
+"""What one value of a single-valued topic excludes: words of one set answer the same question."""
+
+
+def key_words(text: str) -> frozenset[str]:
+    """The stems of the words of `text` that state something; what two texts have in common, they share here."""
+    return frozenset({*map(stem, content_words(text)), *japanese_terms(text)})
+
+
+def same_statement(one: Note, other: Note) -> bool:
+    """True when both say the same under the same scope and condition."""
+    return _comparable(one, other) and key_words(one.text) == key_words(other.text)
+
+
+def says_more(one: Note, other: Note) -> bool:
+    """True when `one` holds all that `other` says, and more."""
+    return _comparable(one, other) and one.topic == other.topic and key_words(one.text) > key_words(other.text)
+
+
+def replaces(new: Note, old: Note) -> bool:
+    """True when `new` may take the place of `old`: the same question answered differently, or the stance reversed.
+
+    Scope and condition must be the same. In a single-valued topic the notes must answer the same question ("window",
+    then "aisle"; not "window", then "near the front"); in any topic, a reversed stance on the same thing ("I love
+    hostels", then "I hate hostels") replaces.
+    """
+    if new.topic != old.topic or new.scope != old.scope or not _same_condition(new, old):
+        return False
+    return _reverses(new, old) or (new.single_valued and _same_question(new, old) and not same_statement(new, old))
+
+
+def _comparable(one: Note, other: Note) -> bool:
+    same_kind = one.scope == other.scope and _same_condition(one, other)
+    return same_kind and (_stance(one.text) or 1) == (_stance(other.text) or 1)
+
+
+def _same_condition(one: Note, other: Note) -> bool:
+    return key_words(one.condition or "") == key_words(other.condition or "")
+
+
+def _same_question(one: Note, other: Note) -> bool:
+    words, others = _raw(one.text), _raw(other.text)
+    return any(words & values and others & values for values in _DIMENSIONS.get(one.topic, ()))
+
+
+def _reverses(one: Note, other: Note) -> bool:
+    stance, before = _stance(one.text), _stance(other.text)
+    return stance * before < 0 and _about(one.text) == _about(other.text)
+
+
+def _stance(text: str) -> int:
+    words = _raw(text)
+    lean = 1 if words & _FOR else -1 if words & _AGAINST else 0
+    return -(lean or 1) if _negated(text) else lean
+
+
+def _about(text: str) -> frozenset[str]:
+    return key_words(" ".join(sorted(_raw(text) - _FOR - _AGAINST - _NEGATIONS)))
+
+
+def _negated(text: str) -> bool:
+    return bool(_raw(text) & _NEGATIONS)
+
+
+def _raw(text: str) -> frozenset[str]:
+    lowered = text.lower().replace("’", "'")
+    return frozenset(word.strip(".,;:!?\"'()") for word in lowered.split())

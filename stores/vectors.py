@@ -1,0 +1,152 @@
+"""Vectors in Chroma: an index that can be thrown away, kept under the numbers of the writes they were made from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graph.errors import StorageError
+from stores.faults import make_private_folder
+
+if TYPE_CHECKING:
+    from stores.vectors_embedding import Matrix
+
+
+class VectorIndex:
+    """One Chroma collection with cosine distance. All rows are unit vectors.
+
+    Args:
+        collection: The collection, made without an embedding function.
+        batch: Most rows that Chroma takes in one call.
+        is_new: True when it holds nothing yet, whatever was recorded before.
+        close: Called once by `close`.
+
+    Raises:
+        StorageError: from every method, when Chroma fails.
+    """
+
+    def __init__(
+        self, collection: Any, *, batch: int = 5000, is_new: bool = False, close: Callable[[], None] | None = None
+    ) -> None:
+        self._collection = collection
+        self._batch = batch
+        self._close = close
+        self.is_new = is_new
+
+    def add(self, made: Mapping[int, Matrix]) -> None:
+        """Keep the rows of each `seq`; those with the same number are replaced."""
+        import numpy as np
+
+        ids = [f"{seq}.{place}" for seq, rows in made.items() for place in range(len(rows))]
+        owners = [{"seq": seq} for seq, rows in made.items() for _ in range(len(rows))]
+        if not ids:
+            return
+        vectors = np.concatenate([rows for rows in made.values() if len(rows)])
+        for start in range(0, len(ids), self._batch):
+            part = slice(start, start + self._batch)
+            with _chroma_faults():
+                self._collection.upsert(ids=ids[part], embeddings=vectors[part], metadatas=owners[part])
+
+    def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
+        """Rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
+        import numpy as np
+
+        ids = [f"{seq}.{place}" for seq, count in wanted.items() for place in range(count)]
+        rows: dict[str, Any] = {}
+        for start in range(0, len(ids), self._batch):
+            with _chroma_faults():
+                found = self._collection.get(ids=ids[start : start + self._batch], include=["embeddings"])
+            rows.update(zip(found["ids"], np.asarray(found["embeddings"], dtype=np.float32), strict=True))
+        complete = {seq: [rows.get(f"{seq}.{place}") for place in range(count)] for seq, count in wanted.items()}
+        return {seq: np.stack(vectors) for seq, vectors in complete.items() if all(v is not None for v in vectors)}
+
+    def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
+        """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
+        with _chroma_faults():
+            found = self._collection.query(
+                query_embeddings=query.reshape(1, -1), n_results=limit, include=["metadatas", "distances"]
+            )
+        best: dict[int, float] = {}
+        for owner, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
+            best.setdefault(int(owner["seq"]), 1.0 - float(distance))
+        return best
+
+    def drop(self, seqs: Sequence[int]) -> None:
+        """Delete all rows of these; those that are absent are passed over."""
+        for start in range(0, len(seqs), self._batch):
+            with _chroma_faults():
+                self._collection.delete(where={"seq": {"$in": list(seqs[start : start + self._batch])}})
+
+    def count(self) -> int:
+        """How many rows there are."""
+        with _chroma_faults():
+            return int(self._collection.count())
+
+    def counts(self) -> Counter[int]:
+        """How many rows each `seq` has."""
+        with _chroma_faults():
+            return Counter(int(name.split(".")[0]) for name in self._collection.get(include=[])["ids"])
+
+    def close(self) -> None:
+        """Let go of Chroma; a second call does nothing."""
+        if self._close is not None:
+            self._close()
+            self._close = None
+
+
+OpenIndex = Callable[[str, str], VectorIndex]
+"""Opens the index of a store's id and an embedder's identity."""
+
+
+def embedded_index(path: Path) -> OpenIndex:
+    """How to open the index in a folder of this machine; the caller holds the folder's lock."""
+
+    def open_index(store_id: str, identity: str) -> VectorIndex:
+        make_private_folder(path)
+        with _chroma_faults():
+            import chromadb
+            from chromadb.config import Settings
+
+            client = chromadb.PersistentClient(str(path), settings=Settings(anonymized_telemetry=False))
+        return _open_collection(client, store_id, identity)
+
+    return open_index
+
+
+def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
+    # The name says whose vectors of which embedder they are, so two embedders can't share a collection.
+    family = f"items-{store_id}-"
+    name = family + hashlib.sha256(identity.encode()).hexdigest()[:16]
+    try:
+        with _chroma_faults():
+            present = {collection.name for collection in client.list_collections()}
+            for other in present:
+                if other.startswith(family) and other != name:
+                    client.delete_collection(other)
+            collection = client.get_or_create_collection(
+                name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}, metadata={"made_by": identity}
+            )
+            batch = int(client.get_max_batch_size())
+    except BaseException:
+        client.close()
+        raise
+    return VectorIndex(collection, batch=batch, is_new=name not in present, close=client.close)
+
+
+@contextmanager
+def _chroma_faults() -> Iterator[None]:
+    try:
+        yield
+    except StorageError:
+        raise
+    except BaseException as error:
+        # Faults of Chroma's native part are no subclass of Exception.
+        if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+            raise
+        raise StorageError(
+            f"The vector index failed: {error}. Items are safe; `concierge reindex` makes the index again."
+        ) from error
