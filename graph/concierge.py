@@ -17,7 +17,7 @@ from graph.builder import ConciergeGraph, build_graph
 from graph.context import Context, MemoryMode
 from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.history import HistoryEntry, entries
-from graph.reply import Reply, Token, reply_of
+from graph.reply import Reply, Token, latest_answer, reply_of
 from graph.settings import Settings, load_settings
 from graph.state import Input, State
 from llm.models import Role
@@ -199,16 +199,19 @@ class Concierge:
             parts = self.graph.astream(given, config, context=context, stream_mode="messages", durability="sync")
             async for text in without_marker(_texts(cast(AsyncIterator[Any], parts))):
                 yield Token(text)
-            yield await self._reply(thread_id, context, str(run_id))
+            yield await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
 
-    async def _reply(self, thread_id: str, context: Context, run_id: str) -> Reply:
+    async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
         snapshot = await self.graph.aget_state(self._config(thread_id))
         state = cast(State, snapshot.values)
         staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
         known = staged
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
-        return reply_of(state, run_id, notes=known, interrupts=[item.value for item in snapshot.interrupts])
+        text = "" if silent else latest_answer(state)
+        return reply_of(
+            state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts]
+        )
 
     async def _check_owner(self, context: Context, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))
@@ -272,6 +275,11 @@ async def _texts(parts: AsyncIterator[tuple[AnyMessage, dict[str, Any]]]) -> Asy
             continue
         if isinstance(message, AIMessageChunk) or message.type == "ai":
             yield str(message.text)
+
+
+def _is_silent(given: Any) -> bool:
+    """True for a run that only ends the session: nobody asked, nothing is said."""
+    return isinstance(given, dict) and not given.get("messages")
 
 
 def _context(user_id: str, memory_mode: MemoryMode = "on", language: str | None = None) -> Context:

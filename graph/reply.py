@@ -52,12 +52,20 @@ class Reply:
     interrupts: tuple[Any, ...] = ()
 
 
-def reply_of(state: State, run_id: str, *, notes: Sequence[Note], interrupts: Sequence[Any]) -> Reply:
-    """The reply that a finished run left in `state`; `notes` are those that its report may name."""
+def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], interrupts: Sequence[Any]) -> Reply:
+    """The reply that a finished run left in `state`.
+
+    Args:
+        state: The thread's state after the run.
+        run_id: The run; a report of another run is not told as this one's.
+        text: What was said in this run.
+        notes: The notes that the report may name.
+        interrupts: What waits for `resume`.
+    """
     by_id = {note.id: note for note in notes}
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
-        return Reply(_answer(state), run_id, StopReason.ANSWERED, "context_only", interrupts=tuple(interrupts))
+        return Reply(text, run_id, StopReason.ANSWERED, "context_only", interrupts=tuple(interrupts))
     told = report["memory"]
 
     def named(keys: Sequence[str]) -> tuple[Note, ...]:
@@ -72,10 +80,10 @@ def reply_of(state: State, run_id: str, *, notes: Sequence[Note], interrupts: Se
         consolidated=tuple(report["consolidated"]),
     )
     stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason(report["stop_reason"])
-    return Reply(_answer(state), run_id, stop, report["outcome"], memory, tuple(interrupts))
+    return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts))
 
 
-def _answer(state: State) -> str:
+def latest_answer(state: State) -> str:
     """The text of what the assistant said since the latest user message."""
     for message in reversed(state.get("messages", [])):
         if is_real_user(message):

@@ -145,7 +145,9 @@ async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Comm
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     if plan.operations:
         await apply_plan(plan, staged, run.memory, now=services.clock())
-    report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
+    report = state.get("report")
+    if report is None or report["run_id"] != run.run_id:
+        report = blank_report(run.run_id)
     done = [
         ConsolidatedNote(op=operation.op, reason=operation.reason, note=resulting_note(operation))
         for operation in plan.operations

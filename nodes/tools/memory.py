@@ -7,19 +7,20 @@ Each answers the model with JSON. Nothing they do to notes skips the policy: a s
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.prebuilt import ToolRuntime
 from langgraph.types import Command
-from pydantic import Field
+from pydantic import BaseModel
 
 from graph.context import Context
 from graph.state import State
 from nodes.capture import capture, is_repeat
 from nodes.services import Run, Services
+from nodes.tools.arguments import ForgetArguments, ListArguments, RecallArguments, SaveArguments
 from nodes.turns import latest_user_message, user_words
 from prompts import prompt
 from stores.matching import best_matches
@@ -35,57 +36,34 @@ MemoryRuntime = ToolRuntime[Context, State]
 def memory_tools(services: Services) -> list[BaseTool]:
     """The four tools, bound to what they may use."""
 
-    async def save_memory_note(
-        text: Annotated[str, Field(description="The statement, one or two short sentences, at most 240 characters.")],
-        topic: Annotated[str, Field(description=_TOPIC_HINT)],
-        keywords: Annotated[list[str], Field(description="One to three single lowercase words.")],
-        quote: Annotated[str, Field(description="The user's own words it rests on, copied exactly.")],
-        runtime: MemoryRuntime,
-        scope: Annotated[str, Field(description="`user`, or `trip` when it holds for this trip only.")] = "user",
-        condition: Annotated[str | None, Field(description="When it holds, if not always.")] = None,
-        confidence: Annotated[float, Field(description="0 to 1: how plainly the user said it.")] = 1.0,
-        ttl_days: Annotated[int | None, Field(description="Days until it expires, 1 to 365; null for none.")] = None,
-    ) -> Command[Any]:
-        proposal = Candidate(
-            text=text, topic=topic, keywords=keywords, quote=quote, scope=scope, condition=condition,
-            confidence=confidence, ttl_days=ttl_days,
-        )  # fmt: skip
-        return await _save(proposal, runtime, services)
+    async def save_memory_note(runtime: MemoryRuntime, **given: Any) -> Command[Any]:
+        return await _save(Candidate(**given), runtime, services)
 
-    async def list_memories(runtime: MemoryRuntime) -> str:
-        long_term, staged = await _known(runtime, services)
-        listed = [_told(note, "long-term") for note in long_term] + [_told(n, "this conversation") for n in staged]
-        return json.dumps({"notes": listed}, ensure_ascii=False)
+    async def recall_memory(runtime: MemoryRuntime, query: str, limit: int) -> str:
+        return await _recall(query, limit, runtime, services)
 
-    async def recall_memory(
-        query: Annotated[str, Field(description="What to look for, at most 240 characters.")],
-        runtime: MemoryRuntime,
-        limit: Annotated[int, Field(description="Most results, 1 to 6.")] = 3,
-    ) -> str:
-        _check_recall(query, limit)
-        found = await _run(runtime, services).memory.search(query, limit=limit)
-        results = [{"text": n.text, "when": n.last_update_date.isoformat(), "kind": "note"} for n, _ in found]
-        return json.dumps({"results": results}, ensure_ascii=False)
-
-    async def forget_memory(
-        query: Annotated[str, Field(description="What to forget, in the user's words, or a shown handle.")],
-        runtime: MemoryRuntime,
-    ) -> Command[Any]:
+    async def forget_memory(runtime: MemoryRuntime, query: str) -> Command[Any]:
         return await _forget(query, runtime, services)
 
-    return [_tool(fn) for fn in (save_memory_note, recall_memory, forget_memory, list_memories)]
+    async def list_memories(runtime: MemoryRuntime) -> str:
+        return await _list(runtime, services)
+
+    return [
+        _tool(save_memory_note, SaveArguments),
+        _tool(recall_memory, RecallArguments),
+        _tool(forget_memory, ForgetArguments),
+        _tool(list_memories, ListArguments),
+    ]
 
 
-_TOPIC_HINT = (
-    "One of: seat, cabin, airline, layover, baggage, meal, hotel, room, neighborhood, activity, transport, car, "
-    "budget, booking, accessibility, document, insurance, pace, companions, communication, other."
-)
-
-
-def _tool(function: Any) -> BaseTool:
+def _tool(function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[BaseModel]) -> BaseTool:
     name = function.__name__
     return StructuredTool.from_function(
-        coroutine=function, name=name, description=prompt(f"tools/{name}"), handle_validation_error=_explain
+        coroutine=function,
+        name=name,
+        description=prompt(f"tools/{name}"),
+        args_schema=arguments,
+        handle_validation_error=_explain,
     )
 
 
@@ -94,19 +72,15 @@ def _explain(error: Any) -> str:
     return f"The arguments do not fit: {faults}. Correct them and call the tool again."
 
 
-def _run(runtime: MemoryRuntime, services: Services) -> Run:
-    return Run.of(runtime, services)
-
-
 async def _known(runtime: MemoryRuntime, services: Services) -> tuple[list[Note], list[Note]]:
     now = services.clock()
     staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
     live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
-    return await _run(runtime, services).memory.notes(), live
+    return await Run.of(runtime, services).memory.notes(), live
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
-    run = _run(runtime, services)
+    run = Run.of(runtime, services)
     latest = latest_user_message(runtime.state["messages"])
     verdict, note = capture(
         proposal,
@@ -127,8 +101,24 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     return _command(runtime, told, {"candidates": [note.dump()]})
 
 
+async def _recall(query: str, limit: int, runtime: MemoryRuntime, services: Services) -> str:
+    if not query.strip() or len(query) > _LONGEST_QUERY:
+        raise ToolException(f"The query must have 1 to {_LONGEST_QUERY} characters; it has {len(query)}.")
+    if not 1 <= limit <= _MOST_RECALLED:
+        raise ToolException(f"The limit must be 1 to {_MOST_RECALLED}; it is {limit}.")
+    found = await Run.of(runtime, services).memory.search(query, limit=limit)
+    results = [{"text": n.text, "when": n.last_update_date.isoformat(), "kind": "note"} for n, _ in found]
+    return json.dumps({"results": results}, ensure_ascii=False)
+
+
+async def _list(runtime: MemoryRuntime, services: Services) -> str:
+    long_term, staged = await _known(runtime, services)
+    listed = [_told(note, "this conversation") for note in staged] + [_told(note, "long-term") for note in long_term]
+    return json.dumps({"notes": listed}, ensure_ascii=False)
+
+
 async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Command[Any]:
-    run = _run(runtime, services)
+    run = Run.of(runtime, services)
     long_term, staged = await _known(runtime, services)
     shown = (runtime.state.get("memory_view") or {"shown": []})["shown"]
     named = {note["handle"]: note["id"] for note in shown}
@@ -145,13 +135,6 @@ async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Com
         await run.memory.forget(note.id, thread_id=run.thread_id)
     gone = {"id": note.id, "status": "forgotten"}
     return _command(runtime, {"status": "forgotten", "text": note.text}, {"session_notes": [gone]})
-
-
-def _check_recall(query: str, limit: int) -> None:
-    if not query.strip() or len(query) > _LONGEST_QUERY:
-        raise ToolException(f"The query must have 1 to {_LONGEST_QUERY} characters; it has {len(query)}.")
-    if not 1 <= limit <= _MOST_RECALLED:
-        raise ToolException(f"The limit must be 1 to {_MOST_RECALLED}; it is {limit}.")
 
 
 def _told(note: Note, where: str) -> dict[str, Any]:

@@ -1,0 +1,37 @@
+"""What the model passes to the memory tools. Limits are checked in code, where a breach gets an answer to act on."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from stores.notes import TOPICS
+
+
+class SaveArguments(BaseModel):
+    """Arguments of `save_memory_note`."""
+
+    text: str = Field(description="The statement, one or two short sentences, at most 240 characters.")
+    topic: str = Field(description=f"One of: {', '.join(TOPICS)}.")
+    keywords: list[str] = Field(description="One to three single lowercase words.")
+    quote: str = Field(description="The user's own words it rests on, copied exactly.")
+    scope: str = Field("user", description="`user`, or `trip` when it holds for this trip only.")
+    condition: str | None = Field(None, description="When it holds, if not always, as in 'on overnight flights'.")
+    confidence: float = Field(1.0, description="0 to 1: how plainly the user said it.")
+    ttl_days: int | None = Field(None, description="Days until it expires, 1 to 365; null for none.")
+
+
+class RecallArguments(BaseModel):
+    """Arguments of `recall_memory`."""
+
+    query: str = Field(description="What to look for, at most 240 characters.")
+    limit: int = Field(3, description="Most results, 1 to 6.")
+
+
+class ForgetArguments(BaseModel):
+    """Arguments of `forget_memory`."""
+
+    query: str = Field(description="What to forget, in the user's words, or the handle of a shown memory.")
+
+
+class ListArguments(BaseModel):
+    """Arguments of `list_memories`: none."""
