@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from pydantic import SecretStr
+
 from graph.errors import SettingsError
 from graph.settings import Settings
 
@@ -18,9 +20,17 @@ class Embedder(Protocol):
     A vector is comparable only to vectors of the same `name`, `dims` and `version`.
     """
 
-    name: str
-    dims: int
-    version: str
+    @property
+    def name(self) -> str:
+        """Which embedder this is."""
+
+    @property
+    def dims(self) -> int:
+        """Length of its vectors."""
+
+    @property
+    def version(self) -> str:
+        """Changes when the same text would give another vector."""
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
@@ -53,7 +63,7 @@ class WordLlamaEmbedder:
     def _load(self) -> Any:
         with self._loading:
             if self._model is None:
-                import wordllama
+                import wordllama  # type: ignore[import-untyped]  # it ships no types
 
                 # The loader looks for the tokenizer in a cache folder; the package carries it beside the weights.
                 folder = Path(wordllama.__file__).parent
@@ -94,9 +104,9 @@ class OpenAIEmbedder:
                 key = self._settings.openai_api_key
                 self._client = OpenAIEmbeddings(
                     model=self._settings.embedding_model,
-                    api_key=key.get_secret_value() if key else "none",  # type: ignore[arg-type]  # plain text is read
-                    base_url=self._settings.openai_base_url,
-                    timeout=self._settings.model_timeout,
+                    openai_api_key=key or SecretStr("none"),
+                    openai_api_base=self._settings.openai_base_url,
+                    request_timeout=self._settings.model_timeout,
                     max_retries=self._settings.model_max_retries,
                     # Counting tokens would download a vocabulary; texts here are short.
                     check_embedding_ctx_length=False,

@@ -28,7 +28,7 @@ def check_filter(wanted: Mapping[str, Any] | None) -> None:
             unknown = [name for name in operators if name not in OPERATORS]
             if unknown or (operators and len(operators) < len(value)):
                 name = unknown[0] if unknown else next(name for name in value if name not in operators)
-                raise InvalidInputError(f"Unsupported operator in a filter: {name!r}. Use one of {', '.join(OPERATORS)}.")
+                raise InvalidInputError(f"Unsupported operator in a filter: {name!r}. Use {', '.join(OPERATORS)}.")
             if not operators:
                 check_filter(value)
 

@@ -41,7 +41,8 @@ class SqliteRecord:
         """Writes under the prefix that await vectors, oldest first, leaving out those that failed too often."""
         where, values = under(prefix, "r.prefix")
         rows = self._all(
-            "SELECT r.seq, s.value, r.fields FROM vector_record r JOIN store s ON s.prefix = r.prefix AND s.key = r.key "
+            "SELECT r.seq, s.value, r.fields FROM vector_record r "
+            "JOIN store s ON s.prefix = r.prefix AND s.key = r.key "
             f"WHERE r.vectors IS NULL AND r.attempts < ? AND {where} ORDER BY r.attempts, r.seq LIMIT ?",
             [most_attempts, *values, limit],
         )

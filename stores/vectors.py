@@ -59,10 +59,14 @@ class VectorIndex:
         rows: dict[str, Any] = {}
         for start in range(0, len(ids), self._batch):
             with _chroma_faults():
-                found = self._collection.get(ids=ids[start : start + self._batch], include=["embeddings"])
-            rows.update(zip(found["ids"], np.asarray(found["embeddings"], dtype=np.float32), strict=True))
-        complete = {seq: [rows.get(f"{seq}.{place}") for place in range(count)] for seq, count in wanted.items()}
-        return {seq: np.stack(vectors) for seq, vectors in complete.items() if all(v is not None for v in vectors)}
+                part = self._collection.get(ids=ids[start : start + self._batch], include=["embeddings"])
+            rows.update(zip(part["ids"], np.asarray(part["embeddings"], dtype=np.float32), strict=True))
+        found: dict[int, Matrix] = {}
+        for seq, count in wanted.items():
+            names = [f"{seq}.{place}" for place in range(count)]
+            if all(name in rows for name in names):
+                found[seq] = np.stack([rows[name] for name in names])
+        return found
 
     def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
         """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
@@ -128,7 +132,10 @@ def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
                 if other.startswith(family) and other != name:
                     client.delete_collection(other)
             collection = client.get_or_create_collection(
-                name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}, metadata={"made_by": identity}
+                name,
+                embedding_function=None,
+                configuration={"hnsw": {"space": "cosine"}},
+                metadata={"made_by": identity},
             )
             batch = int(client.get_max_batch_size())
     except BaseException:

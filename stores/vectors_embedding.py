@@ -61,7 +61,11 @@ class Embedding:
     def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
         """The texts of a value, one vector each; `fields` None stands for the configured ones."""
         paths = self._fields if fields is None else fields
-        return [text for path in paths for text in get_text_at_path(dict(value), "$" if path == "$" else tokenize_path(path))]
+        return [
+            text
+            for path in paths
+            for text in get_text_at_path(dict(value), "$" if path == "$" else tokenize_path(path))
+        ]
 
     def call(self, texts: Sequence[str]) -> list[list[float]]:
         """The embedder's unchecked answer; raises whatever the embedder raises."""
@@ -69,9 +73,13 @@ class Embedding:
             return list(self._embed.embed(texts))
         if getattr(self._langchain, "afunc", None) is not None:
             # An async function has no sync form, and this thread may already run a loop.
+            vectors: list[list[float]]
             with ThreadPoolExecutor(max_workers=1) as pool:
-                return pool.submit(lambda: asyncio.run(self._langchain.aembed_documents(list(texts)))).result()
-        return list(self._langchain.embed_documents(list(texts)))
+                made = pool.submit(lambda: asyncio.run(self._langchain.aembed_documents(list(texts))))
+                vectors = made.result()
+        else:
+            vectors = self._langchain.embed_documents(list(texts))
+        return vectors
 
     def checked(self, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
         """`vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
@@ -84,8 +92,8 @@ class Embedding:
         lengths = {len(vector) for vector in vectors}
         if len(vectors) != count or lengths - {self.dims}:
             raise StorageError(
-                f"The embedder {self.identity} gave {len(vectors)} vectors of length {sorted(lengths)} for {count} texts; "
-                f"the index needs one of length {self.dims} for each. Set 'dims' to what the embedder makes."
+                f"The embedder {self.identity} gave {len(vectors)} vectors of length {sorted(lengths)} for {count} texts "
+                f"instead of one of length {self.dims} for each. Set 'dims' to what the embedder makes."
             )
         rows = np.asarray(vectors, dtype=np.float32).reshape(count, self.dims)
         if not np.isfinite(rows).all():
@@ -96,6 +104,12 @@ class Embedding:
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Matrix = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
         return unit
+
+    def none(self) -> Matrix:
+        """No rows."""
+        import numpy as np
+
+        return np.zeros((0, self.dims), dtype=np.float32)
 
     @cached_property
     def _langchain(self) -> Any:

@@ -1,0 +1,251 @@
+"""A LangGraph store whose items live in a transactional database and whose vectors live in Chroma.
+
+Items are the truth; vectors are an index that follows them and can be rebuilt. A put is one transaction on the items;
+a search by meaning first makes the vectors that are missing for what it touches. So a search right after a put finds
+it, a crash between the two loses nothing, and no vector without an item can surface.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    IndexConfig,
+    ListNamespacesOp,
+    Op,
+    PutOp,
+    Result,
+    SearchOp,
+    TTLConfig,
+    validate_op_namespace,
+)
+
+from graph.errors import InvalidInputError, StorageError
+from stores.filters import check_filter
+from stores.items import Items, check_text
+from stores.items_sqlite import SqliteItems
+from stores.locks import folder_lock
+from stores.ttl import TtlSweeper
+from stores.vectors import OpenIndex, embedded_index
+from stores.vectors_embedding import Embedding
+from stores.vectors_search import VectorSearch
+from stores.vectors_sync import VectorSync
+
+if TYPE_CHECKING:
+    from stores.vectors_embedding import Matrix
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The current time in UTC."""
+    return datetime.now(UTC)
+
+
+class ChromaStore(BaseStore):
+    """`BaseStore` over a database of items and an index of vectors, safe for threads and tasks of one process.
+
+    Args:
+        items: Where items live; the store closes it.
+        open_index: How to open the index; called when a query first needs vectors, never by get, put or list.
+        index: As LangGraph's other stores take it; `embed` may also be a `stores.embeddings.Embedder`, which is not
+            loaded before a query needs it. None switches search by meaning off.
+        ttl: As LangGraph's other stores take it.
+
+    Raises:
+        InvalidInputError: from operations whose value, key or filter can't be kept or understood.
+        StorageError: when the disk, a database, the index or the embedder fails; what was acknowledged is kept.
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        items: Items,
+        open_index: OpenIndex | None = None,
+        *,
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
+    ) -> None:
+        self.index_config = index
+        self.ttl_config = ttl
+        self._items = items
+        self._embedding = Embedding(index) if index else None
+        self._sync: VectorSync | None = None
+        if self._embedding is not None:
+            if open_index is None:
+                raise InvalidInputError("A store with an index needs open_index, which opens the vectors.")
+            self._sync = VectorSync(items, self._embedding, open_index)
+            self._search = VectorSearch(items, self._sync)
+        self._sweeper = TtlSweeper(self.sweep_ttl)
+
+    @classmethod
+    @contextmanager
+    def from_path(
+        cls,
+        path: Path | str,
+        *,
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
+        clock: Clock = utc_now,
+    ) -> Iterator[ChromaStore]:
+        """Open the store in the folder `path`, creating it; one process at a time may have it open.
+
+        Args:
+            path: The folder: `items.sqlite` and, once something was searched by meaning, `vectors/`.
+            index: What is searchable by meaning, and who embeds it; see the class.
+            ttl: Defaults for times to live; with `sweep_interval_minutes`, expired items are swept in the background.
+            clock: Gives the time of what is written and swept.
+
+        Raises:
+            StoreLockedError: when it is open elsewhere, this process included; the message names the owner.
+            StorageError: when the folder can't be written or a database in it is damaged.
+        """
+        folder = Path(path)
+        with ExitStack() as stack:
+            stack.enter_context(folder_lock(folder, clock=clock))
+            items = _open_items(folder / "items.sqlite", index, ttl, clock)
+            store = cls(items, embedded_index(folder / "vectors"), index=index, ttl=ttl)
+            stack.callback(store.close)
+            if ttl and ttl.get("sweep_interval_minutes"):
+                store.start_ttl_sweeper()
+            yield store
+
+    @classmethod
+    @asynccontextmanager
+    async def afrom_path(
+        cls,
+        path: Path | str,
+        *,
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
+        clock: Clock = utc_now,
+    ) -> AsyncIterator[ChromaStore]:
+        """`from_path` for `async with`; disk work stays off the event loop."""
+        opening = cls.from_path(path, index=index, ttl=ttl, clock=clock)
+        store = await asyncio.to_thread(opening.__enter__)
+        try:
+            yield store
+        finally:
+            await asyncio.shield(asyncio.to_thread(opening.__exit__, None, None, None))
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Run `ops`: reads first, against what was there before; then all writes, or none if one can't be kept.
+
+        Of several puts of one key the last wins. Results are in the order of `ops`, one for each.
+        """
+        ops = list(ops)
+        for op in ops:
+            _check(op)
+        queries = self._query_vectors(ops)
+        results: list[Result] = [None] * len(ops)
+        for place, op in enumerate(ops):
+            if not isinstance(op, PutOp):
+                results[place] = self._read(op, queries)
+        last = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
+        if last:
+            self._write(list(last.values()))
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """`batch`, off the event loop."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def flush(self) -> int:
+        """Bring the whole index up to date, trying failed items again; returns how many items got vectors."""
+        if self._sync is None:
+            return 0
+        self._items.reconcile()
+        return self._sync.catch_up()
+
+    def reindex(self) -> int:
+        """Make all vectors anew from the items; returns how many items got vectors."""
+        return 0 if self._sync is None else self._sync.rebuild()
+
+    def sweep_ttl(self) -> int:
+        """Delete items past their time to live; returns how many."""
+        return self._items.sweep()
+
+    def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> None:
+        """Sweep in the background every so many minutes (default: the store's `ttl`, else 5). Ends with `close`."""
+        configured = (self.ttl_config or {}).get("sweep_interval_minutes")
+        self._sweeper.start(60 * float(sweep_interval_minutes or configured or 5))
+
+    def stop_ttl_sweeper(self) -> None:
+        """Stop sweeping in the background and wait for the sweep that runs."""
+        self._sweeper.stop()
+
+    def close(self) -> None:
+        """Let go of the databases; a second call does nothing."""
+        self._sweeper.stop()
+        if self._sync is not None:
+            self._sync.close()
+        self._items.close()
+
+    def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
+        wanted = list({op.query: None for op in ops if isinstance(op, SearchOp) and op.query})
+        texts = [text for text in wanted if text is not None]
+        if self._embedding is None or not texts:
+            return {}
+        try:
+            vectors = self._embedding.call(texts)
+        except Exception as error:
+            raise StorageError(
+                f"The embedder {self._embedding.identity} failed on the query: {error}. Nothing is lost; "
+                "search without a query still works."
+            ) from error
+        return dict(zip(texts, self._embedding.checked(vectors, len(texts)), strict=True))
+
+    def _read(self, op: Op, queries: Mapping[str, Matrix]) -> Result:
+        if isinstance(op, GetOp):
+            return self._items.get(op)
+        if isinstance(op, ListNamespacesOp):
+            return self._items.namespaces(op)
+        op = cast(SearchOp, op)
+        query = queries.get(op.query or "")
+        found = self._items.search(op) if query is None else self._search.search(op, query)
+        if op.refresh_ttl:
+            self._items.refresh(found)
+        return list(found)
+
+    def _write(self, ops: Sequence[PutOp]) -> None:
+        ready = self._eager_vectors(ops)
+        seqs = self._items.put(ops)
+        if self._sync is None:
+            return
+        made = {seq: ready[place] for place, seq in enumerate(seqs) if seq is not None and place in ready}
+        self._sync.cache.put(made)
+        if self._sync.is_open and any(op.value is None for op in ops):
+            self._sync.bury()
+
+    def _eager_vectors(self, ops: Sequence[PutOp]) -> dict[int, Matrix]:
+        """Vectors of puts whose embedder is at hand, so that a wrong one refuses the write; by place in `ops`."""
+        if self._sync is None or not self._sync.embedding.eager:
+            return {}
+        return self._sync.try_embed(
+            {place: op for place, op in enumerate(ops) if op.value is not None and op.index is not False}
+        )
+
+
+def _open_items(path: Path, index: IndexConfig | None, ttl: TTLConfig | None, clock: Clock) -> SqliteItems:
+    def no_texts(value: Mapping[str, object], fields: list[str] | None) -> list[str]:
+        return [str((value, fields))]
+
+    texts = Embedding(index).texts if index else no_texts
+    return SqliteItems(path, clock=clock, texts=texts, omit_expired=bool((ttl or {}).get("omit_expired")))
+
+
+def _check(op: Op) -> None:
+    validate_op_namespace(op)
+    if isinstance(op, SearchOp):
+        check_filter(op.filter)
+        check_text(op.query or "", "A query")
+    if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
+        raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")

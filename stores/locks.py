@@ -1,0 +1,91 @@
+"""One process at a time per embedded folder.
+
+The kernel holds the lock and lets go of it when its process ends, however it ends, so a lock is never stale. A file
+beside it says who holds it; that file is only read to name the owner.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from graph.errors import StoreLockedError
+from stores.faults import folder_fault, make_private_folder
+
+LOCK_FILE = "store.lock"
+OWNER_FILE = "store.owner.json"
+
+
+@contextmanager
+def folder_lock(folder: Path, *, clock: Callable[[], datetime]) -> Iterator[None]:
+    """Hold `folder`, creating it, against other processes and against a second opening in this one.
+
+    Raises:
+        StoreLockedError: when it is held; names the owner, for how long, and what to do.
+        StorageError: when the folder can't be written.
+    """
+    make_private_folder(folder)
+    lock = FileLock(folder / LOCK_FILE, timeout=0, thread_local=False)
+    owner = folder / OWNER_FILE
+    try:
+        lock.acquire()
+    except Timeout:
+        raise StoreLockedError(_refusal(folder, _read_owner(owner), clock())) from None
+    except OSError as error:
+        raise folder_fault(error, folder) from error
+    try:
+        _write_owner(owner, clock())
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            owner.unlink()
+        lock.release()
+
+
+def _write_owner(path: Path, now: datetime) -> None:
+    owner = {"pid": os.getpid(), "host": socket.gethostname(), "started_at": now.astimezone(UTC).isoformat()}
+    try:
+        path.write_text(json.dumps(owner), encoding="utf-8")
+    except OSError as error:
+        raise folder_fault(error, path.parent) from error
+
+
+def _read_owner(path: Path) -> dict[str, Any]:
+    try:
+        owner = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return owner if isinstance(owner, dict) else {}
+
+
+def _refusal(folder: Path, owner: dict[str, Any], now: datetime) -> str:
+    if owner.get("pid") == os.getpid() and owner.get("host") == socket.gethostname():
+        return f"The store {folder} is already open in this process. Use that one, or close it first."
+    if not owner:
+        return f"The store {folder} is open in another process. Close that process and try again."
+    return (
+        f"The store {folder} is open in process {owner.get('pid')} on {owner.get('host')}, {_age(owner, now)}. "
+        "Close that process, or give this one another folder with CONCIERGE_DATA_DIR."
+    )
+
+
+def _age(owner: dict[str, Any], now: datetime) -> str:
+    try:
+        started = datetime.fromisoformat(str(owner.get("started_at")))
+        seconds = max(0, int((now - started).total_seconds()))
+    except (ValueError, TypeError):
+        return "since an unknown time"
+    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = seconds // size
+            return f"for {count} {name}{'s' if count > 1 else ''}"
+    return "for less than a minute"
