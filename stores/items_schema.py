@@ -7,9 +7,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
-from langgraph.store.sqlite import SqliteStore
-
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
+
+# The table that `SqliteStore` would make after its migrations 0 to 4, less an index that the primary key makes needless.
+# It is written out here because importing that store loads numpy, which a conversation without a search never needs.
+_ITEMS = """
+CREATE TABLE IF NOT EXISTS store (
+  prefix TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+  updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+  expires_at TIMESTAMP,
+  ttl_minutes REAL,
+  PRIMARY KEY (prefix, key)
+);
+CREATE INDEX IF NOT EXISTS idx_store_expires_at ON store (expires_at) WHERE expires_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS store_migrations (v INTEGER PRIMARY KEY);
+INSERT OR IGNORE INTO store_migrations (v) VALUES (0), (1), (2), (3), (4);
+"""
 
 # `vectors` is NULL until the vectors of a write are in the index. `version` is the item's `updated_at`: where the two
 # differ, another program wrote the item. AUTOINCREMENT keeps a `seq` from ever being used twice.
@@ -63,8 +79,7 @@ def open_items_database(path: Path | str) -> tuple[sqlite3.Connection, str]:
         connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
         try:
             connection.executescript(_TUNING)
-            SqliteStore(connection).setup()
-            connection.executescript(_RECORD)
+            connection.executescript(_ITEMS + _RECORD)
             connection.execute(
                 "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)", (uuid4().hex,)
             )

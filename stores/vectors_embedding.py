@@ -92,8 +92,8 @@ class Embedding:
         lengths = {len(vector) for vector in vectors}
         if len(vectors) != count or lengths - {self.dims}:
             raise StorageError(
-                f"The embedder {self.identity} gave {len(vectors)} vectors of length {sorted(lengths)} for {count} texts "
-                f"instead of one of length {self.dims} for each. Set 'dims' to what the embedder makes."
+                f"The embedder {self.identity} gave {len(vectors)} vectors of length {sorted(lengths)} for {count} "
+                f"texts, not one of length {self.dims} for each. Set 'dims' to what the embedder makes."
             )
         rows = np.asarray(vectors, dtype=np.float32).reshape(count, self.dims)
         if not np.isfinite(rows).all():
