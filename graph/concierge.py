@@ -258,12 +258,10 @@ async def open_concierge(
         SettingsError: a setting is wrong.
         StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
     """
-    from stores.checkpoints import open_checkpointer
-    from stores.lifespan import open_store
+    from stores.lifespan import open_checkpoints, open_store
 
     settings = settings or load_settings()
-    checkpoints = open_checkpointer(settings.data_dir / "checkpoints.sqlite", keep=settings.checkpoints_kept)
-    async with open_store(settings) as store, checkpoints as saver:
+    async with open_store(settings) as store, open_checkpoints(settings) as saver:
         graph = build_graph(settings, models=models, checkpointer=saver, store=store, clock=clock)
         yield Concierge(graph, store=store, checkpointer=saver, clock=clock)
 

@@ -8,7 +8,8 @@
     ├── RequestError            the caller must act
     │   ├── InvalidInputError   an argument is empty, too long or malformed
     │   ├── NotFoundError       the named thread, note or trip does not exist
-    │   └── AccessDeniedError   it exists and belongs to somebody else
+    │   ├── AccessDeniedError   it exists and belongs to somebody else
+    │   └── ConflictError       it was changed meanwhile; read it again
     └── ModelError              the chat model failed; the turn ends with a clear message
 
 Every message says what happened and what to do about it.
@@ -55,6 +56,10 @@ class NotFoundError(RequestError):
 
 class AccessDeniedError(RequestError):
     """The named thread, note or trip belongs to somebody else."""
+
+
+class ConflictError(RequestError):
+    """What the caller has read was changed meanwhile; read it again and retry."""
 
 
 class ModelError(ConciergeError):

@@ -27,7 +27,8 @@ class SyncConcierge:
         self._portal = portal
 
     def _call(self, method: Callable[P, Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._portal.call(partial(method, *args, **kwargs))
+        result: T = self._portal.call(partial(method, *args, **kwargs))
+        return result
 
     def send(self, message: str, *, user_id: str, thread_id: str, **options: Any) -> Reply:
         """Say something and wait for the answer."""

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from graph.context import Context
-from graph.errors import ModelError
+from graph.errors import ConflictError, ModelError
 from graph.state import ConsolidatedNote, State, StopReason, is_waiting
 from llm.calls import structured
 from llm.schemas import PlanOperation, PlanProposal
@@ -144,7 +144,10 @@ def _listed(notes: Sequence[Note]) -> str:
 async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     if plan.operations:
-        await apply_plan(plan, staged, run.memory, now=services.clock())
+        try:
+            await apply_plan(plan, staged, run.memory, now=services.clock())
+        except ConflictError:
+            return Command(update={"plan": None, "end_session": True}, goto="consolidate")
     report = state.get("report")
     if report is None or report["run_id"] != run.run_id:
         report = blank_report(run.run_id)

@@ -13,6 +13,7 @@ from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
 from nodes.turns import Transcript
+from stores.memory import Step
 from stores.notes import Note
 
 MOST_PER_TURN = 6
@@ -56,12 +57,8 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
 
 
 async def _journal(refusal: BlockedNote, state: State, run: Run) -> None:
-    await run.memory.apply(
-        [],
-        step=f"blocked:{run.thread_id}:{state.get('turns', 0)}:{refusal['code']}:{refusal['hash']}",
-        actor="agent",
-        action="blocked",
-        thread_id=run.thread_id,
-        code=refusal["code"],
-        digest=refusal["hash"],
+    name = f"blocked:{run.thread_id}:{state.get('turns', 0)}:{refusal['code']}:{refusal['hash']}"
+    step = Step(
+        name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"]
     )
+    await run.memory.commit([step])

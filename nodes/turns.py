@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
@@ -35,12 +36,12 @@ class Transcript:
     def of(cls, messages: Sequence[AnyMessage]) -> Transcript:
         """Split `messages` at its real user messages."""
         starts = [index for index, message in enumerate(messages) if is_real_user(message)]
-        ends = [*starts[1:], len(messages)]
+        edges = [*starts, len(messages)]
         turns = tuple(
             Turn(meta(messages[start]).get("turn", 0), tuple(messages[start:end]))
-            for start, end in zip(starts, ends, strict=True)
+            for start, end in pairwise(edges)
         )
-        return cls(tuple(messages[: starts[0]] if starts else messages), turns)
+        return cls(tuple(messages[: edges[0]]), turns)
 
     def tokens(self) -> int:
         """An approximate count of all messages."""
@@ -72,12 +73,12 @@ def model_view(messages: Sequence[AnyMessage], *, most_tokens: int, most_chars: 
 
 def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     """`messages` without tool results that lost their call, and without calls that never got a result."""
-    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    answered = {m.tool_call_id: place for place, m in enumerate(messages) if isinstance(m, ToolMessage)}
     kept: list[AnyMessage] = []
     asked: set[str] = set()
-    for message in messages:
+    for place, message in enumerate(messages):
         if isinstance(message, AIMessage) and message.tool_calls:
-            calls = [call for call in message.tool_calls if call["id"] in answered]
+            calls = [call for call in message.tool_calls if answered.get(str(call["id"]), -1) > place]
             if not calls and not message.text.strip():
                 continue
             message = message.model_copy(update={"tool_calls": calls})

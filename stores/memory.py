@@ -1,7 +1,7 @@
 """A user's long-term memory: a typed repository over any LangGraph `BaseStore`.
 
-Reads never change anything. Every change goes through `apply`, which writes the records, the journal entry and the
-new revision in one batch, and writes a step with a known id only once.
+Reads never change anything. Every change goes through `commit`, which writes the records, the journal entries and
+the new revision in one batch, and writes a step of one name only once.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -17,7 +18,7 @@ from weakref import WeakValueDictionary
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import ValidationError
 
-from graph.errors import NotFoundError, StorageError
+from graph.errors import ConflictError, NotFoundError, StorageError
 from stores.journal import Actor, Change, JournalEntry
 from stores.namespaces import Namespace, user_namespace
 from stores.notes import Note, Record, note_id
@@ -42,6 +43,20 @@ async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
         if len(page) < _PAGE:
             break
     return [items[key] for key in sorted(items)]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of memory: its name, under which it happens once, and what the journal tells of it."""
+
+    name: str
+    actor: Actor
+    action: str
+    changes: tuple[Change, ...] = ()
+    reason: str = ""
+    thread_id: str = ""
+    code: str | None = None
+    digest: str | None = None
 
 
 class UserMemory:
@@ -106,41 +121,37 @@ class UserMemory:
                 key = str(item.value["key"])
         return bytes.fromhex(key)
 
-    async def apply(
-        self,
-        changes: Sequence[Change],
-        *,
-        step: str,
-        actor: Actor,
-        action: str,
-        reason: str = "",
-        thread_id: str = "",
-        code: str | None = None,
-        digest: str | None = None,
-    ) -> bool:
-        """Write `changes` with one journal entry, all or nothing; False when the step `step` was written before."""
-        key = note_id("journal", self.user_id, step)
+    async def commit(self, steps: Sequence[Step], *, expected: int | None = None) -> bool:
+        """Write `steps` in one batch, all or nothing; False when the first of them was written before.
+
+        Raises:
+            ConflictError: memory has moved on from revision `expected`; read it again.
+        """
+        if not steps:
+            return False
         async with self._alone():
-            if await self._store.aget((*self._root, "journal"), key):
+            if await self._store.aget((*self._root, "journal"), self._journal_key(steps[0].name)):
                 return False
-            seq = await self.revision() + 1
-            entry = JournalEntry(
-                id=key, seq=seq, at=self._clock(), actor=actor, action=action, reason=reason, thread_id=thread_id,
-                changes=tuple(changes), code=code, hash=digest,
-            )  # fmt: skip
-            await self._store.abatch([*map(self._put, changes), *self._log(entry)])
+            seq = await self.revision()
+            if expected is not None and seq != expected:
+                raise ConflictError(f"The memory is at revision {seq}, not {expected}. Read it again and retry.")
+            ops: list[PutOp] = []
+            for step in steps:
+                seq += 1
+                ops += [*map(self._put, step.changes), self._log(self._entry(step, seq))]
+            await self._store.abatch([*ops, self._revision(seq)])
             return True
 
     async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
         """Replace the profile; False when this step was written before."""
         before = (await self.profile()).dump()
         change = Change(kind="profile", key="profile", before=before, after=profile.dump())
-        return await self.apply([change], step=step, actor=actor, action="profile_set")
+        return await self.commit([Step(step, actor, "profile_set", (change,))])
 
     async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
         """Add a trip once."""
         change = Change(kind="trip", key=trip.id, before=None, after=trip.dump())
-        return await self.apply([change], step=f"trip:{trip.id}", actor=actor, action="trip_added")
+        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (change,))])
 
     async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "") -> Note:
         """Delete a note and every telling of it in the journal; the journal keeps that something was forgotten.
@@ -157,22 +168,37 @@ class UserMemory:
             ]
             seq = await self.revision() + 1
             gone = Change(kind="note", key=key, before=None, after=None)
-            entry = JournalEntry(
-                id=note_id("journal", self.user_id, "forget", key, str(seq)), seq=seq, at=self._clock(), actor=actor,
-                action="forgotten", thread_id=thread_id, changes=(gone,),
-            )  # fmt: skip
-            await self._store.abatch([PutOp((*self._root, "notes"), key, None), *told, *self._log(entry)])
+            step = Step(f"forget:{key}:{seq}", actor, "forgotten", (gone,), thread_id=thread_id)
+            ops = [self._put(gone), *told, self._log(self._entry(step, seq)), self._revision(seq)]
+            await self._store.abatch(ops)
         return note
 
     def _put(self, change: Change) -> PutOp:
         namespace = (*self._root, _ROOMS[change.kind])
         return PutOp(namespace, change.key, change.after, index=None if change.kind == "note" else False)
 
-    def _log(self, entry: JournalEntry) -> list[PutOp]:
-        return [
-            PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False),
-            PutOp((*self._root, "meta"), "revision", {"revision": entry.seq}, index=False),
-        ]
+    def _entry(self, step: Step, seq: int) -> JournalEntry:
+        return JournalEntry(
+            id=self._journal_key(step.name),
+            seq=seq,
+            at=self._clock(),
+            actor=step.actor,
+            action=step.action,
+            reason=step.reason,
+            thread_id=step.thread_id,
+            changes=step.changes,
+            code=step.code,
+            hash=step.digest,
+        )
+
+    def _journal_key(self, step: str) -> str:
+        return note_id("journal", self.user_id, step)
+
+    def _log(self, entry: JournalEntry) -> PutOp:
+        return PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False)
+
+    def _revision(self, seq: int) -> PutOp:
+        return PutOp((*self._root, "meta"), "revision", {"revision": seq}, index=False)
 
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""Carrying out a checked plan: one journal step per operation, each written once however often it is tried."""
+"""Carrying out a checked plan: one journal step per operation, all in one batch, once however often it is tried."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import get_args
 
 from stores.consolidation.plan import Operation, Plan
 from stores.journal import Change
-from stores.memory import UserMemory, changed
+from stores.memory import Step, UserMemory, changed
 from stores.notes import Note, note_id
 from stores.profile import Profile
 
@@ -16,21 +16,26 @@ SEATS: tuple[str, ...] = get_args(get_args(Profile.model_fields["seat_preference
 
 
 async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *, now: datetime) -> None:
-    """Carry out every operation of `plan` that was not carried out before, in order."""
+    """Carry out `plan` in one batch, unless it was carried out before.
+
+    Raises:
+        ConflictError: memory has changed since the plan was made; make another.
+    """
     staged = {note.id: note for note in session}
-    for index, operation in enumerate(plan.operations):
-        known = {note.id: note for note in await memory.notes(include_inactive=True)}
-        changes = _changes(operation, staged, known, now)
-        if operation.op == "PROMOTE":
-            changes = [*changes, *_promotion(operation, known, await memory.profile())]
-        await memory.apply(
-            changes,
-            step=plan.step(index),
+    known = {note.id: note for note in await memory.notes(include_inactive=True)}
+    profile = await memory.profile()
+    steps = [
+        Step(
+            name=plan.step(index),
             actor="consolidation",
             action=operation.op.lower(),
+            changes=tuple(_changes(operation, staged, known, now) + _promotion(operation, known, profile)),
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
+        for index, operation in enumerate(plan.operations)
+    ]
+    await memory.commit(steps, expected=plan.revision)
 
 
 def resulting_note(operation: Operation) -> str | None:
@@ -90,6 +95,8 @@ def _superseded(old: Note, by: str) -> Change:
 
 
 def _promotion(operation: Operation, known: Mapping[str, Note], profile: Profile) -> list[Change]:
+    if operation.op != "PROMOTE":
+        return []
     note = known[operation.targets[0]]
     seat = next((word for word in SEATS if word in note.text.lower().split()), None) if note.topic == "seat" else None
     if seat is None or note.condition:

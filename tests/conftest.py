@@ -1,0 +1,65 @@
+"""Shared parts: settings in a folder of their own, a clock that stands still, and an open concierge."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.concierge import Concierge, open_concierge
+from graph.settings import Settings, load_settings
+from llm.models import Role
+
+Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
+
+
+class Clock:
+    """Tells 2026-11-20 09:00 UTC until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def move(self, **delta: float) -> None:
+        """Go forward (or back) by `timedelta(**delta)`."""
+        self.now += timedelta(**delta)
+
+
+@pytest.fixture(autouse=True)
+def _quiet_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No key, no `.env` and no data directory of this machine reach a test."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CONCIERGE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def make_settings(tmp_path: Path) -> Callable[..., Settings]:
+    def make(**values: Any) -> Settings:
+        return load_settings(**{"data_dir": tmp_path / "data", "model_provider": "offline", **values})
+
+    return make
+
+
+@pytest.fixture
+def concierge_with(make_settings: Callable[..., Settings], clock: Clock) -> Opener:
+    """Opens a concierge on real stores: `async with concierge_with(models, **settings) as concierge`."""
+
+    @asynccontextmanager
+    async def opened(models: Mapping[Role, Any] | None = None, **values: Any) -> AsyncIterator[Concierge]:
+        async with open_concierge(make_settings(**values), models=models, clock=clock) as concierge:
+            yield concierge
+
+    return opened

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
+
+from graph.state import ShownNote
+from nodes.citations import cite, without_marker
+
+SHOWN = [
+    ShownNote(handle="n1a2b", id="one", text="I am vegetarian"),
+    ShownNote(handle="n3c4d", id="two", text="Prefers aisle seats"),
+]
+
+
+def test_a_used_note_is_named_by_id_and_the_marker_is_gone() -> None:
+    cited = cite(AIMessage("Two vegetarian places.\n<used>n1a2b</used>"), SHOWN)
+    assert cited.message.text == "Two vegetarian places."
+    assert cited.used == ["one"]
+    assert cited.violations == []
+
+
+def test_a_handle_that_was_not_shown_is_a_violation() -> None:
+    cited = cite(AIMessage("Sure.\n<used>nffff</used>"), SHOWN)
+    assert cited.used == []
+    assert cited.violations == [{"code": "memory_out_of_context", "handle": "nffff"}]
+
+
+def test_a_claimed_note_without_a_trace_in_the_answer_is_a_violation() -> None:
+    cited = cite(AIMessage("Rome is lovely in May.\n<used>n3c4d</used>"), SHOWN)
+    assert cited.used == []
+    assert cited.violations == [{"code": "memory_declared_not_applied", "handle": "n3c4d"}]
+
+
+def test_an_answer_without_marker_is_left_as_it_is() -> None:
+    message = AIMessage("1 < 2, and <b>bold</b>.")
+    assert cite(message, SHOWN).message is message
+
+
+async def _stream(pieces: Sequence[str]) -> str:
+    async def tokens() -> AsyncIterator[str]:
+        for piece in pieces:
+            yield piece
+
+    return "".join([text async for text in without_marker(tokens())])
+
+
+@given(
+    st.text(alphabet="ab <u>\n", max_size=30),
+    st.sampled_from(["", "\n<used>n1a2b</used>", " <used>n1a2b n3c4d</used>", "\n<used>n1a2b"]),
+    st.lists(st.integers(1, 5), min_size=1, max_size=60),
+)
+async def test_a_streamed_answer_equals_the_whole_one_without_its_marker(
+    text: str, marker: str, sizes: list[int]
+) -> None:
+    whole, pieces, at = text + marker, [], 0
+    for size in [*sizes, 10**6]:
+        pieces.append(whole[at : at + size])
+        at += size
+    assert (await _stream(pieces)).strip() == cite(AIMessage(whole), SHOWN).message.text.strip()

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langgraph.store.memory import InMemoryStore
+
+from graph.errors import ConflictError
+from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
+from stores.memory import Step, UserMemory, changed
+from stores.notes import Note
+from tests.conftest import Clock
+from tests.nodes.test_system_prompt import note
+
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def op(kind: Any, *session: Note, targets: tuple[Note, ...] = (), text: str | None = None) -> Operation:
+    return Operation(
+        op=kind, session=tuple(n.id for n in session), targets=tuple(n.id for n in targets), reason="r", text=text
+    )
+
+
+VEG = note("I am vegetarian", topic="meal", hard=True)
+AISLE = note("I prefer aisle seats", topic="seat")
+WINDOW = note("I prefer window seats", topic="seat", created_at=NOW, last_update_date=NOW.date())
+NIGHT = note("I prefer window seats", topic="seat", condition="on overnight flights")
+MUSEUMS = note("I love museums", topic="activity")
+HIKING = note("I love hiking", topic="activity", created_at=NOW)
+TRIP = note("Window seat this time", topic="seat", scope="trip")
+
+
+@pytest.mark.parametrize(
+    ("operations", "session", "known", "says"),
+    [
+        ([], [VEG], [], "not covered"),
+        ([op("ADD", VEG, text=VEG.text), op("DROP", VEG)], [VEG], [], "2 times"),
+        ([op("ADD", VEG, text="I am vegetarian and rich")], [VEG], [], "rich"),
+        ([op("ADD", VEG, text="I am vegetarian since 1999")], [VEG], [], "1999"),
+        ([op("ADD", VEG)], [VEG], [], "no text"),
+        ([op("ADD", TRIP, text=TRIP.text)], [TRIP], [], "only be dropped"),
+        ([op("DROP", VEG)], [VEG], [], "hard constraint"),
+        ([op("SUPERSEDE", HIKING, targets=(MUSEUMS,), text=HIKING.text)], [HIKING], [MUSEUMS], "may not be replaced"),
+        ([op("SUPERSEDE", NIGHT, targets=(AISLE,), text=NIGHT.text)], [NIGHT], [AISLE], "may not be replaced"),
+        ([op("CONFIRM", VEG, targets=(AISLE,))], [VEG], [], "there is no note"),
+        ([op("CONFIRM", VEG)], [VEG], [], "0 global notes"),
+        ([op("PROMOTE", targets=(AISLE,))], [], [AISLE], "confirmed 1 times"),
+        ([op("EXPIRE", targets=(AISLE,)), op("EXPIRE", targets=(AISLE,))], [], [AISLE], "changed twice"),
+    ],
+)
+def test_an_unsound_plan_is_refused_with_the_reason(
+    operations: list[Operation], session: list[Note], known: list[Note], says: str
+) -> None:
+    assert any(says in fault for fault in faults(operations, session, known)), faults(operations, session, known)
+
+
+def test_a_sound_plan_has_no_faults() -> None:
+    operations = [op("ADD", VEG, text="Vegetarian"), op("SUPERSEDE", WINDOW, targets=(AISLE,), text=WINDOW.text)]
+    assert faults(operations, [VEG, WINDOW], [AISLE]) == []
+
+
+_STATEMENTS = [
+    ("I am vegetarian", "meal"), ("I prefer aisle seats", "seat"), ("I prefer window seats", "seat"),
+    ("I love hostels", "hotel"), ("I hate hostels", "hotel"), ("I love museums", "activity"),
+    ("I never check bags", "baggage"), ("I always travel with my dog", "companions"),
+]  # fmt: skip
+_made = st.builds(
+    lambda pair, scope, condition, days: note(
+        pair[0], id=f"{pair}{scope}{condition}{days}", topic=pair[1], scope=scope, condition=condition,
+        created_at=NOW - timedelta(days=days), last_update_date=(NOW - timedelta(days=days)).date(),
+    ),
+    st.sampled_from(_STATEMENTS), st.sampled_from(["user", "user", "trip"]),
+    st.sampled_from([None, None, "on long flights"]), st.integers(0, 3),
+)  # fmt: skip
+_sets = st.lists(_made, max_size=8, unique_by=lambda one: one.id)
+
+
+@given(_sets, _sets)
+def test_the_deterministic_plan_is_always_sound(session: list[Note], known: list[Note]) -> None:
+    lasting = [n.model_copy(update={"id": f"g{n.id}"}) for n in known if n.scope != "trip"]
+    assert faults(deterministic_operations(session, lasting), session, lasting) == []
+
+
+@pytest.mark.parametrize(
+    ("session", "known", "expected"),
+    [
+        (VEG, [], "ADD"),
+        (TRIP, [], "DROP"),
+        (note("Vegetarian", topic="meal"), [VEG], "CONFIRM"),
+        (WINDOW, [AISLE], "SUPERSEDE"),
+        (NIGHT, [AISLE], "ADD"),
+        (HIKING, [MUSEUMS], "ADD"),
+        (note("I hate museums", topic="activity"), [MUSEUMS], "SUPERSEDE"),
+        (note("I like to sit near the front", topic="seat"), [AISLE], "ADD"),
+        (note("I am vegetarian and love Thai curry", topic="meal"), [VEG], "MERGE"),
+    ],
+)
+def test_what_the_deterministic_plan_does_with_one_note(session: Note, known: list[Note], expected: str) -> None:
+    (operation,) = deterministic_operations([session], known)
+    assert operation.op == expected
+
+
+def test_of_two_answers_in_one_session_the_later_stays() -> None:
+    early = note("Aisle seat please", topic="seat", created_at=NOW - timedelta(hours=1))
+    late = note("Actually window seat", topic="seat", created_at=NOW)
+    by_note = {operation.session: operation.op for operation in deterministic_operations([early, late], [])}
+    assert by_note == {(early.id,): "DROP", (late.id,): "ADD"}
+
+
+async def _memory(*known: Note) -> UserMemory:
+    memory = UserMemory(InMemoryStore(), "ana", clock=Clock())
+    await memory.commit([Step(f"seed:{n.id}", "system", "seed", (changed(None, n),)) for n in known])
+    return memory
+
+
+async def _apply(memory: UserMemory, session: list[Note], *operations: Operation) -> Plan:
+    revision = await memory.revision()
+    plan = Plan(session_id="s#1", revision=revision, origin="deterministic", operations=operations)
+    await apply_plan(plan, session, memory, now=NOW)
+    return plan
+
+
+async def test_superseding_keeps_the_old_note_linked_and_out_of_sight() -> None:
+    memory = await _memory(AISLE)
+    await _apply(memory, [WINDOW], op("SUPERSEDE", WINDOW, targets=(AISLE,), text=WINDOW.text))
+    (live,) = await memory.notes()
+    old = await memory.note(AISLE.id)
+    assert live.text == "I prefer window seats"
+    assert live.supersedes == (AISLE.id,)
+    assert (old.status, old.superseded_by) == ("superseded", live.id)
+
+
+async def test_applying_a_plan_twice_changes_nothing_more() -> None:
+    memory = await _memory(AISLE)
+    plan = await _apply(memory, [VEG, WINDOW], op("ADD", VEG, text=VEG.text), op("CONFIRM", WINDOW, targets=(AISLE,)))
+    before = (await memory.notes(include_inactive=True), await memory.journal())
+    await apply_plan(plan, [VEG, WINDOW], memory, now=NOW + timedelta(days=1))
+    assert (await memory.notes(include_inactive=True), await memory.journal()) == before
+    assert {n.text: n.confirmations for n in before[0]} == {"I am vegetarian": 1, "I prefer aisle seats": 2}
+
+
+async def test_a_plan_made_against_an_older_revision_is_refused() -> None:
+    memory = await _memory(AISLE)
+    plan = Plan(session_id="s#1", revision=0, origin="model", operations=(op("ADD", VEG, text=VEG.text),))
+    with pytest.raises(ConflictError, match="revision 1, not 0"):
+        await apply_plan(plan, [VEG], memory, now=NOW)
+    assert [n.text for n in await memory.notes()] == ["I prefer aisle seats"]
+
+
+async def test_promotion_fills_the_profile_and_is_journalled() -> None:
+    stable = AISLE.model_copy(update={"confirmations": 3})
+    memory = await _memory(stable)
+    await _apply(memory, [], op("PROMOTE", targets=(stable,)))
+    assert (await memory.profile()).seat_preference == "aisle"
+    assert (await memory.journal())[-1].action == "promote"
