@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from langchain_core.messages import AIMessageChunk, AnyMessage, HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START
 from langgraph.types import Command
 
 from graph.builder import ConciergeGraph, build_graph
@@ -154,10 +155,17 @@ class Concierge:
                 if note["source"]["message_id"] == asked.id
             ]
             removed = [RemoveMessage(id=message.id or "") for message in last.messages]
-            await self._update(
-                thread_id, {"messages": removed, "session_notes": taken_back, "turns": max(0, last.number - 1)}
-            )
+            # A turn cut off before it was numbered was never counted.
+            turns_left = last.number - 1 if last.number else state.get("turns", 0)
+            await self._update(thread_id, {"messages": removed, "session_notes": taken_back, "turns": turns_left})
             return str(asked.text)
+
+    async def drop_unfinished_turn(self, *, user_id: str, thread_id: str) -> str | None:
+        """Take back the turn of a run that was cancelled; None when no such turn was begun."""
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        if not snapshot.next or START in snapshot.next:  # before START the message is not in the state yet
+            return None
+        return await self.pop_last_turn(user_id=user_id, thread_id=thread_id)
 
     async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
         """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""
@@ -182,6 +190,16 @@ class Concierge:
         """The notes of a conversation's running session, which the end of the session consolidates."""
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
+
+    async def forget_staged(self, note_id: str, *, user_id: str, thread_id: str) -> Note:
+        """Drop one note of a conversation's running session. Raises NotFoundError where it is not staged."""
+        async with self._alone(thread_id):
+            staged = await self.staged_notes(user_id=user_id, thread_id=thread_id)
+            found = next((note for note in staged if note.id == note_id), None)
+            if found is None:
+                raise NotFoundError(f"There is no note {note_id} in conversation {thread_id!r}.")
+            await self._update(thread_id, {"session_notes": [{"id": note_id, "status": "forgotten"}]})
+            return found
 
     async def _finish(self, given: Any, context: Context, thread_id: str) -> Reply:
         reply: Reply | None = None
