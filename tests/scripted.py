@@ -12,18 +12,19 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import PrivateAttr
 
 Step = AIMessage | Exception | Callable[[Sequence[BaseMessage]], AIMessage]
 
 
 class ScriptedModel(BaseChatModel):
-    """Gives the next step of `script` at each call; the last one over and over. `asked` holds what it was given."""
+    """Gives the next step of `script` at each call; the last one over and over. `asked` holds what it was given.
+
+    The calls are counted by `asked`, which copies of the model share.
+    """
 
     script: list[Any]
     asked: list[list[BaseMessage]] = []
     offered: list[list[str]] = []
-    _calls: int = PrivateAttr(0)
 
     @property
     def _llm_type(self) -> str:
@@ -38,8 +39,7 @@ class ScriptedModel(BaseChatModel):
     ) -> ChatResult:
         self.asked.append(list(messages))
         self.offered.append([tool["function"]["name"] for tool in kwargs.get("tools", [])])
-        step: Step = self.script[min(self._calls, len(self.script) - 1)]
-        self._calls += 1
+        step: Step = self.script[min(len(self.asked), len(self.script)) - 1]
         if isinstance(step, Exception):
             raise step
         message = step if isinstance(step, AIMessage) else step(messages)

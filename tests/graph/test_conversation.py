@@ -1,0 +1,281 @@
+"""Whole conversations through `open_concierge`, on the real stores, with models that follow a script."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+
+from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
+from graph.reply import Reply, Token
+from graph.state import StopReason
+from tests.conftest import Clock, Opener
+from tests.scripted import ScriptedModel, calls, scripted
+
+ANA: dict[str, Any] = {"user_id": "ana.maria@example.com", "thread_id": "t1"}
+NO_PLAN = scripted(AIMessage("I would rather not."))
+
+
+def save(text: str, topic: str = "meal", id_: str = "call_1", **more: Any) -> AIMessage:
+    keywords = [text.split()[-1].lower()]
+    return calls("save_memory_note", id_, text=text, topic=topic, keywords=keywords, quote=text, **more)
+
+
+def plans(*operations: dict[str, Any]) -> AIMessage:
+    return calls("PlanProposal", operations=list(operations))
+
+
+async def test_a_preference_told_in_one_thread_is_known_in_the_next(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"),
+        AIMessage("Noted."),
+        save("Window seat this time", "seat", "call_2", scope="trip"),
+        AIMessage("Noted for this trip."),
+        AIMessage("You are vegetarian."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        told = await concierge.send("Remember: I am vegetarian", **ANA)
+        assert [note.text for note in told.memory.written] == ["I am vegetarian"]
+        assert await concierge.memory(ANA["user_id"]).notes() == []
+        await concierge.send("Window seat this time", **ANA)
+        ended = await concierge.end_session(**ANA)
+        assert ended.stop_reason == StopReason.SESSION_ENDED
+        assert sorted(done["op"] for done in ended.memory.consolidated) == ["ADD", "DROP"]
+
+        later = await concierge.send("What do you know?", user_id=ANA["user_id"], thread_id="t2")
+        assert [note.text for note in later.memory.shown] == ["I am vegetarian"]
+        system = str(agent.asked[-1][0].content)
+        assert "I am vegetarian" in system
+        assert "Window seat" not in system
+
+
+async def test_the_models_own_plan_is_applied_when_it_is_sound(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    planner = scripted(AIMessage("x"))
+    async with concierge_with({"agent": agent, "consolidation": planner}) as concierge:
+        told = await concierge.send("I am vegetarian", **ANA)
+        note = told.memory.written[0]
+        bad = {"session_notes": [note.id], "global_notes": [], "reason": "r", "op": "ADD", "text": "Vegan since 1999"}
+        good = {**bad, "text": "Vegetarian"}
+        planner.script[:] = [plans(bad), plans(good)]
+        ended = await concierge.end_session(**ANA)
+        assert [done["op"] for done in ended.memory.consolidated] == ["ADD"]
+        assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == ["Vegetarian"]
+        complaint = str(planner.asked[1][-1].content)
+        assert "1999" in complaint
+
+
+async def test_memory_is_never_written_to_a_checkpoint(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        await concierge.end_session(**ANA)
+        await concierge.send("hello", user_id=ANA["user_id"], thread_id="fresh")
+        assert "I am vegetarian" in str(agent.asked[-1][0].content)
+        config: Any = {"configurable": {"thread_id": "fresh"}}
+        checkpoints = [repr(found) async for found in concierge.graph.aget_state_history(config)]
+        assert checkpoints
+        assert not any("vegetarian" in found for found in checkpoints)
+
+
+async def test_blocked_text_is_journalled_as_a_code_only(concierge_with: Opener) -> None:
+    agent = scripted(save("My card is 4111 1111 1111 1111"), AIMessage("I do not keep card numbers."))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send("Remember: my card is 4111 1111 1111 1111", **ANA)
+        assert [refused["code"] for refused in reply.memory.blocked] == ["sensitive:payment_card"]
+        (entry,) = await concierge.memory(ANA["user_id"]).journal()
+        assert entry.code == "sensitive:payment_card"
+        assert "4111" not in entry.model_dump_json()
+
+
+@pytest.mark.parametrize(("mode", "blocked", "tools"), [("paused", ["paused"], True), ("off", [], False)])
+async def test_paused_memory_reads_and_temporary_chat_does_neither(
+    concierge_with: Opener, mode: Any, blocked: list[str], tools: bool
+) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), save("I hate trains", "transport"), AIMessage("Ok."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        await concierge.end_session(**ANA)
+        if mode == "off":
+            agent.script.append(AIMessage("Hello."))
+            agent.script[2] = AIMessage("Hello.")
+        reply = await concierge.send("I hate trains", user_id=ANA["user_id"], thread_id="t9", memory_mode=mode)
+        assert bool(reply.memory.shown) is tools
+        assert bool(agent.offered[-1]) is tools
+        assert [refused["code"] for refused in reply.memory.blocked] == blocked
+        assert reply.memory.written == ()
+        await concierge.end_session(user_id=ANA["user_id"], thread_id="t9")
+        assert [note.text for note in await concierge.memory(ANA["user_id"]).notes()] == ["I am vegetarian"]
+
+
+async def test_ten_messages_at_once_get_ten_answers(concierge_with: Opener) -> None:
+    agent = scripted(lambda messages: AIMessage(f"re {messages[-1].text}"))
+    async with concierge_with({"agent": agent}, history_mode="trim") as concierge:
+        replies = await asyncio.gather(*(concierge.send(f"message {n}", **ANA) for n in range(10)))
+        assert sorted(reply.text for reply in replies) == sorted(f"re message {n}" for n in range(10))
+        told = await concierge.history(**ANA)
+        assert sorted(e.text for e in told if e.role == "user") == sorted(f"message {n}" for n in range(10))
+        assert [e.turn for e in told if e.role == "user"] == list(range(1, 11))
+
+
+async def test_a_stream_gives_the_answer_without_the_marker(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello there.\n<used>nffff</used>"))
+    async with concierge_with({"agent": agent}) as concierge:
+        events = [event async for event in concierge.stream("hi", **ANA)]
+        assert "".join(event.text for event in events if isinstance(event, Token)) == "Hello there."
+        final = events[-1]
+        assert isinstance(final, Reply)
+        assert final.text == "Hello there."
+        assert final.memory.violations == ({"code": "memory_out_of_context", "handle": "nffff"},)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\x00"])
+async def test_an_empty_message_is_answered_without_the_model(concierge_with: Opener, text: str) -> None:
+    agent = scripted(AIMessage("never"))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send(text, **ANA)
+        assert reply.stop_reason == StopReason.MESSAGE_EMPTY
+        assert "empty" in reply.text
+        assert agent.asked == []
+
+
+async def test_an_overlong_message_is_kept_and_not_read(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello."))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send("x" * 100_000, **ANA)
+        assert reply.stop_reason == StopReason.MESSAGE_TOO_LONG
+        assert "100,000" in reply.text
+        assert len((await concierge.history(**ANA))[0].text) == 100_000
+        await concierge.send("hi", **ANA)
+        assert max(len(str(message.content)) for message in agent.asked[-1]) <= 20_000
+
+
+@pytest.mark.parametrize("text", ["👩‍👩‍👧 ✈️ 🏖", "مرحبا، أريد رحلة", "nul\x00byte", "lone \ud800 surrogate", "a" * 20_000])
+async def test_any_text_survives_the_way_through(concierge_with: Opener, text: str) -> None:
+    agent = scripted(AIMessage("Hello."))
+    async with concierge_with({"agent": agent}) as concierge:
+        assert (await concierge.send(text, **ANA)).text == "Hello."
+        kept = (await concierge.history(**ANA))[0].text
+        assert kept == text.replace("\x00", "").replace("\ud800", "?")
+
+
+async def test_another_user_reaches_nothing_of_a_thread(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello."))
+    eve: dict[str, Any] = {"user_id": "ana.maria@example.co", "thread_id": "t1"}
+    async with concierge_with({"agent": agent}) as concierge:
+        await concierge.send("my secret", **ANA)
+        for attempt in (
+            concierge.send("hi", **eve),
+            concierge.history(**eve),
+            concierge.full_history(**eve),
+            concierge.end_session(**eve),
+            concierge.pop_last_turn(**eve),
+            concierge.clear_thread(**eve),
+            concierge.set_max_turns(3, **eve),
+            concierge.staged_notes(**eve),
+        ):
+            with pytest.raises(AccessDeniedError):
+                await attempt
+        assert [entry.text for entry in await concierge.history(**ANA)] == ["my secret", "Hello."]
+
+
+async def test_a_graph_run_by_hand_refuses_another_users_thread(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        await concierge.send("my secret", **ANA)
+        config: Any = {"configurable": {"thread_id": "t1"}}
+        for given in ({"messages": [HumanMessage("hi")]}, {"end_session": True}):
+            with pytest.raises(AccessDeniedError):
+                await concierge.graph.ainvoke(given, config, context={"user_id": "eve"})  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("user_id", ["../x", "x%", "x_", "x/y", "A", "a", "u1", "u10", "*", "[x]", "名前"])
+async def test_memories_of_users_with_odd_ids_stay_apart(concierge_with: Opener, user_id: str) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
+    others = {"../x", "x%", "x_", "x/y", "A", "a", "u1", "u10", "*", "[x]", "xx", "u", "名"} - {user_id}
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", user_id=user_id, thread_id="t")
+        await concierge.end_session(user_id=user_id, thread_id="t")
+        assert len(await concierge.memory(user_id).notes()) == 1
+        for other in others:
+            assert await concierge.memory(other).notes() == []
+            assert await concierge.memory(other).journal() == []
+
+
+async def test_wrong_arguments_are_named(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        with pytest.raises(InvalidInputError, match="1 to 200"):
+            await concierge.send("hi", user_id="", thread_id="t")
+        with pytest.raises(InvalidInputError, match="1 to 200"):
+            await concierge.send("hi", user_id="ana", thread_id="")
+        with pytest.raises(InvalidInputError, match="memory_mode"):
+            await concierge.send("hi", user_id="ana", thread_id="t", memory_mode="sometimes")  # type: ignore[arg-type]
+        with pytest.raises(NotFoundError, match="nowhere"):
+            await concierge.end_session(user_id="ana", thread_id="nowhere")
+
+
+async def test_a_failing_tool_is_told_to_the_model_and_the_turn_goes_on(concierge_with: Opener) -> None:
+    agent = scripted(calls("recall_memory", query="x" * 300), AIMessage("I could not look that up."))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send("recall", **ANA)
+        assert reply.text == "I could not look that up."
+        assert "240" in str(agent.asked[-1][-1].content)
+
+
+async def test_endless_tool_calls_are_stopped(concierge_with: Opener) -> None:
+    def again(messages: Any) -> AIMessage:
+        return calls("list_memories", f"call_{len(messages)}")
+
+    agent: ScriptedModel = scripted(again)
+    async with concierge_with({"agent": agent}, max_tool_rounds=3) as concierge:
+        reply = await concierge.send("list", **ANA)
+        assert reply.stop_reason == StopReason.TOOL_LIMIT
+        assert len(agent.asked) == 4
+
+
+async def test_a_note_is_forgotten_in_chat_and_asked_about_when_several_match(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I love Hilton hotels", "hotel"), save("I love boutique hotels", "hotel", "call_2"), AIMessage("Noted."),
+        calls("forget_memory", "call_3", query="hotels"), AIMessage("Which one?"),
+        calls("forget_memory", "call_4", query="that I love Hilton"), AIMessage("Forgotten."),
+    )  # fmt: skip
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I love Hilton hotels. I love boutique hotels", **ANA)
+        await concierge.send("forget my hotels", **ANA)
+        assert "which_one" in str(agent.asked[-1][-1].content)
+        await concierge.send("the one that I love Hilton", **ANA)
+        assert [note.text for note in await concierge.staged_notes(**ANA)] == ["I love boutique hotels"]
+
+
+async def test_the_last_turn_can_be_taken_back_with_its_notes(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello."), save("I am vegetarian"), AIMessage("Noted."), AIMessage("Again."))
+    async with concierge_with({"agent": agent}) as concierge:
+        await concierge.send("hi", **ANA)
+        await concierge.send("I am vegetarian", **ANA)
+        assert await concierge.pop_last_turn(**ANA) == "I am vegetarian"
+        assert await concierge.staged_notes(**ANA) == []
+        assert [entry.text for entry in await concierge.history(**ANA)] == ["hi", "Hello."]
+        await concierge.send("again", **ANA)
+        assert [entry.turn for entry in await concierge.history(**ANA)] == [1, 1, 2, 2]
+
+
+async def test_a_cleared_thread_is_gone_and_memory_stays(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        await concierge.end_session(**ANA)
+        await concierge.clear_thread(**ANA)
+        with pytest.raises(NotFoundError):
+            await concierge.history(**ANA)
+        assert len(await concierge.memory(ANA["user_id"]).notes()) == 1
+
+
+async def test_what_expired_is_not_shown(concierge_with: Opener, clock: Clock) -> None:
+    agent = scripted(save("I avoid trains", "transport", ttl_days=7), AIMessage("Noted."), AIMessage("Hello."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I avoid trains", **ANA)
+        await concierge.end_session(**ANA)
+        assert len((await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")).memory.shown) == 1
+        clock.move(days=8)
+        assert (await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")).memory.shown == ()
