@@ -8,7 +8,7 @@ import logging
 import traceback
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -99,9 +99,8 @@ async def structured(
 
 async def _stream(runnable: Runnable[LanguageModelInput, AIMessage], messages: list[BaseMessage]) -> AIMessage:
     merged: Any = None
-    async with aclosing(runnable.astream(messages)) as chunks:  # type: ignore[type-var]
-        async for chunk in chunks:
-            merged = chunk if merged is None else merged + chunk
+    async for chunk in runnable.astream(messages):
+        merged = chunk if merged is None else merged + chunk
     if not isinstance(merged, AIMessage):
         raise model_error("empty")
     return _settle(merged, messages)
@@ -128,8 +127,7 @@ def _settle(message: AIMessage, asked: Sequence[BaseMessage]) -> AIMessage:
             invalid.append(InvalidToolCall(type="invalid_tool_call", name=name, args=raw, id=id_, error=None))
         else:
             valid.append(ToolCall(type="tool_call", name=name, args=args, id=id_))
-    kept = {key: value for key, value in whole.additional_kwargs.items() if key != "tool_calls"}
-    return whole.model_copy(update={"tool_calls": valid, "invalid_tool_calls": invalid, "additional_kwargs": kept})
+    return whole.model_copy(update={"tool_calls": valid, "invalid_tool_calls": invalid})
 
 
 def _derived_id(asked: Sequence[BaseMessage], index: int, name: str, raw: str) -> str:

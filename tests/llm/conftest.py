@@ -18,10 +18,8 @@ MakeModels = Callable[..., Models]
 
 
 @pytest.fixture
-def make_models(openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> MakeModels:
-    """Models against the local server; keyword arguments are settings. No variable of the machine has a say."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def make_models(openai_server: OpenAIServer) -> MakeModels:
+    """Models against the local server; keyword arguments are settings."""
 
     def make(**settings: object) -> Models:
         given = {"openai_base_url": openai_server.url, "openai_api_key": KEY, "model_max_retries": 0, **settings}

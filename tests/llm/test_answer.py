@@ -120,6 +120,13 @@ async def test_a_call_that_stays_malformed_is_invalid(make_models: MakeModels, o
     assert len(openai_server.requests) == 2
 
 
+async def test_a_call_without_a_name_is_sent_back(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    openai_server.script(Reply(calls=(Call("", "{}"),)), Reply("I meant nothing."))
+    message = await answer(make_models().get("agent"), ASK, tools=TOOLS, timeout=10)
+    assert message.text == "I meant nothing."
+    assert message.tool_calls == []
+
+
 async def test_sound_calls_beside_one_that_stays_malformed_are_kept(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:

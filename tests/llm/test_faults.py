@@ -4,12 +4,18 @@ import asyncio
 import logging
 import socket
 import traceback
+from collections.abc import AsyncIterator
 
+import httpx
+import langchain_core.exceptions as lc
 import pytest
+from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.outputs import ChatGenerationChunk
 
 from graph.errors import ModelError
-from llm import answer, structured
+from graph.settings import load_settings
+from llm import Models, answer, structured
 from llm.schemas import PlanProposal
 from tests.llm.conftest import KEY, MakeModels
 from tests.openai_server import OpenAIServer, Reply
@@ -19,9 +25,19 @@ ASK: list[BaseMessage] = [HumanMessage(SECRET)]
 SOON = {"retry-after-ms": "1"}
 
 
-async def fault_of(models: object, *, timeout: float = 20) -> ModelError:  # noqa: ASYNC109
+class _Raises(FakeListChatModel):
+    """A chat model of another make, which fails in its own way."""
+
+    error: Exception
+
+    async def _astream(self, *args: object, **kwargs: object) -> AsyncIterator[ChatGenerationChunk]:
+        raise self.error
+        yield
+
+
+async def fault_of(models: Models, *, timeout: float = 20) -> ModelError:  # noqa: ASYNC109
     with pytest.raises(ModelError) as caught:
-        await answer(models.get("agent"), ASK, timeout=timeout)  # type: ignore[attr-defined]
+        await answer(models.get("agent"), ASK, timeout=timeout)
     shown = "".join(traceback.format_exception(caught.value))
     assert SECRET not in shown
     assert KEY not in shown
@@ -94,6 +110,39 @@ async def test_a_lost_connection_is_retried(make_models: MakeModels, openai_serv
     openai_server.script(Reply(drop="before"), Reply("Back again."))
     assert (await answer(make_models(model_max_retries=1).get("agent"), ASK, timeout=20)).text == "Back again."
     assert len(openai_server.requests) == 2
+
+
+async def test_only_a_bare_code_is_repeated(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    openai_server.script(Reply(status=400, code=SECRET), Reply(status=400, code=KEY))
+    models = make_models()
+    for _ in range(2):
+        assert "HTTP 400" in str(await fault_of(models))
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (lc.ModelTimeoutError(), "timeout"),
+        (lc.ModelConnectionError(), "unreachable"),
+        (lc.ModelAuthenticationError(), "auth"),
+        (lc.ModelPermissionDeniedError(), "auth"),
+        (lc.ModelRateLimitError(), "rate_limited"),
+        (lc.ModelInvalidRequestError(), "invalid"),
+        (lc.ModelNotFoundError(), "invalid"),
+        (lc.ContextOverflowError(), "invalid"),
+        (lc.OutputParserException(SECRET), "invalid"),
+        (httpx.ReadTimeout(SECRET), "timeout"),
+        (httpx.ConnectError(SECRET), "unreachable"),
+        (ConnectionResetError(SECRET), "unreachable"),
+        (KeyError(SECRET), "invalid"),
+        (TypeError(SECRET), "invalid"),
+        (RuntimeError(SECRET), "server"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+async def test_whatever_a_chat_model_raises_has_a_fault(error: Exception, fault: str) -> None:
+    models = Models(load_settings(_env_file=None), {"agent": _Raises(responses=[], error=error)})
+    assert (await fault_of(models)).fault == fault
 
 
 async def test_a_wrong_key_is_named_and_not_shown(make_models: MakeModels, openai_server: OpenAIServer) -> None:

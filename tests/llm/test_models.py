@@ -4,11 +4,13 @@ import asyncio
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
+import llm
 from graph.errors import SettingsError
 from graph.settings import load_settings
 from llm import Models, answer
@@ -45,6 +47,18 @@ async def test_other_variables_do_not_redirect_messages(
     monkeypatch.setenv("LANGSMITH_GATEWAY", "true")
     await answer(make_models().get("agent"), HI, timeout=10)
     assert len(openai_server.requests) == 1
+
+
+def test_a_key_alone_means_the_official_endpoint(make_models: MakeModels, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
+    model = make_models(openai_base_url=None).get("agent")
+    assert getattr(model, "openai_api_base", None) == "https://api.openai.com/v1"
+
+
+def test_a_patient_setting_holds_between_chunks_too(make_models: MakeModels) -> None:
+    model = make_models(model_timeout=400).get("agent")
+    assert getattr(model, "request_timeout", None) == 400
+    assert getattr(model, "stream_chunk_timeout", None) == 400
 
 
 def test_a_model_is_built_once_for_all_threads(make_models: MakeModels) -> None:
@@ -111,12 +125,13 @@ def test_a_base_url_with_a_password_is_not_repeated(make_models: MakeModels) -> 
 
 def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
     code = (
-        "import sys, graph, llm\n"
+        "import sys, llm\n"
         "from graph.settings import load_settings\n"
         "llm.Models(load_settings(_env_file=None, openai_base_url='http://127.0.0.1:9/v1'))\n"
         "print([name for name in ('langchain_openai', 'openai', 'llm.offline.model') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    root = Path(llm.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert done.stdout.strip() == "[]"
 
 
