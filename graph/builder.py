@@ -76,5 +76,3 @@ def build_graph(
     graph.add_conditional_edges("trim_history", route_history)
     graph.add_conditional_edges("summarize_history", route_history)
     return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
-
-

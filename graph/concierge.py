@@ -227,9 +227,7 @@ class Concierge:
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
         text = "" if silent else latest_answer(state)
-        return reply_of(
-            state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts]
-        )
+        return reply_of(state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts])
 
     async def _check_owner(self, context: Context, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))

@@ -37,17 +37,25 @@ class Settings(BaseSettings):
     summary_model: str = Field("gpt-5-nano", description="Model that summarises history.")
     consolidation_model: str = Field("gpt-5-mini", description="Model that plans what becomes of session notes.")
     model_timeout: float = Field(60.0, gt=0, le=600, description="Seconds one model call may take.")
-    model_max_retries: int = Field(2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections.")
-    openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint.")
+    model_max_retries: int = Field(
+        2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections."
+    )
+    openai_api_key: SecretStr | None = Field(
+        None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
+    )
     openai_base_url: str | None = Field(
-        None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, for example a local server."
+        None,
+        validation_alias="OPENAI_BASE_URL",
+        description="Any OpenAI-compatible endpoint, for example a local server.",
     )
 
     # injection
     injection_strategy: Literal["recent", "relevant", "blended"] = Field(
         "blended", description="How notes are chosen beyond hard constraints: by date, by the latest message, or both."
     )
-    injection_k: int = Field(6, ge=1, le=50, description="Most global notes shown in one turn (hard constraints come on top).")
+    injection_k: int = Field(
+        6, ge=1, le=50, description="Most global notes shown in one turn (hard constraints come on top)."
+    )
     injection_tokens: int = Field(600, ge=50, le=8000, description="Token budget of the memories shown in one turn.")
     always_inject_session_notes: bool = Field(False, description="Show session notes from the first turn on.")
 

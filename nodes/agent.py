@@ -48,9 +48,7 @@ async def agent(
 async def _ask(state: State, view: MemoryView, tools: Sequence[BaseTool], services: Services) -> AIMessage:
     settings = services.settings
     await services.models.warm("agent")
-    history = model_view(
-        state["messages"], most_tokens=settings.history_tokens, most_chars=settings.max_message_chars
-    )
+    history = model_view(state["messages"], most_tokens=settings.history_tokens, most_chars=settings.max_message_chars)
     return await answer(
         services.models.get("agent"),
         [SystemMessage(view["system"]), *history],

@@ -33,9 +33,7 @@ _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
 
 
-async def consolidate(
-    state: State, runtime: Runtime[Context], *, services: Services
-) -> Command[AfterConsolidate]:
+async def consolidate(state: State, runtime: Runtime[Context], *, services: Services) -> Command[AfterConsolidate]:
     """Make a plan, or apply the one that the last step left in the state: a crash between them is harmless.
 
     A plan left behind by an earlier run is applied before a new message opens its turn.
@@ -47,9 +45,7 @@ async def consolidate(
         return await _apply(Plan.model_validate(held), state, run, services)
     staged = await _staged(state, run, services)
     plan = await _plan(staged, state, run, services)
-    return Command(
-        update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate"
-    )
+    return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
 
 
 async def _staged(state: State, run: Run, services: Services) -> list[Note]:

@@ -49,16 +49,12 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
         same = next((other for other in (*staged, *changed.values()) if is_repeat(note, other)), None)
         kept = note
         if same is not None:
-            kept = same.model_copy(
-                update={"created_at": note.created_at, "last_update_date": note.last_update_date}
-            )
+            kept = same.model_copy(update={"created_at": note.created_at, "last_update_date": note.last_update_date})
         changed[kept.id] = kept
     return list(changed.values())
 
 
 async def _journal(refusal: BlockedNote, state: State, run: Run) -> None:
     name = f"blocked:{run.thread_id}:{state.get('turns', 0)}:{refusal['code']}:{refusal['hash']}"
-    step = Step(
-        name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"]
-    )
+    step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
     await run.memory.commit([step])

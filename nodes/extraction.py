@@ -22,9 +22,7 @@ from stores.policy import Candidate
 _log = logging.getLogger(__name__)
 
 
-async def extract(
-    turns: Sequence[Turn], run: Run, services: Services
-) -> tuple[list[Note], list[BlockedNote]]:
+async def extract(turns: Sequence[Turn], run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
     """Notes and refusals from what the user wrote in `turns`. A model that fails yields nothing, and is logged."""
     said = {m.id or "": str(m.text) for turn in turns for m in turn.messages if is_real_user(m) and m.text.strip()}
     if not said:

@@ -97,7 +97,11 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str) -> tuple[list[An
     known = turns
     stamped: list[AnyMessage] = []
     for message in messages:
-        if isinstance(message, HumanMessage) and is_real_user(message) and not 0 < meta(message).get("turn", 0) <= known:
+        if (
+            isinstance(message, HumanMessage)
+            and is_real_user(message)
+            and not 0 < meta(message).get("turn", 0) <= known
+        ):
             turns += 1
             extra = {**message.additional_kwargs, META: MessageMeta(turn=turns, at=at)}
             update = {"additional_kwargs": extra, "content": _storable(message.content)}

@@ -38,8 +38,7 @@ class Transcript:
         starts = [index for index, message in enumerate(messages) if is_real_user(message)]
         edges = [*starts, len(messages)]
         turns = tuple(
-            Turn(meta(messages[start]).get("turn", 0), tuple(messages[start:end]))
-            for start, end in pairwise(edges)
+            Turn(meta(messages[start]).get("turn", 0), tuple(messages[start:end])) for start, end in pairwise(edges)
         )
         return cls(tuple(messages[: edges[0]]), turns)
 

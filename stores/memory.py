@@ -222,4 +222,3 @@ def _parse(kind: type[R], item: Item) -> R:
 def changed(before: Note | None, after: Note) -> Change:
     """The change from one version of a note to the next."""
     return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
-

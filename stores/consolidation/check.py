@@ -53,7 +53,9 @@ def _operation(operation: Operation, staged: Mapping[str, Note], known: Mapping[
     if operation.op in WRITES_TEXT and not found:
         found += _text(operation, sources, targets)
     if operation.op == "SUPERSEDE":
-        found += [f"{old.id} may not be replaced by it" for old in targets if not any(replaces(n, old) for n in sources)]
+        found += [
+            f"{old.id} may not be replaced by it" for old in targets if not any(replaces(n, old) for n in sources)
+        ]
     if operation.op == "PROMOTE" and targets[:1] and targets[0].confirmations < PROMOTED_AFTER:
         found.append(f"{targets[0].id} was confirmed {targets[0].confirmations} times, not {PROMOTED_AFTER}")
     return found

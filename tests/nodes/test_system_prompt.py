@@ -107,7 +107,10 @@ def test_a_stored_text_that_policy_now_refuses_is_not_shown() -> None:
 def test_handles_tell_notes_apart_even_when_ids_begin_alike() -> None:
     one = note("One", id="aaaabbbb-0000-0000-0000-000000000000")
     two = note("Two", id="aaaacccc-0000-0000-0000-000000000000")
-    handles = [shown["handle"] for shown in render(Memories(Profile(), [], [one, two], []), today=TODAY, language="en")["shown"]]
+    handles = [
+        shown["handle"]
+        for shown in render(Memories(Profile(), [], [one, two], []), today=TODAY, language="en")["shown"]
+    ]
     assert handles == ["naaaab", "naaaac"]
 
 

@@ -1,0 +1,150 @@
+"""Faults in the middle of things: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from langgraph.store.base import BaseStore, Op, PutOp, Result
+
+from graph.builder import build_graph
+from graph.concierge import Concierge
+from graph.errors import ModelError, NotFoundError, StorageError
+from graph.settings import Settings
+from graph.state import StopReason
+from stores.chroma import ChromaStore
+from stores.lifespan import open_checkpoints, open_store
+from tests.conftest import Clock, Opener
+from tests.graph.test_conversation import ANA, NO_PLAN, save
+from tests.scripted import scripted
+
+
+class FailingStore(BaseStore):
+    """A store whose next writes fail, as on a full disk."""
+
+    def __init__(self, inner: ChromaStore) -> None:
+        self.inner = inner
+        self.failures = 0
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        return self.inner.batch(ops)
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        given = list(ops)
+        if self.failures and any(isinstance(op, PutOp) for op in given):
+            self.failures -= 1
+            raise StorageError("The disk is full. Free some space and try again.")
+        return await self.inner.abatch(given)
+
+
+async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
+    make_settings: Callable[..., Settings], clock: Clock
+) -> None:
+    settings = make_settings()
+    planner = scripted(AIMessage("no plan"))
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
+    async with open_store(settings) as inner, open_checkpoints(settings) as saver:
+        store = FailingStore(inner)
+        models: Any = {"agent": agent, "consolidation": planner}
+        graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        await concierge.send("I am vegetarian", **ANA)
+        store.failures = 1
+        with pytest.raises(StorageError, match="disk is full"):
+            await concierge.end_session(**ANA)
+        memory = concierge.memory(ANA["user_id"])
+        assert await memory.notes() == []
+        assert len(await concierge.staged_notes(**ANA)) == 1
+
+        ended = await concierge.resume(**ANA)
+        assert ended.stop_reason == StopReason.SESSION_ENDED
+        assert [note.text for note in await memory.notes()] == ["I am vegetarian"]
+        assert [entry.action for entry in await memory.journal()] == ["add"]
+        assert len(planner.asked) == 1
+        with pytest.raises(NotFoundError):
+            await concierge.resume(**ANA)
+
+
+async def test_a_plan_left_behind_is_applied_before_the_next_message_is_answered(
+    make_settings: Callable[..., Settings], clock: Clock
+) -> None:
+    settings = make_settings()
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
+    async with open_store(settings) as inner, open_checkpoints(settings) as saver:
+        store = FailingStore(inner)
+        models: Any = {"agent": agent, "consolidation": NO_PLAN}
+        graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        await concierge.send("I am vegetarian", **ANA)
+        store.failures = 1
+        with pytest.raises(StorageError):
+            await concierge.end_session(**ANA)
+        reply = await concierge.send("hi again", **ANA)
+        assert reply.text == "Hello."
+        assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
+        assert await concierge.staged_notes(**ANA) == []
+
+
+async def test_ending_twice_adds_nothing(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        await concierge.end_session(**ANA)
+        before = await concierge.memory(ANA["user_id"]).journal()
+        again = await concierge.end_session(**ANA)
+        assert again.memory.consolidated == ()
+        assert await concierge.memory(ANA["user_id"]).journal() == before
+
+
+async def test_a_second_session_confirms_what_the_first_learnt(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"), AIMessage("Noted."), save("I am vegetarian", id_="call_2"), AIMessage("I know.")
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        for _ in range(2):
+            await concierge.send("I am vegetarian", **ANA)
+            await concierge.end_session(**ANA)
+        (note,) = await concierge.memory(ANA["user_id"]).notes()
+        assert note.confirmations == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "stop"),
+    [
+        (ModelError("Too slow.", fault="timeout"), StopReason.MODEL_TIMEOUT),
+        (ModelError("Wrong key.", fault="auth"), StopReason.MODEL_ERROR),
+        (AIMessage(""), StopReason.MODEL_EMPTY),
+    ],
+)
+async def test_a_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message(
+    concierge_with: Opener, fault: Any, stop: StopReason
+) -> None:
+    agent = scripted(fault, AIMessage("Hello."))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send("hi", **ANA)
+        assert reply.stop_reason == stop
+        assert "Nothing is lost" in reply.text
+        assert (await concierge.send("hi again", **ANA)).text == "Hello."
+        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "user"]
+        assert told == ["hi", "hi again"]
+
+
+def test_importing_graph_is_light() -> None:
+    code = (
+        "import sys, os; before = set(os.listdir('.')); import graph; "
+        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai', 'langgraph'} & set(sys.modules); "
+        "assert not heavy, heavy; assert set(os.listdir('.')) == before"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
+    code = (
+        "import sys; from graph import open_concierge, build_graph, Settings; build_graph(Settings()); "
+        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
