@@ -1,0 +1,160 @@
+"""The command line `concierge`: what can be typed. What a command does is in the module it imports when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
+Thread = Annotated[str, typer.Option(help="The conversation.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+
+app = typer.Typer(
+    name="concierge",
+    help="A travel concierge that remembers people well.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+memory = typer.Typer(help="See, search and forget what is remembered of a user.", no_args_is_help=True)
+sessions = typer.Typer(help="End a session, read its history, change its length.", no_args_is_help=True)
+app.add_typer(memory, name="memory")
+app.add_typer(sessions, name="sessions")
+
+
+def main() -> None:
+    """Run the command that was typed and exit with its code."""
+    from app.exits import run
+
+    run(lambda: app(prog_name="concierge"))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"concierge {version('travel-concierge')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None: ...
+
+
+@app.command()
+def chat(
+    user: User = None,
+    thread: Annotated[str | None, typer.Option(help="The conversation; without it a new one begins.")] = None,
+    message: Annotated[
+        list[str] | None, typer.Option("--message", "-m", help="Say this and leave; may be given several times.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per turn, one line each.")] = False,
+    memory: Annotated[
+        Literal["on", "paused", "off"], typer.Option(help="paused reads and writes nothing; off does neither.")
+    ] = "on",
+    end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
+) -> None:
+    """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
+    from app.chat import start_chat
+
+    start_chat(user, thread, message, as_json=as_json, mode=memory, end=end)
+
+
+@memory.command("list")
+def memory_list(
+    user: User = None,
+    everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the long-term notes, newest first."""
+    from app.memory import list_notes
+
+    list_notes(user, everything=everything, as_json=as_json)
+
+
+@memory.command("search")
+def memory_search(
+    query: str,
+    user: User = None,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Most notes listed.")] = 6,
+    as_json: Json = False,
+) -> None:
+    """Search the long-term notes by meaning, best first."""
+    from app.memory import search_notes
+
+    search_notes(query, user, limit=limit, as_json=as_json)
+
+
+@memory.command("forget")
+def memory_forget(
+    what: Annotated[str, typer.Argument(help="The note's id, or words that tell which one.")],
+    user: User = None,
+    everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Forget one note. When several match, they are listed and none is forgotten."""
+    from app.memory import forget_note
+
+    forget_note(what, user, everything=everything, as_json=as_json)
+
+
+@sessions.command("end")
+def sessions_end(thread: Thread, user: User = None, as_json: Json = False) -> None:
+    """End the session of a conversation: what it learnt becomes long-term memory."""
+    from app.sessions import end_session
+
+    end_session(user, thread, as_json=as_json)
+
+
+@sessions.command("history")
+def sessions_history(
+    thread: Thread,
+    user: Annotated[str | None, typer.Option(help="Refuse a conversation that is not this user's.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show everything ever said in a conversation, oldest first."""
+    from app.sessions import show_history
+
+    show_history(user, thread, limit=limit, as_json=as_json)
+
+
+@sessions.command("set-max-turns")
+def sessions_set_max_turns(
+    turns: Annotated[int, typer.Argument(min=0, max=500, help="Turns to keep, 1 to 500; 0 goes back to the settings.")],
+    thread: Thread,
+    user: User = None,
+) -> None:
+    """Change how many turns a conversation keeps, from its next turn on."""
+    from app.sessions import set_max_turns
+
+    set_max_turns(turns or None, user, thread)
+
+
+@app.command()
+def demo(user: Annotated[str, typer.Option(help="Who becomes the demo traveller.")]) -> None:
+    """Give a user without a profile a made-up one, with past trips. Doing it again changes nothing."""
+    from app.demo import make_demo
+
+    make_demo(user)
+
+
+@app.command()
+def settings(
+    as_json: Json = False,
+    env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False,
+) -> None:
+    """List each setting with its value, its default and its meaning."""
+    from app.settings import show_settings
+
+    show_settings(as_json=as_json, env=env)
+
+
+if __name__ == "__main__":
+    main()
