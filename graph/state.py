@@ -161,8 +161,9 @@ class Output(TypedDict, total=False):
 class State(TypedDict):
     """The whole thread state.
 
-    `turns` counts the thread's real user messages, `sessions` its finished sessions. `candidates` are accepted proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones.
-    `plan` is a checked consolidation plan that has not been applied yet. `max_turns` overrides the settings.
+    `turns` counts the thread's real user messages, `sessions` its finished sessions. `candidates` are accepted
+    proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones. `plan` is a checked
+    consolidation plan that has not been applied yet. `max_turns` overrides the settings.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMessage
@@ -77,8 +78,7 @@ def _rounds(messages: Sequence[AnyMessage]) -> int:
     turns = Transcript.of(messages).turns
     answered = turns[-1].messages if turns else ()
     return sum(
-        isinstance(message, ToolMessage) and isinstance(before, AIMessage)
-        for before, message in zip(answered, answered[1:], strict=False)
+        isinstance(message, ToolMessage) and isinstance(before, AIMessage) for before, message in pairwise(answered)
     )
 
 

@@ -1,4 +1,4 @@
-"""`distill_notes`: closes a turn's capture. Stages what the policy let through, merges repeats, journals refusals (S3)."""
+"""`distill_notes`: closes a turn's capture: stages what policy let through, merges repeats, journals refusals (S3)."""
 
 from __future__ import annotations
 

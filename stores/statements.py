@@ -6,52 +6,26 @@ from stores.notes import Note
 from stores.policy.words import content_words, japanese_terms, stem
 
 _NEGATIONS = frozenset(
-    [
-        "no",
-        "not",
-        "never",
-        "none",
-        "without",
-        "cannot",
-        "can't",
-        "don't",
-        "doesn't",
-        "won't",
-        "isn't",
-        "aren't",
-        "wasn't",
-        "didn't",
-    ]
+    "no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't".split()  # noqa: SIM905
 )
-_FOR = frozenset(
-    ["love", "like", "enjoy", "adore", "prefer", "favourite", "favorite", "fan", "want", "keen", "happy", "fond"]
-)
-_AGAINST = frozenset(["hate", "dislike", "avoid", "loathe", "refuse", "detest", "despise", "skip"])
+_FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond".split())  # noqa: SIM905
+_AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split())  # noqa: SIM905
 
-_DIMENSIONS: dict[str, tuple[frozenset[str], ...]] = {
-    "seat": (
-        frozenset(["window", "aisle", "middle", "窓側", "通路側", "真ん中"]),
-        frozenset(["front", "back", "rear", "forward", "前方", "後方"]),
-    ),
-    "cabin": (frozenset(["economy", "business", "first", "premium", "coach", "エコノミー", "ビジネス", "ファースト"]),),
+_ANSWERS = {
+    "seat": ("window aisle middle 窓側 通路側 真ん中", "front back rear forward 前方 後方"),
+    "cabin": ("economy business first premium coach エコノミー ビジネス ファースト",),
     "room": (
-        frozenset(["high", "low", "top", "ground", "upper", "lower", "高層階", "低層階"]),
-        frozenset(["king", "queen", "twin", "double", "single", "ツイン", "ダブル", "シングル"]),
-        frozenset(["smoking", "non-smoking", "nonsmoking", "喫煙", "禁煙"]),
+        "high low top ground upper lower 高層階 低層階",
+        "king queen twin double single ツイン ダブル シングル",
+        "smoking non-smoking nonsmoking 喫煙 禁煙",
     ),
-    "budget": (
-        frozenset(
-            ["tight", "low", "cheap", "budget", "mid-range", "midrange", "luxury", "splurge", "expensive", "premium"]
-        ),
-    ),
-    "pace": (frozenset(["slow", "relaxed", "easy", "leisurely", "packed", "busy", "full", "fast"]),),
-    "baggage": (frozenset(["carry-on", "cabin", "hand", "checked", "check", "手荷物", "預け"]),),
-    "layover": (frozenset(["direct", "nonstop", "non-stop", "connecting", "short", "long", "直行便", "乗り継ぎ"]),),
-    "communication": (
-        frozenset(["email", "phone", "text", "sms", "chat", "call", "メール", "電話"]),
-        frozenset(["brief", "short", "detailed", "long", "簡潔", "詳しく"]),
-    ),
+    "budget": ("tight low cheap budget mid-range midrange luxury splurge expensive premium",),
+    "pace": ("slow relaxed easy leisurely packed busy full fast",),
+    "baggage": ("carry-on cabin hand checked check 手荷物 預け",),
+    "layover": ("direct nonstop non-stop connecting short long 直行便 乗り継ぎ",),
+    "communication": ("email phone text sms chat call メール 電話", "brief short detailed long 簡潔 詳しく"),
 }
+_DIMENSIONS = {topic: tuple(frozenset(words.split()) for words in groups) for topic, groups in _ANSWERS.items()}
 """What one value of a single-valued topic excludes: words of one set answer the same question."""
 
 

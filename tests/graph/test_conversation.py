@@ -152,9 +152,7 @@ async def test_an_overlong_message_is_kept_and_not_read(concierge_with: Opener) 
         assert max(len(str(message.content)) for message in agent.asked[-1]) <= 20_000
 
 
-@pytest.mark.parametrize(
-    "text", ["👩‍👩‍👧 ✈️ 🏖", "مرحبا، أريد رحلة", "nul\x00byte", "lone \ud800 surrogate", "a" * 20_000]
-)
+@pytest.mark.parametrize("text", ["👩‍👩‍👧 ✈️ 🏖", "مرحبا، أريد رحلة", "nul\x00byte", "lone \ud800 one", "a" * 20_000])
 async def test_any_text_survives_the_way_through(concierge_with: Opener, text: str) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:

@@ -56,7 +56,7 @@ def test_the_view_holds_whole_latest_turns_under_the_cap(messages: list[AnyMessa
 
 
 def test_a_synthetic_pair_starts_no_turn() -> None:
-    pair = [
+    pair: list[AnyMessage] = [
         HumanMessage("sum up", additional_kwargs={META: {"synthetic": True}}),
         AIMessage("Trip: Rome", additional_kwargs={META: {"synthetic": True}}),
     ]
