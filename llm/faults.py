@@ -16,7 +16,10 @@ _ADVICE: dict[ModelFault, str] = {
     "rate_limited": "The endpoint takes no more requests now. Wait a little, or check the account's limits and credit",
     "server": "The model failed on its side. Try again in a moment",
     "empty": "The model returned an empty answer. Try again",
-    "invalid": "The model's answer, or the request to it, is malformed. Check the model's name and OPENAI_BASE_URL",
+    "invalid": (
+        "The model's answer, or the request to it, is malformed. "
+        "Try again; if it stays so, check the model's name and OPENAI_BASE_URL"
+    ),
     "refused": "The model declined to answer. Say it in other words",
 }
 
