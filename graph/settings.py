@@ -64,6 +64,12 @@ class Settings(BaseSettings):
         "tool", description="When notes are taken: by the agent's tool, after each turn, or at the end of the session."
     )
 
+    # episodes
+    episodes: Literal["summarize", "plain", "off"] = Field(
+        "summarize",
+        description="What is kept of a session: a summary, its opening words, or nothing.",
+    )
+
     # history
     history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
     max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")

@@ -34,11 +34,13 @@ class MessageMeta(TypedDict, total=False):
     """Metadata of one message.
 
     `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message was
-    written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for.
+    written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for. What
+    was said while memory was paused or off is `private`, and so is a summary of it: nothing is learnt from it.
     """
 
     turn: int
     at: str
+    private: bool
     synthetic: bool
     kind: Literal["summary_request", "summary"]
     covers: list[int]

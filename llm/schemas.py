@@ -47,6 +47,14 @@ class HistorySummary(_Answer):
     open_questions: str = Field(description="What is still to be settled.")
 
 
+class EpisodeSummary(_Answer):
+    """What to remember of a finished session as a whole."""
+
+    summary: str = Field(description="Two or three sentences.")
+    topics: list[str] = Field(description="Three to five single words or short names.")
+    key_facts: list[str] = Field(description="At most five short facts: places, dates, decisions.")
+
+
 Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
 
 

@@ -17,9 +17,12 @@ from graph.state import ConsolidatedNote, State, StopReason, is_waiting
 from llm.calls import structured
 from llm.schemas import PlanOperation, PlanProposal
 from nodes.distill_notes import stage
+from nodes.episode import episode_of
+from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
+from nodes.trim_history import archive_turns
 from nodes.turns import Transcript
 from prompts import prompt
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
@@ -43,6 +46,8 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     held = state.get("plan")
     if held is not None:
         return await _apply(Plan.model_validate(held), state, run, services)
+    if not state.get("session"):
+        return _ended(state, run, ())
     staged = await _staged(state, run, services)
     plan = await _plan(staged, state, run, services)
     return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
@@ -53,7 +58,8 @@ async def _staged(state: State, run: Run, services: Services) -> list[Note]:
     session = state.get("session")
     if services.settings.distillation == "session" and run.mode == "on" and run.user_id and session:
         turns = Transcript.of(state["messages"]).turns
-        found, _ = await extract([turn for turn in turns if turn.number >= session["first_turn"]], run, services)
+        told = [turn for turn in turns if turn.number >= session["first_turn"] and not turn.private]
+        found, _ = await extract(told, run, services)
         changed = {note.id: note for note in stage(found, staged)}
         staged = list({**{note.id: note for note in staged}, **changed}.values())
     return staged
@@ -61,18 +67,23 @@ async def _staged(state: State, run: Run, services: Services) -> list[Note]:
 
 async def _plan(staged: Sequence[Note], state: State, run: Run, services: Services) -> Plan:
     session = state.get("session")
-    session_id = session["id"] if session else f"{run.thread_id}#{state.get('sessions', 0) + 1}"
+    plan = Plan(
+        session_id=session["id"] if session else "",
+        revision=await run.memory.revision() if run.user_id else 0,
+        origin="deterministic",
+        operations=(),
+        episode=await episode_of(state, run, services),
+    )
     if not staged:
-        return Plan(session_id=session_id, revision=0, origin="deterministic", operations=())
-    revision = await run.memory.revision()
+        return plan
     known = await run.memory.notes()
     operations, refused = await _proposed(staged, known, run, services)
-    return Plan(
-        session_id=session_id,
-        revision=revision,
-        origin="model" if operations else "deterministic",
-        operations=operations or deterministic_operations(staged, known),
-        faults=tuple(refused),
+    return plan.model_copy(
+        update={
+            "origin": "model" if operations else "deterministic",
+            "operations": operations or deterministic_operations(staged, known),
+            "faults": tuple(refused),
+        }
     )
 
 
@@ -139,25 +150,29 @@ def _listed(notes: Sequence[Note]) -> str:
 
 async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    if plan.operations:
-        try:
-            await apply_plan(plan, staged, run.memory, now=services.clock())
-        except ConflictError:
-            return Command(update={"plan": None, "end_session": True}, goto="consolidate")
+    await archive_turns(Transcript.of(state["messages"]).turns, run)
+    if run.user_id is None:
+        return _ended(state, run, ())
+    try:
+        await apply_plan(plan, staged, run.memory, now=services.clock())
+    except ConflictError:
+        return Command(update={"plan": None, "end_session": True}, goto="consolidate")
+    return _ended(state, run, plan.operations)
+
+
+def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:
+    """The state after a session: its notes are cleared only now, after everything they led to is written."""
     report = state.get("report")
     if report is None or report["run_id"] != run.run_id:
         report = blank_report(run.run_id)
-    done = [
-        ConsolidatedNote(op=operation.op, reason=operation.reason, note=resulting_note(operation))
-        for operation in plan.operations
-    ]
-    # The notes are cleared only now, after everything they led to is written.
+    done = [ConsolidatedNote(op=one.op, reason=one.reason, note=resulting_note(one)) for one in operations]
+    emit("memory.consolidated", done)
     return Command(
         update={
             "plan": None,
             "session_notes": None,
             "session": None,
-            "sessions": state.get("sessions", 0) + 1,
+            "sessions": state.get("sessions", 0) + bool(state.get("session")),
             "end_session": False,
             "report": {**report, "stop_reason": StopReason.SESSION_ENDED.value, "consolidated": done},
         },

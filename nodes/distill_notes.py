@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from graph.context import Context
 from graph.state import BlockedNote, State
 from nodes.capture import is_repeat
+from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
@@ -32,6 +33,11 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     written = stage(candidates[:MOST_PER_TURN], staged)
     for refusal in blocked:
         await _journal(refusal, state, run)
+    emit(
+        "memory.created",
+        [{"id": note.id, "text": note.text, "topic": note.topic, "scope": note.scope} for note in written],
+    )
+    emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     memory = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
     return {

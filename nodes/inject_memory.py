@@ -29,7 +29,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     """
     run = Run.of(runtime, services)
     run.check_owner(state.get("owner"))
-    stamped, turns = _stamp(state["messages"], state.get("turns", 0), services.clock().isoformat(timespec="seconds"))
+    at = services.clock().isoformat(timespec="seconds")
+    stamped, turns = _stamp(state["messages"], state.get("turns", 0), at, private=run.mode != "on")
     session = state.get("session") or _open_session(run, state.get("sessions", 0), turns, services)
     state = {**state, "messages": _replaced(state["messages"], stamped), "session": session}
     return {
@@ -92,7 +93,7 @@ def _session_notes(state: State, text: str, services: Services) -> list[Note]:
     return select(live, message=text, strategy="recent", k=settings.injection_k, tokens=settings.injection_tokens)
 
 
-def _stamp(messages: Sequence[AnyMessage], turns: int, at: str) -> tuple[list[AnyMessage], int]:
+def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, *, private: bool) -> tuple[list[AnyMessage], int]:
     """The new real user messages with number and time, cleaned of what no store can hold; and the new count."""
     known = turns
     stamped: list[AnyMessage] = []
@@ -103,7 +104,7 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str) -> tuple[list[An
             and not 0 < meta(message).get("turn", 0) <= known
         ):
             turns += 1
-            extra = {**message.additional_kwargs, META: MessageMeta(turn=turns, at=at)}
+            extra = {**message.additional_kwargs, META: MessageMeta(turn=turns, at=at, private=private)}
             update = {"additional_kwargs": extra, "content": _storable(message.content)}
             stamped.append(message.model_copy(update=update))
     return stamped, turns

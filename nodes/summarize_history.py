@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -16,14 +16,12 @@ from llm.calls import structured
 from llm.schemas import HistorySummary
 from nodes.services import Run, Services
 from nodes.summary import SummaryRejectedError, checked_summary
+from nodes.transcript import told
 from nodes.trim_history import archive_turns, removals, shortened
-from nodes.turns import Transcript, Turn, shorten
+from nodes.turns import Transcript, Turn
 from prompts import Language, prompt, reply
 from stores.archive import Archive
 from stores.notes import note_id
-
-_LONGEST_TOOL_TEXT = 400
-_LONGEST_TEXT = 4_000
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +54,7 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
         "summarize",
         run.language,
         previous_summary=preamble[-1].text if preamble else "(none)",
-        transcript="\n".join(_told(message) for turn in leaving for message in turn.messages if message.text.strip()),
+        transcript=told(leaving),
     )
     proposal = await structured(
         services.models.get("summary"),
@@ -67,31 +65,21 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
     return checked_summary(proposal, run.language)
 
 
-def _told(message: AnyMessage) -> str:
-    if isinstance(message, ToolMessage):
-        return f"tool: {_one_line(shorten(message, _LONGEST_TOOL_TEXT))}"
-    speaker = "user" if isinstance(message, HumanMessage) else "assistant"
-    return f"{speaker}: {_one_line(shorten(message, _LONGEST_TEXT))}"
-
-
-def _one_line(message: AnyMessage) -> str:
-    return " ".join(message.text.split())
-
-
 def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
     covered = meta(preamble[-1]).get("covers", []) if preamble else []
     covers = [min([*covered, leaving[0].number]), leaving[-1].number]
     ids = [note_id("summary", run.thread_id, str(covers[1]), part) for part in ("request", "answer")]
-    asked: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers}
-    told: MessageMeta = {"synthetic": True, "kind": "summary", "covers": covers}
+    hidden = any(turn.private for turn in leaving) or any(meta(message).get("private") for message in preamble)
+    asked: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers, "private": hidden}
+    answered: MessageMeta = {"synthetic": True, "kind": "summary", "covers": covers, "private": hidden}
     language: Language = run.language
     return [
         HumanMessage(reply("summary_request", language), id=ids[0], additional_kwargs={META: asked}),
-        AIMessage(text, id=ids[1], additional_kwargs={META: told}),
+        AIMessage(text, id=ids[1], additional_kwargs={META: answered}),
     ]
 
 
 async def _archive_summary(pair: Sequence[AnyMessage], last_turn: int, run: Run) -> None:
-    if run.mode == "off" or run.user_id is None:
+    if run.user_id is None:
         return
     await Archive(run.store, run.user_id, run.thread_id).add_summary(last_turn, pair)

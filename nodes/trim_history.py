@@ -13,7 +13,7 @@ from graph.settings import Settings
 from graph.state import State
 from nodes.services import Run, Services
 from nodes.turns import Transcript, Turn
-from stores.archive import Archive
+from stores.archive import Archive, ArchivedTurn
 
 
 async def trim_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
@@ -34,11 +34,11 @@ def turns_allowed(state: State, settings: Settings) -> int:
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
-    """Keep `turns` for the person before they leave the state; nothing is kept of a temporary chat or of nobody."""
-    if run.mode == "off" or run.user_id is None:
+    """Keep `turns` for the person; those said while memory was paused or off are kept out of recall."""
+    if run.user_id is None:
         return
     archive = Archive(run.store, run.user_id, run.thread_id)
-    await archive.add_turns([(turn.number, turn.messages) for turn in turns])
+    await archive.add_turns([ArchivedTurn(turn.number, turn.messages, turn.private) for turn in turns])
 
 
 def removals(messages: Any) -> list[RemoveMessage]:

@@ -19,10 +19,14 @@ SHORTENED = " […] "
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One exchange; `number` counts the thread's real user messages from 1 (0 where it was never stamped)."""
+    """One exchange; `number` counts the thread's real user messages from 1 (0 where it was never stamped).
+
+    A `private` turn was said while memory was paused or off: nothing is learnt from it.
+    """
 
     number: int
     messages: tuple[AnyMessage, ...]
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,7 @@ class Transcript:
         """Split `messages` at its real user messages."""
         starts = [index for index, message in enumerate(messages) if is_real_user(message)]
         edges = [*starts, len(messages)]
-        turns = tuple(
-            Turn(meta(messages[start]).get("turn", 0), tuple(messages[start:end])) for start, end in pairwise(edges)
-        )
+        turns = tuple(_turn(tuple(messages[start:end])) for start, end in pairwise(edges))
         return cls(tuple(messages[: edges[0]]), turns)
 
     def tokens(self) -> int:
@@ -55,6 +57,11 @@ class Transcript:
             if spent > most_tokens and count:
                 return count
         return kept
+
+
+def _turn(messages: tuple[AnyMessage, ...]) -> Turn:
+    known = meta(messages[0])
+    return Turn(known.get("turn", 0), messages, known.get("private", False))
 
 
 def count_tokens(messages: Iterable[BaseMessage]) -> int:

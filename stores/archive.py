@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, PutOp
 
 from stores.memory import read_all
 from stores.namespaces import archive_namespace
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedTurn:
+    """One whole turn. A `private` one was said while memory was paused or off: it is kept, and never recalled."""
+
+    number: int
+    messages: Sequence[AnyMessage]
+    private: bool = False
 
 
 class Archive:
@@ -18,15 +28,14 @@ class Archive:
         self._store = store
         self._namespace = archive_namespace(user_id, thread_id)
 
-    async def add_turns(self, turns: Sequence[tuple[int, Sequence[AnyMessage]]]) -> None:
-        """Keep whole turns, each with its number, all or none."""
-        ops = [self._put(f"{number:08d}", number, messages) for number, messages in turns]
-        if ops:
-            await self._store.abatch(ops)
+    async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
+        """Keep whole turns, all or none."""
+        if turns:
+            await self._store.abatch([self._put(f"{turn.number:08d}", turn) for turn in turns])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
-        await self._store.abatch([self._put(f"{last_turn:08d}-summary", last_turn, pair)])
+        await self._store.abatch([self._put(f"{last_turn:08d}-summary", ArchivedTurn(last_turn, pair, private=True))])
 
     async def messages(self) -> list[AnyMessage]:
         """Everything archived, in the order of the conversation."""
@@ -38,6 +47,7 @@ class Archive:
         items = await read_all(self._store, self._namespace)
         await self._store.abatch([PutOp(self._namespace, item.key, None) for item in items])
 
-    def _put(self, key: str, number: int, messages: Sequence[AnyMessage]) -> PutOp:
-        value = {"turn": number, "messages": [message_to_dict(message) for message in messages]}
+    def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
+        messages = [message_to_dict(message) for message in turn.messages]
+        value = {"turn": turn.number, "private": turn.private, "messages": messages}
         return PutOp(self._namespace, key, value, index=False)

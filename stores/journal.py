@@ -9,7 +9,7 @@ from pydantic import Field
 
 from stores.notes import Record
 
-Kind = Literal["note", "profile", "trip"]
+Kind = Literal["note", "profile", "trip", "episode"]
 Actor = Literal["user", "agent", "consolidation", "system"]
 
 

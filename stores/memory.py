@@ -18,8 +18,9 @@ from weakref import WeakValueDictionary
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import ValidationError
 
-from graph.errors import ConflictError, NotFoundError, StorageError
-from stores.journal import Actor, Change, JournalEntry
+from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
+from stores.episodes import Episode
+from stores.journal import Actor, Change, JournalEntry, Kind
 from stores.namespaces import Namespace, user_namespace
 from stores.notes import Note, Record, note_id
 from stores.profile import Profile
@@ -29,7 +30,8 @@ Clock = Callable[[], datetime]
 R = TypeVar("R", bound=Record)
 
 _PAGE = 500
-_ROOMS = {"note": "notes", "profile": "profile", "trip": "trips"}
+_ROOMS = {"note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes"}
+_SEARCHED = ("note", "episode")
 _locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
 
 
@@ -99,6 +101,41 @@ class UserMemory:
         found = [_parse(Trip, item) for item in await read_all(self._store, (*self._root, "trips"))]
         return sorted(found, key=lambda trip: (trip.start, trip.id), reverse=True)
 
+    async def episodes(
+        self, *, thread_id: str | None = None, after: datetime | None = None, before: datetime | None = None
+    ) -> list[Episode]:
+        """Finished sessions, the latest first; of one thread, ended from `after` on and ahead of `before`."""
+        found = [_parse(Episode, item) for item in await read_all(self._store, (*self._root, "episodes"))]
+        kept = [
+            one
+            for one in found
+            if (thread_id is None or one.thread_id == thread_id)
+            and (after is None or one.ended_at >= after)
+            and (before is None or one.ended_at < before)
+        ]
+        return sorted(kept, key=lambda one: (one.ended_at, one.id), reverse=True)
+
+    async def forget_episodes(
+        self,
+        *,
+        ids: Sequence[str] = (),
+        thread_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> int:
+        """Delete episodes by id, or all of a thread or a time range, and their telling in the journal; how many.
+
+        Raises:
+            InvalidInputError: nothing is named; `episodes()` gives the ids of all.
+        """
+        if not ids and thread_id is None and after is None and before is None:
+            raise InvalidInputError("Name the episodes to forget: ids, a thread, or a range of time.")
+        found = await self.episodes(thread_id=thread_id, after=after, before=before)
+        gone = [one.id for one in found if not ids or one.id in ids]
+        for key in gone:
+            await self._erase("episode", key, actor="user", thread_id="")
+        return len(gone)
+
     async def journal(self) -> list[JournalEntry]:
         """All entries, oldest first."""
         found = [_parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
@@ -160,22 +197,24 @@ class UserMemory:
             NotFoundError: there is no such note.
         """
         note = await self.note(key)
+        await self._erase("note", key, actor=actor, thread_id=thread_id)
+        return note
+
+    async def _erase(self, kind: Kind, key: str, *, actor: Actor, thread_id: str) -> None:
         async with self._alone():
             told = [
-                PutOp((*self._root, "journal"), entry.id, entry.without_text(key).dump(), index=False)
+                self._log(entry.without_text(key))
                 for entry in await self.journal()
                 if any(change.key == key for change in entry.changes)
             ]
             seq = await self.revision() + 1
-            gone = Change(kind="note", key=key, before=None, after=None)
+            gone = Change(kind=kind, key=key, before=None, after=None)
             step = Step(f"forget:{key}:{seq}", actor, "forgotten", (gone,), thread_id=thread_id)
-            ops = [self._put(gone), *told, self._log(self._entry(step, seq)), self._revision(seq)]
-            await self._store.abatch(ops)
-        return note
+            await self._store.abatch([self._put(gone), *told, self._log(self._entry(step, seq)), self._revision(seq)])
 
     def _put(self, change: Change) -> PutOp:
         namespace = (*self._root, _ROOMS[change.kind])
-        return PutOp(namespace, change.key, change.after, index=None if change.kind == "note" else False)
+        return PutOp(namespace, change.key, change.after, index=None if change.kind in _SEARCHED else False)
 
     def _entry(self, step: Step, seq: int) -> JournalEntry:
         return JournalEntry(

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from graph.context import Context
 from graph.state import State
 from nodes.capture import capture, is_repeat
+from nodes.events import emit
 from nodes.services import Run, Services
 from nodes.tools.arguments import ForgetArguments, ListArguments, RecallArguments, SaveArguments
 from nodes.turns import latest_user_message, user_words
@@ -108,6 +109,7 @@ async def _recall(query: str, limit: int, runtime: MemoryRuntime, services: Serv
         raise ToolException(f"The limit must be 1 to {_MOST_RECALLED}; it is {limit}.")
     found = await Run.of(runtime, services).memory.search(query, limit=limit)
     results = [{"text": n.text, "when": n.last_update_date.isoformat(), "kind": "note"} for n, _ in found]
+    emit("memory.recalled", [{"id": note.id, "text": note.text} for note, _ in found])
     return json.dumps({"results": results}, ensure_ascii=False)
 
 

@@ -35,6 +35,11 @@ async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *,
         )
         for index, operation in enumerate(plan.operations)
     ]
+    if plan.episode:
+        kept = Change(kind="episode", key=plan.episode.id, before=None, after=plan.episode.dump())
+        steps.append(
+            Step(f"episode:{plan.session_id}", "consolidation", "episode", (kept,), thread_id=plan.episode.thread_id)
+        )
     await memory.commit(steps, expected=plan.revision)
 
 

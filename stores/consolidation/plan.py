@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from stores.episodes import Episode
 from stores.notes import Record
 
 Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
@@ -31,6 +32,8 @@ class Plan(Record):
     operations: tuple[Operation, ...]
     faults: tuple[str, ...] = ()
     """Why proposals of the model were refused, if any were."""
+    episode: Episode | None = None
+    """What is remembered of the session as a whole."""
 
     def step(self, index: int) -> str:
         """The name under which operation `index` is journalled, the same in every attempt."""

@@ -11,7 +11,7 @@ from langgraph.store.memory import InMemoryStore
 from pydantic import ValidationError
 
 from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
-from stores.archive import Archive
+from stores.archive import Archive, ArchivedTurn
 from stores.matching import best_matches
 from stores.memory import Step, UserMemory, changed
 from stores.namespaces import archive_namespace, decode_label, encode_label, user_namespace
@@ -143,10 +143,11 @@ async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: Ba
 
     archive, other = Archive(store, "ana", "t1"), Archive(store, "ana", "t10")
     for number in (10, 9, 1):
-        turn = (number, [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")])
+        said = [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")]
+        turn = ArchivedTurn(number, said)
         await archive.add_turns([turn])
         await archive.add_turns([turn])
-    await other.add_turns([(1, [HumanMessage("else", id="else")])])
+    await other.add_turns([ArchivedTurn(1, [HumanMessage("else", id="else")])])
     assert [m.text for m in await archive.messages()] == ["q1", "a1", "q9", "a9", "q10", "a10"]
     await archive.clear()
     assert await archive.messages() == []

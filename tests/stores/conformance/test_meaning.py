@@ -1,0 +1,155 @@
+"""Search with a query: fields, scores, pages, and items without vectors."""
+
+from __future__ import annotations
+
+import pytest
+from langgraph.store.base import BaseStore, PutOp
+
+from tests.stores.conformance.conftest import Subject
+from tests.stores.letters import cosine
+
+TEXTS = {"1": "parrot", "2": "window seat", "3": "vegetarian", "4": "parrots and seats", "5": "quiet hotel"}
+
+
+def fill(store: BaseStore) -> None:
+    for key, text in TEXTS.items():
+        store.put(("m",), key, {"text": text, "n": int(key)})
+
+
+@pytest.mark.parametrize("query", ["parrot", "seat", "a quiet window", "zebra"])
+def test_scores_are_cosine_similarities_best_first(indexed: BaseStore, query: str) -> None:
+    fill(indexed)
+    found = indexed.search(("m",), query=query)
+    assert {item.key: item.score for item in found} == pytest.approx(
+        {key: cosine(query, text) for key, text in TEXTS.items()}, abs=1e-5
+    )
+    assert [item.score for item in found] == sorted((item.score for item in found), reverse=True)  # type: ignore[type-var]  # all have one
+
+
+def test_a_put_is_found_at_once_and_an_update_moves_it(indexed: BaseStore) -> None:
+    fill(indexed)
+    indexed.put(("m",), "1", {"text": "zzz"})
+    assert indexed.search(("m",), query="zzz", limit=1)[0].key == "1"
+    assert indexed.search(("m",), query="parrot", limit=1)[0].key != "1"
+
+
+def test_a_deleted_item_is_not_found(indexed: BaseStore) -> None:
+    fill(indexed)
+    assert indexed.search(("m",), query="parrot", limit=1)[0].key == "1"
+    indexed.delete(("m",), "1")
+    assert "1" not in {item.key for item in indexed.search(("m",), query="parrot")}
+
+
+def test_a_filter_comes_before_the_page(indexed: BaseStore) -> None:
+    fill(indexed)
+    found = indexed.search(("m",), query="parrot", filter={"n": {"$gte": 2}}, limit=2)
+    best = sorted(list(TEXTS)[1:], key=lambda key: -cosine("parrot", TEXTS[key]))
+    assert [item.key for item in found] == best[:2]
+
+
+def test_a_prefix_keeps_users_apart(indexed: BaseStore) -> None:
+    for user in ("u1", "u10", "U1"):
+        indexed.put(("users", user, "notes"), "k", {"text": f"parrot of {user}"})
+    assert [item.namespace[1] for item in indexed.search(("users", "u1"), query="parrot")] == ["u1"]
+
+
+def test_pages_of_a_query_follow_one_another(subject: Subject) -> None:
+    subject.theirs("sqlite", why="it reads twice the page at most, then applies the offset")
+    indexed = subject.open(fields=["text"])
+    fill(indexed)
+    whole = [item.key for item in indexed.search(("m",), query="parrot")]
+    pages = [
+        item.key for offset in (0, 2, 4) for item in indexed.search(("m",), query="parrot", limit=2, offset=offset)
+    ]
+    assert pages == whole
+
+
+def test_several_fields_give_the_best_score_of_an_item_and_the_item_once(subject: Subject) -> None:
+    store = subject.open(fields=["title", "tags[*]", "deep.note"])
+    store.put(("m",), "k", {"title": "aaa", "tags": ["bbb", "ccc"], "deep": {"note": "ddd"}})
+    store.put(("m",), "l", {"title": "ab", "tags": []})
+    for query in ("aaa", "bbb", "ccc", "ddd"):
+        found = store.search(("m",), query=query)
+        assert [item.key for item in found].count("k") == 1
+        assert found[0].key == "k"
+        assert found[0].score == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_whole_value_is_read_when_no_field_is_named(subject: Subject) -> None:
+    store = subject.open(fields=["$"])
+    store.put(("m",), "k", {"anything": "zzz"})
+    store.put(("m",), "l", {"anything": "qqq"})
+    assert store.search(("m",), query="zzzzzz", limit=1)[0].key == "k"
+
+
+def test_a_put_may_name_its_own_fields(indexed: BaseStore) -> None:
+    indexed.put(("m",), "k", {"text": "qqq", "note": "zzz"}, index=["note"])
+    indexed.put(("m",), "l", {"text": "zza"})
+    found = indexed.search(("m",), query="zzz")
+    assert found[0].key == "k"
+    assert found[0].score == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_put_may_stay_out_of_the_index_and_is_still_kept(subject: Subject) -> None:
+    subject.theirs("sqlite", why="it joins with the vectors and so leaves such items out")
+    indexed = subject.open(fields=["text"])
+    fill(indexed)
+    indexed.put(("m",), "out", {"text": "parrot"}, index=False)
+    found = indexed.search(("m",), query="parrot")
+    assert (found[-1].key, found[-1].score) == ("out", None)
+    assert indexed.get(("m",), "out") is not None
+
+
+def test_items_without_vectors_fill_the_tail(subject: Subject) -> None:
+    subject.theirs("sqlite", why="it joins with the vectors and so leaves such items out")
+    indexed = subject.open(fields=["text"])
+    indexed.put(("m",), "text", {"text": "parrot"})
+    indexed.put(("m",), "none", {"other": "parrot"})
+    found = indexed.search(("m",), query="parrot")
+    assert [(item.key, item.score is None) for item in found] == [("text", False), ("none", True)]
+    assert len(indexed.search(("m",), query="parrot", limit=1)) == 1
+
+
+def test_a_replaced_value_leaves_no_vector_of_the_old(subject: Subject) -> None:
+    subject.theirs("memory", "sqlite", why="vectors of fields that are gone stay")
+    store = subject.open(fields=["tags[*]"])
+    store.put(("m",), "k", {"tags": ["aaa", "zzz", "qqq"]})
+    assert store.search(("m",), query="zzz")[0].score == pytest.approx(1.0, abs=1e-5)
+    store.put(("m",), "k", {"tags": ["aaa"]})
+    assert store.search(("m",), query="zzz")[0].score == pytest.approx(0.0, abs=1e-5)
+
+
+def test_turning_the_index_off_for_an_item_removes_its_vector(subject: Subject) -> None:
+    subject.theirs("memory", why="the old vector stays")
+    subject.theirs("sqlite", why="its upsert deletes the old vectors, and then the item is left out")
+    store = subject.open(fields=["text"])
+    store.put(("m",), "k", {"text": "parrot"})
+    assert store.search(("m",), query="parrot")[0].score is not None
+    store.put(("m",), "k", {"text": "parrot"}, index=False)
+    assert [item.score for item in store.search(("m",), query="parrot")] == [None]
+
+
+def test_one_batch_holds_several_queries(indexed: BaseStore) -> None:
+    from langgraph.store.base import SearchOp
+
+    fill(indexed)
+    results = indexed.batch(
+        [
+            SearchOp(("m",), query="parrot", limit=1),
+            PutOp(("m",), "9", {"text": "parrot parrot"}),
+            SearchOp(("m",), query="vegetarian", limit=1),
+            SearchOp(("m",), limit=100),
+        ]
+    )
+    firsts = [found[0].key for found in (results[0], results[2])]  # type: ignore[index,union-attr]  # searches give lists
+    assert firsts == ["1", "3"]
+    assert len(results[3]) == len(TEXTS)  # type: ignore[arg-type]  # searches give lists
+
+
+def test_a_hundred_updates_of_an_item_leave_one(indexed: BaseStore) -> None:
+    for n in range(100):
+        indexed.put(("m",), "k", {"text": "abc" * (n + 1), "n": n})
+        if n % 10 == 0:
+            indexed.search(("m",), query="abc")
+    found = indexed.search(("m",), query="abc")
+    assert [(item.key, item.value["n"]) for item in found] == [("k", 99)]
