@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import get_args
 
 from stores.consolidation.plan import Operation, Plan
+from stores.episodes import Episode
 from stores.journal import Change
 from stores.memory import Step, UserMemory, changed
 from stores.notes import Note, note_id
@@ -36,11 +37,13 @@ async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *,
         for index, operation in enumerate(plan.operations)
     ]
     if plan.episode:
-        kept = Change(kind="episode", key=plan.episode.id, before=None, after=plan.episode.dump())
-        steps.append(
-            Step(f"episode:{plan.session_id}", "consolidation", "episode", (kept,), thread_id=plan.episode.thread_id)
-        )
+        steps.append(_remembered(plan.session_id, plan.episode))
     await memory.commit(steps, expected=plan.revision)
+
+
+def _remembered(session_id: str, episode: Episode) -> Step:
+    kept = Change(kind="episode", key=episode.id, before=None, after=episode.dump())
+    return Step(f"episode:{session_id}", "consolidation", "episode", (kept,), thread_id=episode.thread_id)
 
 
 def resulting_note(operation: Operation) -> str | None:

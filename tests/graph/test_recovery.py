@@ -24,25 +24,27 @@ from tests.scripted import scripted
 
 
 class FailingStore(BaseStore):
-    """A store whose next writes fail, as on a full disk."""
+    """A store whose write number `failing` from now fails, as on a full disk."""
 
     def __init__(self, inner: ChromaStore) -> None:
         self.inner = inner
-        self.failures = 0
+        self.failing = 0
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         return self.inner.batch(ops)
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         given = list(ops)
-        if self.failures and any(isinstance(op, PutOp) for op in given):
-            self.failures -= 1
-            raise StorageError("The disk is full. Free some space and try again.")
+        if self.failing and any(isinstance(op, PutOp) for op in given):
+            self.failing -= 1
+            if not self.failing:
+                raise StorageError("The disk is full. Free some space and try again.")
         return await self.inner.abatch(given)
 
 
+@pytest.mark.parametrize("failing", [1, 2], ids=["archive", "memory"])
 async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
-    make_settings: Callable[..., Settings], clock: Clock
+    make_settings: Callable[..., Settings], clock: Clock, failing: int
 ) -> None:
     settings = make_settings()
     planner = scripted(AIMessage("no plan"))
@@ -53,7 +55,7 @@ async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
         concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
         await concierge.send("I am vegetarian", **ANA)
-        store.failures = 1
+        store.failing = failing
         with pytest.raises(StorageError, match="disk is full"):
             await concierge.end_session(**ANA)
         memory = concierge.memory(ANA["user_id"])
@@ -63,7 +65,7 @@ async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
         ended = await concierge.resume(**ANA)
         assert ended.stop_reason == StopReason.SESSION_ENDED
         assert [note.text for note in await memory.notes()] == ["I am vegetarian"]
-        assert [entry.action for entry in await memory.journal()] == ["add"]
+        assert [entry.action for entry in await memory.journal()] == ["add", "episode"]
         assert len(planner.asked) == 1
         with pytest.raises(NotFoundError):
             await concierge.resume(**ANA)
@@ -80,7 +82,7 @@ async def test_a_plan_left_behind_is_applied_before_the_next_message_is_answered
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
         concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
         await concierge.send("I am vegetarian", **ANA)
-        store.failures = 1
+        store.failing = 1
         with pytest.raises(StorageError):
             await concierge.end_session(**ANA)
         reply = await concierge.send("hi again", **ANA)
