@@ -34,4 +34,6 @@ class ForgetArguments(BaseModel):
 
 
 class ListArguments(BaseModel):
-    """Arguments of `list_memories`: none."""
+    """Arguments of `list_memories`. One is needed: a tool without any would not be handed the run's context."""
+
+    topic: str | None = Field(None, description="Only notes of this topic; null for all.")

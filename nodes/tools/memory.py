@@ -46,8 +46,8 @@ def memory_tools(services: Services) -> list[BaseTool]:
     async def forget_memory(runtime: MemoryRuntime, query: str) -> Command[Any]:
         return await _forget(query, runtime, services)
 
-    async def list_memories(runtime: MemoryRuntime) -> str:
-        return await _list(runtime, services)
+    async def list_memories(runtime: MemoryRuntime, topic: str | None) -> str:
+        return await _list(topic, runtime, services)
 
     return [
         _tool(save_memory_note, SaveArguments),
@@ -113,9 +113,10 @@ async def _recall(query: str, limit: int, runtime: MemoryRuntime, services: Serv
     return json.dumps({"results": results}, ensure_ascii=False)
 
 
-async def _list(runtime: MemoryRuntime, services: Services) -> str:
+async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -> str:
     long_term, staged = await _known(runtime, services)
     listed = [_told(note, "this conversation") for note in staged] + [_told(note, "long-term") for note in long_term]
+    listed = [note for note in listed if topic is None or note["topic"] == topic]
     return json.dumps({"notes": listed}, ensure_ascii=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -232,6 +233,7 @@ async def test_endless_tool_calls_are_stopped(concierge_with: Opener) -> None:
         reply = await concierge.send("list", **ANA)
         assert reply.stop_reason == StopReason.TOOL_LIMIT
         assert len(agent.asked) == 4
+        assert '{"notes": []}' in str(agent.asked[-1][-1].content)
 
 
 async def test_a_note_is_forgotten_in_chat_and_asked_about_when_several_match(concierge_with: Opener) -> None:
@@ -279,3 +281,35 @@ async def test_what_expired_is_not_shown(concierge_with: Opener, clock: Clock) -
         assert len((await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")).memory.shown) == 1
         clock.move(days=8)
         assert (await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")).memory.shown == ()
+
+
+async def test_what_is_known_is_listed_from_both_memories(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"), AIMessage("Noted."), save("I hate trains", "transport", "call_2"), AIMessage("Noted."),
+        calls("list_memories", "call_3"), AIMessage("Both."), calls("list_memories", "call_4", topic="meal"),
+        AIMessage("One."),
+    )  # fmt: skip
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        await concierge.end_session(**ANA)
+        await concierge.send("I hate trains", **ANA)
+        await concierge.send("list", **ANA)
+        listed = json.loads(str(agent.asked[5][-1].content))["notes"]
+        assert [(note["text"], note["where"]) for note in listed] == [
+            ("I hate trains", "this conversation"),
+            ("I am vegetarian", "long-term"),
+        ]
+        await concierge.send("list meals", **ANA)
+        assert "trains" not in str(agent.asked[-1][-1].content)
+
+
+async def test_events_of_memory_are_streamed(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        given: Any = {"messages": [HumanMessage("I am vegetarian")], "end_session": True}
+        config: Any = {"configurable": {"thread_id": "t"}}
+        context: Any = {"user_id": "ana"}
+        parts = concierge.graph.astream(given, config, context=context, stream_mode="custom")
+        events = [part async for part in parts]
+        assert [event["event"] for event in events] == ["memory.created", "memory.consolidated"]
+        assert events[0]["items"][0]["text"] == "I am vegetarian"
