@@ -39,8 +39,6 @@ def start_chat(
         converse(settings, user_id=user_id, thread_id=thread_id, mode=mode)
         return
     script = Script(messages or _lines(), user_id=user_id, thread_id=thread_id, mode=mode, as_json=as_json, end=end)
-    if not thread and not as_json:
-        print(f"thread: {thread_id}", file=sys.stderr)
     failures = with_concierge(script.play, settings)
     if failures:
         print(f"concierge: the model failed in {failures} of the turns; see the replies.", file=sys.stderr)
@@ -70,6 +68,8 @@ class Script:
     async def play(self, concierge: Concierge) -> int:
         """Send everything and print the answers; gives the number of turns in which the model failed."""
         screen = Screen()
+        if not self._json:
+            print(f"thread: {self._thread_id}", file=sys.stderr)
         failures = 0
         for message in self._messages:
             reply = await self._turn(concierge, message, screen)

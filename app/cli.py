@@ -156,5 +156,13 @@ def settings(
     show_settings(as_json=as_json, env=env)
 
 
+@app.command()
+def graph() -> None:
+    """Print the drawing of the graph as Mermaid."""
+    from app.drawing import show_graph
+
+    show_graph()
+
+
 if __name__ == "__main__":
     main()

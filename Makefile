@@ -1,0 +1,62 @@
+# `make chat` and `make test` need Python 3.11 or newer and a package index, nothing else.
+PYTHON ?= python3
+USER_ID ?= demo
+VENV := .venv
+BIN := $(VENV)/bin
+CODE := graph nodes stores prompts llm app
+
+# uv installs in seconds what pip's resolver takes minutes for; where it can't be had, pip does the same.
+# Bytecode is compiled here, so that the first command is as quick as the second.
+define install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv \
+		&& $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode -c constraints.txt -e '$(1)' \
+		|| $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'
+	$(BIN)/python -m compileall -q $(CODE)
+	touch $@
+endef
+
+.PHONY: chat test soak lint types build graph bench dev clean
+
+chat: $(VENV)/.chat
+	@$(BIN)/concierge demo --user $(USER_ID)
+	@$(BIN)/concierge chat --user $(USER_ID)
+
+test: $(VENV)/.dev
+	$(BIN)/pytest -n 2
+
+soak: $(VENV)/.dev
+	$(BIN)/pytest -m soak
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+build: $(VENV)/.dev
+	$(BIN)/python -m build --outdir dist
+
+graph: $(VENV)/.chat
+	@mkdir -p docs
+	$(BIN)/concierge graph > docs/graph.mmd
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.startup
+
+dev: $(VENV)/.dev
+	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=1 $(BIN)/langgraph dev --no-browser
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .langgraph_api .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.chat: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,.)
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,.[dev])
+	touch $(VENV)/.chat

@@ -1,0 +1,72 @@
+"""From process start to the first answer, beside the bare import of LangGraph.
+
+Runs both in turn, so that a busy machine slows both alike, and prints medians and their ratio:
+
+    python -m benchmarks.startup [--rounds 15] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+TARGET = 1.8
+_WARM_UP = 2
+
+BARE = (sys.executable, "-c", "import langgraph.graph")
+CHAT = (str(Path(sys.executable).with_name("concierge")), "chat", "--message", "hi", "--user", "bench", "--json")
+
+
+def seconds(command: Sequence[str], env: Mapping[str, str]) -> float:
+    """Wall time of one process. Raises CalledProcessError when it fails."""
+    begun = time.perf_counter()
+    subprocess.run(command, env=dict(env), check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - begun
+
+
+def measure(rounds: int, data_dir: str) -> dict[str, list[float]]:
+    """Wall times in seconds of `bare` and `chat`, run in turn; the first rounds warm the caches and are left out."""
+    # Bytecode must be cached for both: a machine that forbids it would measure the compiler.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    env = {**kept, "CONCIERGE_DATA_DIR": data_dir, "CONCIERGE_MODEL_PROVIDER": "offline"}
+    times: dict[str, list[float]] = {"bare": [], "chat": []}
+    for number in range(rounds + _WARM_UP):
+        for name, command in (("bare", BARE), ("chat", CHAT)):
+            taken = seconds(command, env)
+            if number >= _WARM_UP:
+                times[name].append(taken)
+    return times
+
+
+def summary(times: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Medians in seconds and the ratio of the two."""
+    bare, chat = statistics.median(times["bare"]), statistics.median(times["chat"])
+    return {"bare": round(bare, 3), "chat": round(chat, 3), "ratio": round(chat / bare, 3), "target": TARGET}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as data_dir:
+        found = summary(measure(given.rounds, data_dir))
+    if given.json:
+        print(json.dumps(found))
+        return
+    print(f"import langgraph.graph      {found['bare']:.3f} s")
+    print(f"concierge chat --message hi {found['chat']:.3f} s")
+    print(f"ratio                       {found['ratio']:.2f}   (at most {TARGET})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""`concierge memory`: list, search, forget."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.commandline import CommandLine
+
+
+@pytest.fixture
+def known(concierge: CommandLine) -> CommandLine:
+    """A user with three long-term notes, two of them about hotels."""
+    concierge.say("ana", "t", "I'm vegetarian.", "I prefer quiet hotels.", "I don't like hotels with casinos.")
+    concierge.end("ana", "t")
+    return concierge
+
+
+def test_a_listed_note_tells_everything_about_itself(known: CommandLine) -> None:
+    notes = known.notes("ana")
+    assert len(notes) == 3
+    expected = {
+        "id", "text", "topic", "keywords", "scope", "condition", "hard", "confidence", "created_at",
+        "last_update_date", "expires_at", "confirmations", "status", "source",
+    }  # fmt: skip
+    assert all(expected <= set(note) for note in notes)
+    diet = next(note for note in notes if note["topic"] == "meal")
+    assert (diet["hard"], diet["scope"], diet["source"]["thread_id"]) == (True, "user", "t")
+
+
+def test_search_finds_by_meaning(known: CommandLine) -> None:
+    found = known("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
+    assert [note["topic"] for note in found] == ["meal"]
+
+
+def test_forgetting_by_words_and_by_id(known: CommandLine) -> None:
+    gone = known("memory", "forget", "vegetarian", "--user", "ana", "--json")
+    assert (gone.code, gone.json["status"]) == (0, "forgotten")
+    left = known.notes("ana")
+    assert {note["topic"] for note in left} == {"hotel"}
+    assert known("memory", "forget", left[0]["id"], "--user", "ana").code == 0
+    assert [note["id"] for note in known.notes("ana")] == [left[1]["id"]]
+
+
+def test_when_several_notes_match_it_asks_which(known: CommandLine) -> None:
+    asked = known("memory", "forget", "the hotels one", "--user", "ana", "--json")
+    assert asked.code == 2
+    assert asked.json["status"] == "which_one"
+    assert {note["topic"] for note in asked.json["notes"]} == {"hotel"}
+    assert len(known.notes("ana")) == 3
+
+
+@pytest.mark.parametrize("what", ["the", "submarine"])
+def test_forgetting_nothing_in_particular_is_refused(known: CommandLine, what: str) -> None:
+    refused = known("memory", "forget", what, "--user", "ana")
+    assert refused.code == 2
+    assert refused.err.startswith("concierge: ")
+    assert len(known.notes("ana")) == 3
+
+
+def test_a_note_is_nobody_elses(known: CommandLine) -> None:
+    note = known.notes("ana")[0]
+    for other in ("an", "anaa", "ANA", "an_", "a%", "ana/", "*"):
+        assert known.notes(other) == []
+        assert known("memory", "forget", note["id"], "--user", other).code == 2
+    assert len(known.notes("ana")) == 3
