@@ -23,7 +23,9 @@ from nodes.services import Services, utc_now
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_tools
 from nodes.trim_history import trim_history
+from stores.embeddings import open_embedder
 from stores.memory import Clock
+from stores.recollection import Recollection
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -54,7 +56,9 @@ def build_graph(
         SettingsError: a setting is wrong.
     """
     settings = settings or load_settings()
-    services = Services(settings, Models(settings, models), clock)
+    embedder = open_embedder(settings)
+    recollection = Recollection(embed=embedder.embed if embedder else None, clock=clock)
+    services = Services(settings, Models(settings, models), recollection, clock)
     tools = memory_tools(services)
     bind: Callable[..., Any] = partial(partial, services=services)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +18,7 @@ from llm.models import Models
 from prompts import Language
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
+from stores.recollection import Recollection
 
 
 def utc_now() -> datetime:
@@ -29,12 +28,12 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to each node when the graph is built; `clock` tells UTC, `monotonic` measures seconds."""
+    """Handed to each node when the graph is built; `clock` tells the time in UTC."""
 
     settings: Settings
     models: Models
+    recollection: Recollection
     clock: Clock = utc_now
-    monotonic: Callable[[], float] = field(default=time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ class Archive:
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
         if turns:
-            await self._store.abatch([self._put(f"{turn.number:08d}", turn) for turn in turns])
+            puts = [self._put(f"{turn.number:08d}", turn) for turn in turns]
+            await self._store.abatch([*puts, self._mark(turns[-1].number)])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
@@ -45,7 +46,12 @@ class Archive:
     async def clear(self) -> None:
         """Delete everything archived of this thread."""
         items = await read_all(self._store, self._namespace)
-        await self._store.abatch([PutOp(self._namespace, item.key, None) for item in items])
+        await self._store.abatch([*(PutOp(self._namespace, item.key, None) for item in items), self._mark(0)])
+
+    def _mark(self, last_turn: int) -> PutOp:
+        """What tells a reader that the user's archive has changed: the time of this item's writing."""
+        value = {"thread": self._namespace[-1], "last_turn": last_turn}
+        return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
 
     def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
         messages = [message_to_dict(message) for message in turn.messages]

@@ -37,14 +37,20 @@ _locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDicti
 
 async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
     """All items of exactly this namespace, by key."""
-    items: dict[str, Item] = {}
+    found = await read_under(store, namespace)
+    return sorted((item for item in found if tuple(item.namespace) == namespace), key=lambda item: item.key)
+
+
+async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
+    """All items of this namespace and those below it, each once."""
+    items: dict[tuple[Namespace, str], Item] = {}
     offset = 0
-    while page := await store.asearch(namespace, limit=_PAGE, offset=offset):
-        items.update((item.key, item) for item in page if tuple(item.namespace) == namespace)
+    while page := await store.asearch(prefix, limit=_PAGE, offset=offset):
+        items.update(((tuple(item.namespace), item.key), item) for item in page)
         offset += len(page)
         if len(page) < _PAGE:
             break
-    return [items[key] for key in sorted(items)]
+    return list(items.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from stores.notes import TOPICS
+from stores.recollection import KINDS
 
 
 class SaveArguments(BaseModel):
@@ -25,6 +26,9 @@ class RecallArguments(BaseModel):
 
     query: str = Field(description="What to look for, at most 240 characters.")
     limit: int = Field(3, description="Most results, 1 to 6.")
+    scopes: list[str] = Field(list(KINDS), description="Where to look: any of note, episode, turn.")
+    after: str | None = Field(None, description="Only what was said from this date on, YYYY-MM-DD.")
+    before: str | None = Field(None, description="Only what was said before this date, YYYY-MM-DD.")
 
 
 class ForgetArguments(BaseModel):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
@@ -26,10 +27,13 @@ from nodes.turns import latest_user_message, user_words
 from prompts import prompt
 from stores.matching import best_matches
 from stores.notes import Note
-from stores.policy import Candidate
+from stores.policy import Candidate, neutralise, screen
 
-_MOST_RECALLED = 6
-_LONGEST_QUERY = 240
+if TYPE_CHECKING:
+    from stores.recall import Hit
+
+_MOST_LISTED = 6
+_LONGEST_RECALLED = 600
 
 MemoryRuntime = ToolRuntime[Context, State]
 
@@ -40,8 +44,8 @@ def memory_tools(services: Services) -> list[BaseTool]:
     async def save_memory_note(runtime: MemoryRuntime, **given: Any) -> Command[Any]:
         return await _save(Candidate(**given), runtime, services)
 
-    async def recall_memory(runtime: MemoryRuntime, query: str, limit: int) -> str:
-        return await _recall(query, limit, runtime, services)
+    async def recall_memory(runtime: MemoryRuntime, **given: Any) -> str:
+        return await _recall(RecallArguments(**given), runtime, services)
 
     async def forget_memory(runtime: MemoryRuntime, query: str) -> Command[Any]:
         return await _forget(query, runtime, services)
@@ -102,15 +106,37 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     return _command(runtime, told, {"candidates": [note.dump()]})
 
 
-async def _recall(query: str, limit: int, runtime: MemoryRuntime, services: Services) -> str:
-    if not query.strip() or len(query) > _LONGEST_QUERY:
-        raise ToolException(f"The query must have 1 to {_LONGEST_QUERY} characters; it has {len(query)}.")
-    if not 1 <= limit <= _MOST_RECALLED:
-        raise ToolException(f"The limit must be 1 to {_MOST_RECALLED}; it is {limit}.")
-    found = await Run.of(runtime, services).memory.search(query, limit=limit)
-    results = [{"text": n.text, "when": n.last_update_date.isoformat(), "kind": "note"} for n, _ in found]
-    emit("memory.recalled", [{"id": note.id, "text": note.text} for note, _ in found])
-    return json.dumps({"results": results}, ensure_ascii=False)
+async def _recall(asked: RecallArguments, runtime: MemoryRuntime, services: Services) -> str:
+    run = Run.of(runtime, services)
+    hits = await services.recollection.search(
+        run.store,
+        run.memory.user_id,
+        asked.query,
+        limit=asked.limit,
+        scopes=asked.scopes,
+        after=_midnight("after", asked.after),
+        before=_midnight("before", asked.before),
+        without_thread=run.thread_id,
+    )
+    safe = [hit for hit in hits if screen(hit.document.text) is None]
+    emit("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
+    return json.dumps({"results": [_recalled(hit) for hit in safe]}, ensure_ascii=False)
+
+
+def _recalled(hit: Hit) -> dict[str, Any]:
+    found = hit.document
+    when = found.at.date().isoformat() if found.at else None
+    text = neutralise(found.text[:_LONGEST_RECALLED])
+    return {"kind": found.kind, "text": text, "speaker": found.speaker, "when": when, "score": round(hit.score, 3)}
+
+
+def _midnight(name: str, given: str | None) -> datetime | None:
+    if given is None:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(given), time(), UTC)
+    except ValueError:
+        raise ToolException(f"`{name}` is {given!r}; give a date as YYYY-MM-DD.") from None
 
 
 async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -> str:
@@ -131,7 +157,7 @@ async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Com
     if not matches:
         return _command(runtime, {"status": "none"}, {})
     if len(matches) > 1:
-        listed = [{"handle": note.id, "text": note.text} for note in matches[:_MOST_RECALLED]]
+        listed = [{"handle": note.id, "text": note.text} for note in matches[:_MOST_LISTED]]
         return _command(runtime, {"status": "which_one", "matches": listed}, {})
     note = matches[0]
     if note in long_term:

@@ -1,0 +1,178 @@
+"""Recall over all that is kept of a user: notes, episodes, and the turns of earlier conversations (S7.2)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, cast
+
+from langchain_core.messages import AIMessage, HumanMessage, messages_from_dict
+from langgraph.store.base import BaseStore, Item
+
+from graph.errors import InvalidInputError
+from stores.memory import Clock, UserMemory, read_under
+from stores.namespaces import decode_label, user_namespace
+
+if TYPE_CHECKING:
+    from stores.recall import Document, Hit, RecallIndex
+
+Kind = Literal["note", "episode", "turn"]
+Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+
+KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
+MOST = 6
+LONGEST_QUERY = 240
+_META = "concierge"
+
+
+@dataclass(slots=True)
+class _Held:
+    index: RecallIndex
+    documents: dict[str, Document]
+    seen: tuple[object, ...]
+
+
+class Recollection:
+    """Searches of what is kept of users. An index per user is held in memory and follows what is written.
+
+    Args:
+        embed: Makes vectors of texts; None searches by keywords alone.
+        clock: The time in UTC.
+        most_users: How many users' indexes are held; the one unused for longest goes first.
+    """
+
+    def __init__(self, *, embed: Embed | None, clock: Clock, most_users: int = 64) -> None:
+        self._embed = embed
+        self._clock = clock
+        self._most = most_users
+        self._held: OrderedDict[tuple[int, str], _Held] = OrderedDict()
+        self._lock = asyncio.Lock()
+
+    async def search(
+        self,
+        store: BaseStore,
+        user_id: str,
+        query: str,
+        *,
+        limit: int = 3,
+        scopes: Sequence[str] = KINDS,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        without_thread: str | None = None,
+    ) -> list[Hit]:
+        """The best matches, best first, each with a score that explains itself.
+
+        Args:
+            store: Where the user's records are.
+            user_id: Whose they are.
+            query: 1 to 240 characters.
+            limit: 1 to 6.
+            scopes: Any of `note`, `episode`, `turn`.
+            after: Only what was said or written from then on.
+            before: Only what was said or written ahead of then.
+            without_thread: A conversation whose turns are left out, being in sight already.
+
+        Raises:
+            InvalidInputError: an argument is out of these bounds; the message names it.
+        """
+        check_query(query, limit, scopes)
+        async with self._lock:
+            held = await self._current(store, user_id)
+            wanted = limit if without_thread is None else limit + 40
+            hits = await asyncio.to_thread(
+                held.index.search,
+                query,
+                limit=wanted,
+                kinds=cast("Sequence[Kind]", tuple(scopes)),
+                after=after,
+                before=before,
+                now=self._clock(),
+            )
+        kept = [hit for hit in hits if hit.document.kind != "turn" or hit.document.thread_id != without_thread]
+        return kept[:limit]
+
+    async def _current(self, store: BaseStore, user_id: str) -> _Held:
+        key = (id(store), user_id)
+        memory = UserMemory(store, user_id, clock=self._clock)
+        seen = (await memory.revision(), await _archive_mark(store, user_id))
+        held = self._held.get(key)
+        if held is None or held.seen != seen:
+            documents = {document.id: document for document in await _documents(store, memory)}
+            held = await asyncio.to_thread(self._updated, held, documents, seen)
+            self._held[key] = held
+        self._held.move_to_end(key)
+        while len(self._held) > self._most:
+            self._held.popitem(last=False)
+        return held
+
+    def _updated(self, held: _Held | None, documents: dict[str, Document], seen: tuple[object, ...]) -> _Held:
+        from stores.recall import RecallIndex
+
+        if held is None:
+            return _Held(RecallIndex.build(list(documents.values()), embed=self._embed), documents, seen)
+        gone = [key for key, one in held.documents.items() if documents.get(key) != one]
+        new = [one for key, one in documents.items() if held.documents.get(key) != one]
+        held.index.remove(gone)
+        held.index.add(new)
+        return _Held(held.index, documents, seen)
+
+
+def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
+    """Raise InvalidInputError for what recall does not take."""
+    if not query.strip() or len(query) > LONGEST_QUERY:
+        raise InvalidInputError(f"The query must have 1 to {LONGEST_QUERY} characters; it has {len(query)}.")
+    if not 1 <= limit <= MOST:
+        raise InvalidInputError(f"The limit must be 1 to {MOST}; it is {limit}.")
+    unknown = [scope for scope in scopes if scope not in KINDS]
+    if unknown or not scopes:
+        raise InvalidInputError(f"Unknown scope {', '.join(unknown) or '(none)'}; use any of {', '.join(KINDS)}.")
+
+
+async def _archive_mark(store: BaseStore, user_id: str) -> object:
+    item = await store.aget(user_namespace(user_id, "meta"), "archive")
+    return (item.value, item.updated_at) if item else None
+
+
+async def _documents(store: BaseStore, memory: UserMemory) -> list[Document]:
+    from stores.recall import Document
+
+    found = [
+        Document(id=note.id, kind="note", text=_note_text(note.text, note.condition), at=note.created_at)
+        for note in await memory.notes()
+    ]
+    found += [
+        Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
+        for one in await memory.episodes()
+    ]
+    for item in await read_under(store, user_namespace(memory.user_id, "archive")):
+        if not item.value.get("private"):
+            found += _turn(item)
+    return found
+
+
+def _note_text(text: str, condition: str | None) -> str:
+    return f"{text} ({condition})" if condition else text
+
+
+def _turn(item: Item) -> list[Document]:
+    from stores.recall import Document
+
+    thread_id = decode_label(item.namespace[-1])
+    messages = messages_from_dict(item.value["messages"])
+    said = [m for m in messages if isinstance(m, (HumanMessage, AIMessage)) and m.text.strip()]
+    at = said[0].additional_kwargs.get(_META, {}).get("at") if said else None
+    return [
+        Document(
+            id=f"{thread_id}/{message.id}",
+            kind="turn",
+            text=str(message.text),
+            speaker="user" if isinstance(message, HumanMessage) else "assistant",
+            at=datetime.fromisoformat(at) if at else None,
+            thread_id=thread_id,
+            position=100 * int(item.value["turn"]) + place,
+        )
+        for place, message in enumerate(said)
+    ]
