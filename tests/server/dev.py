@@ -1,0 +1,78 @@
+"""A real `langgraph dev` on the checkout, with its state in a folder of the test."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+_PARTS = ("langgraph.json", "pyproject.toml", "README.md", "graph", "nodes", "stores", "prompts", "llm", "app")
+_TIMEOUT = 120.0
+
+
+def checkout(folder: Path) -> Path:
+    """A checkout whose files are those of this one, so that what the server writes beside them stays apart."""
+    folder.mkdir()
+    for part in _PARTS:
+        (folder / part).symlink_to(ROOT / part)
+    return folder
+
+
+@contextmanager
+def langgraph_dev(folder: Path, data_dir: Path) -> Iterator[str]:
+    """Serve the checkout in `folder` until the end of the block; gives the URL. A clean stop is checked."""
+    port = _free_port()
+    url = f"http://127.0.0.1:{port}"
+    command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
+    with (folder / "server.log").open("a") as log:
+        server = subprocess.Popen(
+            [*command, "--port", str(port)], cwd=folder, env=_env(data_dir), stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            _wait_until_ready(url, server, folder / "server.log")
+            yield url
+        finally:
+            server.send_signal(signal.SIGINT)
+            try:
+                server.wait(_TIMEOUT)
+            finally:
+                server.kill()
+
+
+def _env(data_dir: Path) -> dict[str, str]:
+    foreign = ("CONCIERGE_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")
+    machine = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return {
+        **machine,
+        "CONCIERGE_DATA_DIR": str(data_dir),
+        "LANGSMITH_TRACING": "false",
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+        "LANGGRAPH_NO_VERSION_CHECK": "1",
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + _TIMEOUT
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            if httpx.get(f"{url}/ok", timeout=1).is_success:
+                return
+        except httpx.HTTPError:
+            time.sleep(0.1)  # between two looks at a condition
+    raise AssertionError(f"langgraph dev did not come up:\n{log.read_text()[-4000:]}")

@@ -1,0 +1,70 @@
+"""`langgraph dev` from the checkout, offline, with the custom store and checkpointer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+from tests.server.dev import checkout, langgraph_dev
+
+ANA = {"user_id": "ana.maria@example.com"}
+
+
+async def _run(client: LangGraphClient, thread_id: str, given: dict[str, Any]) -> dict[str, Any]:
+    done = await client.runs.wait(thread_id, "concierge", input=given, context=ANA)
+    assert isinstance(done, dict)
+    assert "__error__" not in done, done
+    return done
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+async def test_memory_outlives_the_thread_and_the_server(tmp_path: Path) -> None:
+    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
+    with langgraph_dev(folder, data_dir) as url:
+        async with get_client(url=url) as client:
+            thread = await client.threads.create()
+            first = await _run(client, thread["thread_id"], _said("I'm vegetarian."))
+            assert first["report"]["stop_reason"] == "answered"
+            assert len(first["report"]["memory"]["written"]) == 1
+            second = await _run(client, thread["thread_id"], _said("This time I'd like a window seat."))
+            assert len(second["messages"]) > len(first["messages"])
+            ended = await _run(client, thread["thread_id"], {"end_session": True})
+            assert ended["report"]["stop_reason"] == "session_ended"
+            assert {item["op"] for item in ended["report"]["consolidated"]} == {"ADD", "DROP"}
+
+    with langgraph_dev(folder, data_dir) as url:
+        async with get_client(url=url) as client:
+            thread = await client.threads.create()
+            told = await _run(client, thread["thread_id"], _said("What do you know about me?"))
+            reply = str(told["messages"][-1]["content"]).lower()
+            assert "vegetarian" in reply
+            assert "window" not in reply
+
+
+async def test_state_is_readable_and_streams_token_by_token(tmp_path: Path) -> None:
+    with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data") as url:
+        async with get_client(url=url) as client:
+            schemas = await client.assistants.get_schemas((await client.assistants.search())[0]["assistant_id"])
+            assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session"}
+            thread = await client.threads.create()
+            parts = [
+                part
+                async for part in client.runs.stream(
+                    thread["thread_id"], "concierge", input=_said("hello"), context=ANA, stream_mode="messages-tuple"
+                )
+                if part.event == "messages"
+            ]
+            assert len(parts) > 1
+            state = await client.threads.get_state(thread["thread_id"])
+            assert state["values"]["turns"] == 1
+            assert "memory_view" not in state["values"]
+            unnamed = await client.threads.create()
+            nobody = await client.runs.wait(unnamed["thread_id"], "concierge", input=_said("hello"))
+            assert isinstance(nobody, dict)
+            assert nobody["report"]["stop_reason"] == "no_user"
