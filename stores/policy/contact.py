@@ -1,0 +1,167 @@
+"""E-mail addresses, phone numbers and street addresses."""
+
+from __future__ import annotations
+
+import re
+
+from stores.policy.dates import mask
+from stores.policy.labels import Label, digits
+from stores.policy.rule import compiled
+
+_TLD = (
+    r"com|net|org|edu|gov|io|co|jp|uk|de|fr|es|it|ch|eu|info|me|us|ca|au|in|br|mx|nl|se|no|dk|fi|pl|pt|at|be|ie|nz|"
+    r"sg|kr|cn|example|test|dev|app|ai|mail|biz|xyz"
+)
+_DOT = r"(?:\.|\s*[\[({<]\s*(?:dot|\.)\s*[\])}>]\s*|\s+(?:dot|point|punkt|punto)\s+|\s*(?:ドット|どっと)\s*)"
+_MARK = (
+    r"(?:\s*@\s*|\s*[\[({<]\s*(?:at|@|a)\s*[\])}>]\s*|\s+(?:at sign|at symbol|atmark)\s+|\s*(?:アット|"
+    r"あっと)(?:マーク)?\s*)"
+)
+_PART = r"[a-z0-9_%+\-]+"
+_LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{0,4}}"
+_DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:{_TLD}|[a-z]{{2,24}})\b"
+_EMAIL = (
+    rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
+    rf"{_LOCAL}){_MARK}{_DOMAIN}|[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
+)
+_AT_SIGN = r"@|アット|あっと|[\[({<]\s*at\s*[\])}>]|at sign|atmark"
+_SAID_EMAIL = (
+    rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|(?:gmail|hotmail|"
+    rf"outlook|icloud|protonmail|yahoo)\b)"
+)
+_MAIL_WORDS = r"e-?mail|\bmail\b|\breach me\b|contact me|write (?:to )?me|メール|アドレス"
+_VISITS_LIST = """
+    book booked booking bookings buy bought search searched searching look looking looked shop shopping check
+    checking checked reserve reserved reservation reservations hotel hotels flight flights found find prices
+    price deals deal account profile stay stayed meet arrive arriving compare compared tickets ticket rooms room
+    cars car rates rate offers points read saw seen review reviews it them this that always usually cheap best
+    me only everything things trips travel login register registered signed sign available sold here cheaper
+    cheapest insurance
+"""
+_VISITS = frozenset(_VISITS_LIST.split())
+_PHONE_WORDS = (
+    r"phone|\bmobile\b|\bcell(?:phone)?\b|\btel\b|telephone|whats ?app|\bsms\b|\btext me\b|\bcall me\b|\bring me\b|"
+    r"\breach me\b|contact (?:me|number)|\bline\b|\bviber\b|\bfax\b|my number|\bnumber is\b|電話|携帯|ケータイ|"
+    r"連絡先|でんわ|番号は"
+)
+_PHONE = Label(
+    "phone",
+    "phone|mobile|cell|tel|whats|sms|text me|call me|ring me|reach me|contact|line|viber|fax|number|電話|携帯|"
+    "ケータイ|連絡先|でんわ|番号は",
+    _PHONE_WORDS,
+    rf"\+?\(?{digits(6, 15)}|\+?\(?\d{{1,4}}\)?[\s.\-]?\(?\d{{1,4}}\)?[\s.\-]?\d{{2,4}}[\s.\-]?\d{{2,5}}",
+    digits(7, 15),
+)
+_PHONE_SHAPES = (
+    r"(?<![\w+])\+\s?\(?\d{1,3}\)?(?:[\s.\-()/]{0,3}\d){6,13}(?!\d)|(?<!\d)00\d{2}(?:[\s.\-()]{0,2}\d){7,12}(?!\d)|"
+    r"(?<![\d\-/])\(?[2-9]\d\d\)?[\s.\-]{1,2}[2-9]?\d\d[\s.\-]\d{4}(?!\d)|"
+    r"(?<![\d\-/.,])\(?0\d{1,4}\)?[\s.\-]?\d{1,4}[\s.\-]\d{3,4}(?:[\s.\-]\d{1,4})?(?![\d])|"
+    r"(?<![\d\-/.,])0\d{1,2}(?:[\s.\-]\d{2}){4}(?!\d)|(?<![\d\-/.,])0\d{9,10}(?!\d)"
+)
+_MEMBER = r"frequent fl[iy]er|loyalty|membership|member|miles|mileage|bonvoy|honou?rs|avios|rewards?|マイレージ|会員"
+
+_STREET = (
+    r"street|avenue|ave|road|lane|boulevard|blvd|terrace|crescent|parkway|pkwy|highway|hwy|alley|mews|grove|circle|"
+    r"\brd|\bst|\bln|straße|strasse"
+)
+_STREET_IF_NAMED = (
+    r"drive|dr|court|ct|place|pl|way|square|sq|close|row|gardens|hill|walk|quay|green|park|view|rise|trail|loop|"
+    r"path"
+)
+_NOT_NAME = (
+    r"(?:near|from|to|on|of|in|at|the|a|an|and|or|min|mins|minutes?|minute's|hours?|hour's|days?|nights?|"
+    r"weeks?|months?|years?|stars?|km|kms|miles?|m|blocks?|adults?|"
+    r"kids?|people|persons?|hotels?|rooms?|beds?|floors?|bags?|trips?|times?|off|by|along|down|per|flights?|"
+    r"seats?|tickets?|guests?|eur|usd|for|with|stops?|one|two|way|am|pm|walks?|drives?|steps?|meters?|metres?|"
+    r"pieces?|is|was|i|my|we|until|before|after|around)"
+)
+_HOUSE = (
+    r"(?<![\d.,:/\-$])\d{1,5}(?:[-/]\d{1,4})?\s?[a-d]?(?:,)?\s(?:(?:apt|apartment|unit|"
+    r"flat)\.? ?\w+,? )?(?:[nsew]\.? |north |south |east |west )?"
+)
+_NAMES = rf"(?:(?!{_NOT_NAME}\b)[a-z0-9][\w'.\-]*\s){{1,4}}?"
+_NUMBER_WORDS = (
+    r"(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|"
+    r"sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?\s"
+)
+_ADDRESS = (
+    rf"{_HOUSE}{_NAMES}(?:{_STREET})\b",
+    rf"\b{_NUMBER_WORDS}{_NAMES}(?:{_STREET})\b",
+    r"\bp\.? ?o\.? ?box \d+",
+    r"\b[a-z]+(?:strasse|straße|str\.|gasse|platz|allee|weg|damm|ufer|promenade|straat|laan|gade|"
+    r"gatan)\s\d{1,4}\s?[a-z]?\b",
+    r"(?<!\d)\d{1,4},?\s(?:bis |ter )?(?:rue|avenue|boulevard|chemin|impasse|quai|allee|place(?= d)|calle|rua|"
+    r"avenida|piazza|plaza|viale)\s(?:de |du |des |la |le |l'|del |della |d')*[a-z]+",
+    rf"\b(?:rue|calle|rua|avenida|viale|piazza)\s(?:(?!{_NOT_NAME}\b)[\w']+\s){{1,4}}(?:n[ro.]* ?)?\d{{1,4}}\b",
+)
+_NAMED_ADDRESS = (
+    rf"(?<![\d.,:/\-$])\d{{1,5}}[A-Da-d]?,? (?:[NSEW]\.? "
+    rf")?(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title().replace('|', '|')})\b",
+    r"(?<![\d.,:/\-$])\d{1,4} (?:[A-Z][\w'.\-]* ){1,4},? ?[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b",
+    r"\bVia (?:[A-Z]\w+ ){1,3}\d{1,4}(?! (?:times|hours|nights|days|stops))\b",
+    r"\d{1,5} [\w .']{3,40}, ?[A-Z][\w ]+, ?[A-Z]{2},? \d{5}\b",
+)
+_LIVES = (
+    r"(?:\b(?:i|we) (?:live|reside|stay|am living)|\b(?:home|mailing|billing|street|postal|delivery|"
+    r"residential|my|our|shipping)\s?address|\baddress(?: is|:)|\bmy (?:house|home|flat|apartment)(?: is|:)|"
+    r"\bresid(?:ing|ence)(?: is|:))[\s:,]*(?:(?:is|at|in|on|number|no\.?|flat|apt|apartment|unit|suite|"
+    r"house)\W{0,2}){0,4}"
+)
+_LABELLED_ADDRESS = (
+    rf"{_LIVES}(?:\w{{1,8}},? ){{0,3}}?(?:\d{{1,5}}[a-d]?(?:[-/]\d+){{0,2}},? (?!{_NOT_NAME}\b)[a-z]|"
+    rf"{_NUMBER_WORDS}[a-z])|(?:i|we) live [^.]{{0,30}}\b[A-Z]{{1,2}}\d[A-Z\d]? ?\d[A-Z]{{2}}\b|"
+    rf"address[^.]{{0,60}}\b\d{{5}}(?:-\d{{4}})?\b|\blive at (?:number )?\d{{1,5}}[a-d]?,? the [a-z]|"
+    rf"\baddress(?: is|:)\s*[a-z][\w.' \-]{{2,40}} \d{{1,5}}[a-z]?(?!\w)|"
+    rf"(?<![\d:])\d{{1,5}}[a-z]?(?:[-/]\d+){{0,2}},?(?: [a-z][\w.\' ,]{{0,30}})? is (?:my (?:home |"
+    rf"own )?(?:address|home|house|place|flat|apartment)\b|(?:our )?home\b|where (?:i|we) (?:live|am))"
+)
+_JA_NUMBER = r"[\d一二三四五六七八九十百]+"
+_JA_ADDRESS = (
+    rf"(?:[都道府県市区町村郡]|[^\x00-\x7f]{{2,8}}){_JA_NUMBER}\s?丁目\s?(?:の?\s?{_JA_NUMBER}|\d)|"
+    rf"{_JA_NUMBER}\s?番地|{_JA_NUMBER}\s?番\s?(?:の)?{_JA_NUMBER}\s?号|"
+    rf"[都道府県市区町村郡][^\s、。\d]{{0,14}}\s?\d{{1,4}}[-の]\d{{1,4}}[-の]\d{{1,4}}|"
+    rf"[^\x00-\x7f]{{2,10}}\d{{1,2}}-\d{{1,3}}-\d{{1,3}}(?![-\d])|"
+    r"〒\s?\d{3}-?\d{4}|郵便番号\D{0,6}\d{3}-?\d{4}|(?:住所|自宅|実家|住まい|"
+    r"住んで)[^\d。]{0,25}\d{1,4}(?:[-の]\d{1,4})+(?!泊|日|人|名|時|月|年|分)"
+)
+
+
+def contact_kind(text: str) -> str | None:
+    """`email`, `phone` or `street_address` when `text` holds one, else None."""
+    if _has_email(text):
+        return "email"
+    if not re.search(r"\d", text):
+        return "street_address" if _has_address(text) or compiled(_JA_ADDRESS).search(text) else None
+    masked = mask(text)
+    if _has_address(masked) or compiled(_JA_ADDRESS).search(text):
+        return "street_address"
+    return "phone" if _has_phone(masked) else None
+
+
+def _has_email(text: str) -> bool:
+    lowered = text.lower()
+    if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
+        return True
+    if " at " not in lowered:
+        return False
+    about_mail = compiled(_MAIL_WORDS).search(lowered) is not None
+    return any(about_mail or _is_mailbox(match) for match in compiled(_SAID_EMAIL).finditer(lowered))
+
+
+def _is_mailbox(said: re.Match[str]) -> bool:
+    local = said["local"].split()
+    return local[-1] not in _VISITS if len(local) == 1 else True
+
+
+def _has_phone(text: str) -> bool:
+    if len(re.findall(r"\d", text)) < 6:
+        return False
+    if compiled(_MEMBER).search(text) and not compiled(r"phone|mobile|\bcell|call me|text me|電話|携帯").search(text):
+        return False
+    return _PHONE.hits(text) or compiled(_PHONE_SHAPES).search(text) is not None
+
+
+def _has_address(text: str) -> bool:
+    if any(compiled(pattern).search(text.lower()) for pattern in (*_ADDRESS, _LABELLED_ADDRESS)):
+        return True
+    return any(compiled(f"(?-i:{pattern})").search(text) for pattern in _NAMED_ADDRESS)

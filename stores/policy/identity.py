@@ -1,0 +1,96 @@
+"""National ids, passports and birth dates."""
+
+from __future__ import annotations
+
+import re
+
+from stores.policy.dates import FULL_DATE, SHORT_DATE, full_years, mask
+from stores.policy.labels import Label, digits, mixed
+from stores.policy.rule import compiled
+
+_PASSPORT = Label(
+    "passport",
+    "passport|ppt|パスポート|旅券",
+    r"passport|\bppt\b|パスポート|旅券",
+    mixed(6, 10),
+    digits(7, 9),
+)
+_NATIONAL_WORDS = (
+    r"\bssn\b|\b(?:my|his|her) social\b|social security|soc\.? sec|emirates id|\bcnic\b|medical card|\binsee\b|"
+    r"social insurance|\bsin\b|national (?:id|"
+    r"identity|identification|insurance)|\bnino\b|(?:identity|id|residence|resident) (?:card|number|no\b)|"
+    r"\bid is\b|"
+    r"\bmy id\b|\bi\.?d\.? ?(?:#|no\b|num)|tax(?:payer)? (?:id|number|file|code|reference)|\btfn\b|\bitin\b|"
+    r"\btin\b|aadha+r|\bpan (?:card|number|is)|\bcpf\b|\bcnpj\b|\bdni\b|\bnie\b|\bnif\b|codice fiscale|"
+    r"\bnir\b|numero de securite|steuer-?(?:id|identifikationsnummer|nummer)|personalausweis|\bbsn\b|"
+    r"burgerservicenummer|personnummer|personal (?:number|code|identification)|"
+    r"fodselsnummer|\bcpr\b|pesel|\brrn\b|resident registration|\bnric\b|\bhkid\b|\bcurp\b|\bcedula\b|"
+    r"my number card|nhs number|medicare|medicaid|health (?:card|insurance) (?:number|no|id)|"
+    r"insurance (?:number|policy number)|driv(?:er'?s?|ing) licen[cs]e|driving permit|known travell?er|\bktn\b|"
+    r"redress|tsa (?:pre-?check|number)|precheck|global entry|visa (?:number|no\b)|"
+    r"green card|residence permit|military id|voter id|マイナンバー|個人番号|免許(?:証)?(?:の?番号)?|保険証|"
+    r"基礎年金|年金番号|在留カード|住民票コード|身分証|身份证"
+)
+_NATIONAL = Label(
+    "national_id",
+    "ssn|soc|cnic|emirates|insee|sin|nation|nino|identity|id|resident|residence|tax|tfn|tin|aadha|pan|cpf|cnpj|dni|nie|"
+    "nif|codice|nir|securite|steuer|ausweis|bsn|burger|person|fodsels|cpr|pesel|rrn|nric|curp|cedula|number|"
+    "nhs|medic|insurance|licen|permit|known|ktn|redress|tsa|precheck|entry|visa|green card|マイナン|個人番号|"
+    "免許|保険|年金|在留|住民|身",
+    _NATIONAL_WORDS,
+    rf"{digits(5, 18)}|{mixed(6, 18)}",
+    digits(6, 18),
+)
+_BORN = r"\bborn\b|birth ?date|date of birth|birth ?day|\bd\.?o\.?b\b|\bbday\b|生年月日|誕生日|生まれ(?!変)|生誕"
+_DATE = re.sub(r"\?P<y\d>", "?:", FULL_DATE)
+_LAST_BIRTHDAY_YEAR = 2024
+"""A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
+_LAST_ADULT_YEAR = 2012
+_PAST_EVENT = (
+    r"anniversar|marri|wedding|since|stay|visit|trip|travel|fl(?:y|ew|ight)|open|member|built|depart|arriv|book|"
+    r"expir|valid|renew|issued|return|bought|記念|結婚|泊|旅行"
+)
+
+_SHAPED = (
+    r"(?<![A-Z0-9])(?:[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]|[STFGM]\d{7}[A-Z]|"
+    r"[A-Z]{1,2}\d{6}\([0-9A]\)|[A-Z]{2}\d{8}[A-Z]{2})(?![A-Z0-9])"
+)
+_PASSPORT_SHAPE = (
+    r"(?<![A-Z0-9])(?:[A-Z]{2} ?\d{7}|[A-Z] ?\d{8}|\d{2}[A-Z]{2}\d{5}|"
+    r"[CFGHJK][0-9CFGHJKLMNPRTVWXYZ]{8}(?<=\d))(?![A-Z0-9])"
+)
+
+
+def identity_kind(text: str) -> str | None:
+    """`birth_date`, `passport` or `national_id` when `text` holds one, else None."""
+    if _is_birth_date(text):
+        return "birth_date"
+    if len(re.findall(r"\d", text)) < 3:
+        return None
+    masked = mask(text)
+    if _PASSPORT.hits(masked):
+        return "passport"
+    if _NATIONAL.hits(masked) or compiled(_SHAPED).search(masked):
+        return "national_id"
+    return "passport" if compiled(f"(?-i:{_PASSPORT_SHAPE})").search(masked) else None
+
+
+def _is_birth_date(text: str) -> bool:
+    lowered = text.lower()
+    if not re.search(r"\d", text):
+        return False
+    years = full_years(text)
+    if compiled(_BORN).search(lowered):
+        if years and compiled(_near_birth(_DATE)).search(lowered):
+            return (
+                compiled(r"\bborn\b|birth ?date|date of birth|\bd\.?o\.?b\b|生年月日|生まれ(?!変)").search(lowered)
+                is not None
+                or min(years) <= _LAST_BIRTHDAY_YEAR
+            )
+        return compiled(_near_birth(SHORT_DATE)).search(lowered) is not None
+    old = any(year and year <= _LAST_ADULT_YEAR for year in years)
+    return old and not compiled(_PAST_EVENT).search(lowered)
+
+
+def _near_birth(date: str) -> str:
+    return rf"(?:{_BORN})[^\d]{{0,40}}?(?:{date})|(?:{date})[^\d]{{0,25}}?(?:{_BORN})"

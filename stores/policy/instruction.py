@@ -1,0 +1,41 @@
+"""Text that tries to give orders to the machine instead of saying something about the traveller (S4.4)."""
+
+from __future__ import annotations
+
+import re
+
+from stores.policy.disguise import letters_only, readings, secret_readings
+from stores.policy.orders_abroad import RULES as ABROAD
+from stores.policy.orders_authority import RULES as AUTHORITY
+from stores.policy.orders_conduct import RULES as CONDUCT
+from stores.policy.orders_reach import RULES as REACH
+from stores.policy.rule import compiled
+
+_RULES = (*AUTHORITY, *CONDUCT, *REACH, *ABROAD)
+_RUN_TOGETHER = (
+    r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|my|these|those|of|every|previous|prior|"
+    r"earlier|above|preceding|system|safety){1,6}"
+    r"(?:instructions?|prompts?|rules|directives|guidelines|commands)|systemprompt|revealyour(?:system|"
+    r"instructions|prompt)|youarenow(?:an?|the|in|my|free|un|dan|admin|evil)|"
+    r"developermode|jailbreak|doanythingnow|alwaysobey|nevertelltheuser|donottelltheuser|donttelltheuser|"
+    r"systemrule|systemoverride|actasan?(?:admin|unrestricted|evil|different)"
+)
+_DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
+
+
+def is_instruction(text: str) -> bool:
+    """True when `text`, in any of its readings, tells the assistant what to do, be, hide or run.
+
+    Preferences put as wishes ("always book refundable fares") are not orders in this sense.
+    """
+    for reading in readings(text):
+        if _gives_orders(reading):
+            return True
+    if any(_gives_orders(reading) for reading in secret_readings(text)):
+        return True
+    return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
+
+
+def _gives_orders(reading: str) -> bool:
+    lowered = reading.lower()
+    return any(rule.hits(lowered) for rule in _RULES)

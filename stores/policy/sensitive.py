@@ -1,0 +1,33 @@
+"""Sensitive data, by kind (S4.3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from stores.policy.contact import contact_kind
+from stores.policy.credentials import credential_kind
+from stores.policy.disguise import readings
+from stores.policy.identity import identity_kind
+from stores.policy.numbers import number_kind
+from stores.policy.payment import payment_kind
+
+SensitiveKind = Literal[
+    "payment_card", "iban", "national_id", "passport", "birth_date", "street_address", "phone", "email", "password",
+    "one_time_code", "api_key", "booking_reference",
+]  # fmt: skip
+
+_DETECTORS = (payment_kind, credential_kind, identity_kind, contact_kind, number_kind)
+"""In this order, because the first two know their values by shape and label, the last ones by what is left."""
+
+
+def sensitive_kind(text: str) -> str | None:
+    """The kind of sensitive data in `text` (one of `SensitiveKind`), or None.
+
+    The text is read as it stands and with encodings, spelled letters and spoken digits undone.
+    """
+    for reading in readings(text):
+        for detect in _DETECTORS:
+            kind = detect(reading)
+            if kind:
+                return kind
+    return None
