@@ -35,6 +35,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 build: $(VENV)/.dev
+	rm -rf build
 	$(BIN)/python -m build --outdir dist
 
 graph: $(VENV)/.chat
