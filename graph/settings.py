@@ -70,6 +70,11 @@ class Settings(BaseSettings):
         description="What is kept of a session: a summary, its opening words, or nothing.",
     )
 
+    preload_episodes: int = Field(
+        0, ge=0, le=5, description="Earlier sessions put into the instructions when they fit the latest message."
+    )
+    workspaces: bool = Field(True, description="Let runs name a workspace, a memory that several users share.")
+
     # history
     history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
     max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")

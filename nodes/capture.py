@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from nodes.services import Run
-from stores.notes import Note, Source, note_id
+from stores.notes import Note, Scope, Source, note_id
 from stores.policy import Candidate, Gate, Verdict, judge
 from stores.statements import same_statement
 
@@ -34,7 +34,9 @@ def capture(
         key: The key of the hash under which a blocked text is journalled.
         now: The time in UTC.
     """
-    verdict = judge(proposal, Gate(paused=run.mode != "on"), user_words=words, taken=taken, key=key)
+    scopes: set[Scope] = {"user", "trip", "workspace"} if run.workspace else {"user", "trip"}
+    gate = Gate(scopes=frozenset(scopes), paused=run.mode != "on")
+    verdict = judge(proposal, gate, user_words=words, taken=taken, key=key)
     draft = verdict.draft
     if draft is None:
         return verdict, None

@@ -76,7 +76,7 @@ async def _plan(staged: Sequence[Note], state: State, run: Run, services: Servic
     )
     if not staged:
         return plan
-    known = await run.memory.notes()
+    known = await run.notes()
     operations, refused = await _proposed(staged, known, run, services)
     return plan.model_copy(
         update={
@@ -154,7 +154,7 @@ async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Comm
     if run.user_id is None:
         return _ended(state, run, ())
     try:
-        await apply_plan(plan, staged, run.memory, now=services.clock())
+        await apply_plan(plan, staged, run.memory, run.shared, now=services.clock())
     except ConflictError:
         return Command(update={"plan": None, "end_session": True}, goto="consolidate")
     return _ended(state, run, plan.operations)

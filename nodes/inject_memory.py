@@ -15,6 +15,7 @@ from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
 from stores.notes import Note
+from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
 
 _SEARCHED = 50
@@ -66,7 +67,7 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
     settings = services.settings
     latest = latest_user_message(state["messages"])
     text = latest.text if latest else ""
-    notes = await run.memory.notes()
+    notes = await run.notes()
     strategy, k = settings.injection_strategy, settings.injection_k
     scores: dict[str, float] = {}
     if needs_scores(notes, k=k, strategy=strategy) and text.strip():
@@ -79,7 +80,18 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
             notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores
         ),
         session_notes=_session_notes(state, text, services),
+        episodes=await _episodes(text, run, services),
     )
+
+
+async def _episodes(text: str, run: Run, services: Services) -> list[str]:
+    most = services.settings.preload_episodes
+    if not most or not text.strip():
+        return []
+    hits = await services.recollection.search(
+        run.store, run.memories, text[:LONGEST_QUERY], limit=most, scopes=["episode"]
+    )
+    return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 
 def _session_notes(state: State, text: str, services: Services) -> list[Note]:

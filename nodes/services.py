@@ -18,6 +18,7 @@ from llm.models import Models
 from prompts import Language
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
+from stores.notes import Note
 from stores.recollection import Recollection
 
 
@@ -45,6 +46,7 @@ class Run:
     run_id: str
     mode: MemoryMode
     language: Language
+    workspace: str | None
     _store: BaseStore | None
     _clock: Clock
 
@@ -62,6 +64,7 @@ class Run:
             run_id=_run_id(runtime, config),
             mode=context.memory_mode,
             language=context.language or services.settings.language,
+            workspace=context.workspace if services.settings.workspaces else None,
             _store=runtime.store,
             _clock=services.clock,
         )
@@ -73,11 +76,25 @@ class Run:
         Raises:
             SetupError: the graph runs without a store, or nobody is named.
         """
-        if self._store is None:
-            raise SetupError("This graph runs without a store. Compile it with store=..., or use open_concierge().")
         if self.user_id is None:
             raise SetupError("This run names no user. Pass context={'user_id': ...}.")
-        return UserMemory(self._store, self.user_id, clock=self._clock)
+        return UserMemory(self.store, self.user_id, clock=self._clock)
+
+    @property
+    def shared(self) -> UserMemory | None:
+        """The memory of the run's workspace; None where it names none."""
+        if not self.workspace:
+            return None
+        return UserMemory.of_workspace(self.store, self.workspace, clock=self._clock)
+
+    @property
+    def memories(self) -> list[UserMemory]:
+        """Everything this run may read: the user's memory first, then the workspace's."""
+        return [self.memory, self.shared] if self.shared else [self.memory]
+
+    async def notes(self) -> list[Note]:
+        """The live long-term notes of all memories this run may read."""
+        return [note for memory in self.memories for note in await memory.notes()]
 
     @property
     def store(self) -> BaseStore:

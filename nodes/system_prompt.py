@@ -29,6 +29,8 @@ class Memories:
     trips: Sequence[Trip]
     global_notes: Sequence[Note]
     session_notes: Sequence[Note]
+    episodes: Sequence[str] = ()
+    """Earlier sessions that fit the latest message, one line each, with their date."""
 
 
 def render(memories: Memories | None, *, today: date, language: Language) -> MemoryView:
@@ -44,6 +46,7 @@ def render(memories: Memories | None, *, today: date, language: Language) -> Mem
         base,
         _profile_block(memories.profile, memories.trips),
         _memories_block(safe_global, safe_session, handles),
+        _episodes_block(memories.episodes),
         f"<memory_policy>\n{prompt('memory_policy', language)}\n</memory_policy>",
     ]
     return MemoryView(system="\n\n".join(block for block in blocks if block), shown=shown)
@@ -100,10 +103,15 @@ def _memories_block(global_notes: Sequence[Note], session_notes: Sequence[Note],
     return "<memories>\n" + "\n".join(lines or ["(none)"]) + "\n</memories>"
 
 
+def _episodes_block(episodes: Sequence[str]) -> str:
+    safe = [f"- {neutralise(episode)}" for episode in episodes if screen(episode) is None]
+    return "<earlier_sessions>\n" + "\n".join(safe) + "\n</earlier_sessions>" if safe else ""
+
+
 def _line(note: Note, handle: str) -> str:
     labels: list[str] = [note.topic]
     labels += ["hard"] if note.hard else []
-    labels += ["trip only"] if note.scope == "trip" else []
+    labels += ["trip only"] if note.scope == "trip" else ["shared"] if note.scope == "workspace" else []
     labels.append(note.last_update_date.isoformat())
     labels += [neutralise(note.condition)] if note.condition else []
     return f"- [{handle}] {', '.join(labels)}: {neutralise(note.text)}"

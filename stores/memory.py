@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
 from stores.episodes import Episode
 from stores.journal import Actor, Change, JournalEntry, Kind
-from stores.namespaces import Namespace, user_namespace
+from stores.namespaces import Namespace, user_namespace, workspace_namespace
 from stores.notes import Note, Record, note_id
 from stores.profile import Profile
 from stores.trips import Trip
@@ -68,13 +68,23 @@ class Step:
 
 
 class UserMemory:
-    """What is kept of one user. `clock` gives the time in UTC of what is written."""
+    """What is kept of one user, or shared in one workspace. `clock` gives the time in UTC of what is written."""
 
-    def __init__(self, store: BaseStore, user_id: str, *, clock: Clock) -> None:
+    def __init__(self, store: BaseStore, user_id: str, *, clock: Clock, root: Namespace | None = None) -> None:
         self._store = store
         self._clock = clock
         self.user_id = user_id
-        self._root = user_namespace(user_id)
+        self._root = root or user_namespace(user_id)
+
+    @classmethod
+    def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> UserMemory:
+        """What all users who name this workspace share."""
+        return cls(store, workspace, clock=clock, root=workspace_namespace(workspace))
+
+    @property
+    def root(self) -> Namespace:
+        """The namespace that everything of this memory lies under."""
+        return self._root
 
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
         """Global notes, newest first; expired and superseded ones only on request."""
@@ -237,7 +247,7 @@ class UserMemory:
         )
 
     def _journal_key(self, step: str) -> str:
-        return note_id("journal", self.user_id, step)
+        return note_id("journal", *self._root, step)
 
     def _log(self, entry: JournalEntry) -> PutOp:
         return PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False)
@@ -248,7 +258,7 @@ class UserMemory:
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
         """One writer per user at a time in this event loop."""
-        key = (id(asyncio.get_running_loop()), id(self._store), self.user_id)
+        key = (id(asyncio.get_running_loop()), id(self._store), "/".join(self._root))
         lock = _locks.setdefault(key, asyncio.Lock())
         async with lock:
             yield

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, cast
 
-from langchain_core.messages import AIMessage, HumanMessage, messages_from_dict
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messages_from_dict
 from langgraph.store.base import BaseStore, Item
 
 from graph.errors import InvalidInputError
 from stores.memory import Clock, UserMemory, read_under
-from stores.namespaces import decode_label, user_namespace
+from stores.namespaces import Namespace, decode_label
 
 if TYPE_CHECKING:
     from stores.recall import Document, Hit, RecallIndex
@@ -48,13 +48,13 @@ class Recollection:
         self._embed = embed
         self._clock = clock
         self._most = most_users
-        self._held: OrderedDict[tuple[int, str], _Held] = OrderedDict()
+        self._held: OrderedDict[tuple[object, ...], _Held] = OrderedDict()
         self._lock = asyncio.Lock()
 
     async def search(
         self,
         store: BaseStore,
-        user_id: str,
+        memories: Sequence[UserMemory],
         query: str,
         *,
         limit: int = 3,
@@ -66,8 +66,8 @@ class Recollection:
         """The best matches, best first, each with a score that explains itself.
 
         Args:
-            store: Where the user's records are.
-            user_id: Whose they are.
+            store: Where the records are.
+            memories: The user's memory, and those of workspaces that the run may read.
             query: 1 to 240 characters.
             limit: 1 to 6.
             scopes: Any of `note`, `episode`, `turn`.
@@ -80,7 +80,7 @@ class Recollection:
         """
         check_query(query, limit, scopes)
         async with self._lock:
-            held = await self._current(store, user_id)
+            held = await self._current(store, memories)
             wanted = limit if without_thread is None else limit + 40
             hits = await asyncio.to_thread(
                 held.index.search,
@@ -94,13 +94,14 @@ class Recollection:
         kept = [hit for hit in hits if hit.document.kind != "turn" or hit.document.thread_id != without_thread]
         return kept[:limit]
 
-    async def _current(self, store: BaseStore, user_id: str) -> _Held:
-        key = (id(store), user_id)
-        memory = UserMemory(store, user_id, clock=self._clock)
-        seen = (await memory.revision(), await _archive_mark(store, user_id))
+    async def _current(self, store: BaseStore, memories: Sequence[UserMemory]) -> _Held:
+        key = (id(store), *(memory.root for memory in memories))
+        marks = [await _archive_mark(store, memory.root) for memory in memories]
+        seen = (*[await memory.revision() for memory in memories], *marks)
         held = self._held.get(key)
         if held is None or held.seen != seen:
-            documents = {document.id: document for document in await _documents(store, memory)}
+            found = [document for memory in memories for document in await _documents(store, memory)]
+            documents = {document.id: document for document in found}
             held = await asyncio.to_thread(self._updated, held, documents, seen)
             self._held[key] = held
         self._held.move_to_end(key)
@@ -131,8 +132,8 @@ def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
         raise InvalidInputError(f"Unknown scope {', '.join(unknown) or '(none)'}; use any of {', '.join(KINDS)}.")
 
 
-async def _archive_mark(store: BaseStore, user_id: str) -> object:
-    item = await store.aget(user_namespace(user_id, "meta"), "archive")
+async def _archive_mark(store: BaseStore, root: Namespace) -> object:
+    item = await store.aget((*root, "meta"), "archive")
     return (item.value, item.updated_at) if item else None
 
 
@@ -147,9 +148,12 @@ async def _documents(store: BaseStore, memory: UserMemory) -> list[Document]:
         Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
         for one in await memory.episodes()
     ]
-    for item in await read_under(store, user_namespace(memory.user_id, "archive")):
+    threads: dict[str, list[Item]] = {}
+    for item in await read_under(store, (*memory.root, "archive")):
         if not item.value.get("private"):
-            found += _turn(item)
+            threads.setdefault(item.namespace[-1], []).append(item)
+    for label, items in threads.items():
+        found += _turns(decode_label(label), sorted(items, key=lambda item: item.key))
     return found
 
 
@@ -157,22 +161,29 @@ def _note_text(text: str, condition: str | None) -> str:
     return f"{text} ({condition})" if condition else text
 
 
-def _turn(item: Item) -> list[Document]:
+def _turns(thread_id: str, items: Sequence[Item]) -> list[Document]:
     from stores.recall import Document
 
-    thread_id = decode_label(item.namespace[-1])
-    messages = messages_from_dict(item.value["messages"])
-    said = [m for m in messages if isinstance(m, (HumanMessage, AIMessage)) and m.text.strip()]
-    at = said[0].additional_kwargs.get(_META, {}).get("at") if said else None
+    said = [(message, item) for item in items for message in _spoken(item)]
     return [
         Document(
             id=f"{thread_id}/{message.id}",
             kind="turn",
             text=str(message.text),
             speaker="user" if isinstance(message, HumanMessage) else "assistant",
-            at=datetime.fromisoformat(at) if at else None,
+            at=_said_at(item),
             thread_id=thread_id,
-            position=100 * int(item.value["turn"]) + place,
+            position=position,
         )
-        for place, message in enumerate(said)
+        for position, (message, item) in enumerate(said)
     ]
+
+
+def _spoken(item: Item) -> list[BaseMessage]:
+    messages = messages_from_dict(item.value["messages"])
+    return [m for m in messages if isinstance(m, (HumanMessage, AIMessage)) and m.text.strip()]
+
+
+def _said_at(item: Item) -> datetime | None:
+    at = item.value["messages"][0]["data"]["additional_kwargs"].get(_META, {}).get("at")
+    return datetime.fromisoformat(at) if at else None

@@ -15,7 +15,10 @@ class SaveArguments(BaseModel):
     topic: str = Field(description=f"One of: {', '.join(TOPICS)}.")
     keywords: list[str] = Field(description="One to three single lowercase words.")
     quote: str = Field(description="The user's own words it rests on, copied exactly.")
-    scope: str = Field("user", description="`user`, or `trip` when it holds for this trip only.")
+    scope: str = Field(
+        "user",
+        description="`user`; `trip` for this trip only; `workspace` for what the user's group shares.",
+    )
     condition: str | None = Field(None, description="When it holds, if not always, as in 'on overnight flights'.")
     confidence: float = Field(1.0, description="0 to 1: how plainly the user said it.")
     ttl_days: int | None = Field(None, description="Days until it expires, 1 to 365; null for none.")

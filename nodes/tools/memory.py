@@ -81,7 +81,7 @@ async def _known(runtime: MemoryRuntime, services: Services) -> tuple[list[Note]
     now = services.clock()
     staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
     live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
-    return await Run.of(runtime, services).memory.notes(), live
+    return await Run.of(runtime, services).notes(), live
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
@@ -110,7 +110,7 @@ async def _recall(asked: RecallArguments, runtime: MemoryRuntime, services: Serv
     run = Run.of(runtime, services)
     hits = await services.recollection.search(
         run.store,
-        run.memory.user_id,
+        run.memories,
         asked.query,
         limit=asked.limit,
         scopes=asked.scopes,
@@ -161,7 +161,8 @@ async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Com
         return _command(runtime, {"status": "which_one", "matches": listed}, {})
     note = matches[0]
     if note in long_term:
-        await run.memory.forget(note.id, thread_id=run.thread_id)
+        memory = run.shared if run.shared and note.scope == "workspace" else run.memory
+        await memory.forget(note.id, thread_id=run.thread_id)
     gone = {"id": note.id, "status": "forgotten"}
     return _command(runtime, {"status": "forgotten", "text": note.text}, {"session_notes": [gone]})
 

@@ -16,17 +16,29 @@ from stores.profile import Profile
 SEATS: tuple[str, ...] = get_args(get_args(Profile.model_fields["seat_preference"].annotation)[0])
 
 
-async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *, now: datetime) -> None:
-    """Carry out `plan` in one batch, unless it was carried out before.
+async def apply_plan(
+    plan: Plan, session: Sequence[Note], memory: UserMemory, shared: UserMemory | None = None, *, now: datetime
+) -> None:
+    """Carry out `plan` in one batch for each memory, unless it was carried out before.
+
+    Args:
+        plan: A checked plan.
+        session: The notes it disposes of.
+        memory: The user's memory.
+        shared: The workspace's, where notes of that scope belong.
+        now: The time in UTC.
 
     Raises:
-        ConflictError: memory has changed since the plan was made; make another.
+        ConflictError: the user's memory has changed since the plan was made; make another.
     """
     staged = {note.id: note for note in session}
-    known = {note.id: note for note in await memory.notes(include_inactive=True)}
+    kept = [note for one in (memory, shared) if one for note in await one.notes(include_inactive=True)]
+    known = {note.id: note for note in kept}
     profile = await memory.profile()
-    steps = [
-        Step(
+    own: list[Step] = []
+    common: list[Step] = []
+    for index, operation in enumerate(plan.operations):
+        step = Step(
             name=plan.step(index),
             actor="consolidation",
             action=operation.op.lower(),
@@ -34,11 +46,17 @@ async def apply_plan(plan: Plan, session: Sequence[Note], memory: UserMemory, *,
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
-        for index, operation in enumerate(plan.operations)
-    ]
+        (common if _is_shared(operation, {**staged, **known}) else own).append(step)
     if plan.episode:
-        steps.append(_remembered(plan.session_id, plan.episode))
-    await memory.commit(steps, expected=plan.revision)
+        own.append(_remembered(plan.session_id, plan.episode))
+    await memory.commit(own, expected=plan.revision)
+    if shared:
+        await shared.commit(common)
+
+
+def _is_shared(operation: Operation, notes: Mapping[str, Note]) -> bool:
+    named = [notes[key] for key in (*operation.session, *operation.targets) if key in notes]
+    return any(note.scope == "workspace" for note in named)
 
 
 def _remembered(session_id: str, episode: Episode) -> Step:
