@@ -43,6 +43,10 @@ class Archive:
         items = await read_all(self._store, self._namespace)
         return [message for item in items for message in messages_from_dict(item.value["messages"])]  # type: ignore[misc]
 
+    async def remove_turn(self, number: int) -> None:
+        """Delete one archived turn."""
+        await self._store.abatch([PutOp(self._namespace, f"{number:08d}", None), self._mark(number)])
+
     async def clear(self) -> None:
         """Delete everything archived of this thread."""
         items = await read_all(self._store, self._namespace)

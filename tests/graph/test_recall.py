@@ -133,7 +133,9 @@ async def test_recall_keeps_to_its_scopes_dates_and_user(concierge_with: Opener,
         clock.move(days=30)
 
         async def kinds(user_id: str = "ana", **more: Any) -> set[str]:
-            await concierge.send(json.dumps({"query": "parrot in Funchal", **more}), thread_id=f"q{user_id}", user_id=user_id)
+            await concierge.send(
+                json.dumps({"query": "parrot in Funchal", **more}), thread_id=f"q{user_id}", user_id=user_id
+            )
             return {result["kind"] for result in recalled(agent)}
 
         assert "turn" in await kinds()
