@@ -32,13 +32,14 @@ def start_chat(
     """
     settings = load_settings()
     user_id = speaker(user, settings)
-    thread_id = thread or str(uuid4())
+    thread_id = str(uuid4()) if thread is None else thread
     if not messages and not as_json:
         from app.conversation import converse
 
         converse(settings, user_id=user_id, thread_id=thread_id, mode=mode)
         return
     script = Script(messages or _lines(), user_id=user_id, thread_id=thread_id, mode=mode, as_json=as_json, end=end)
+    script.announces_thread = thread is None and not as_json
     failures = with_concierge(script.play, settings)
     if failures:
         print(f"concierge: the model failed in {failures} of the turns; see the replies.", file=sys.stderr)
@@ -64,11 +65,12 @@ class Script:
         self._mode: MemoryMode = mode
         self._json = as_json
         self._end = end
+        self.announces_thread = False
 
     async def play(self, concierge: Concierge) -> int:
         """Send everything and print the answers; gives the number of turns in which the model failed."""
         screen = Screen()
-        if not self._json:
+        if self.announces_thread:
             print(f"thread: {self._thread_id}", file=sys.stderr)
         failures = 0
         for message in self._messages:
