@@ -125,7 +125,7 @@ class Concierge(Threads):
         run_id = uuid4()
         config["run_id"] = run_id
         async with self._alone(thread_id):
-            await self._check_owner(context, thread_id)
+            await self._check_owner(context.user_id, thread_id)
             parts = self.graph.astream(given, config, context=context, stream_mode="messages", durability="sync")
             async for text in without_marker(_texts(cast(AsyncIterator[Any], parts))):
                 yield Token(text)

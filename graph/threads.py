@@ -116,9 +116,9 @@ class Threads:
             await self._update(thread_id, {"session_notes": [{"id": note_id, "status": "forgotten"}]})
             return found
 
-    async def _check_owner(self, context: Context, thread_id: str) -> None:
+    async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))
-        _check(found.values.get("owner"), context.user_id, thread_id)
+        _check(found.values.get("owner"), user_id, thread_id)
 
     async def _existing(self, user_id: str | None, thread_id: str) -> State:
         snapshot = await self.graph.aget_state(self._config(thread_id))

@@ -313,3 +313,12 @@ async def test_events_of_memory_are_streamed(concierge_with: Opener) -> None:
         events = [part async for part in parts]
         assert [event["event"] for event in events] == ["memory.created", "memory.consolidated"]
         assert events[0]["items"][0]["text"] == "I am vegetarian"
+
+
+async def test_a_turn_taken_back_after_the_session_leaves_the_archive_too(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}, episodes="off") as concierge:
+        await concierge.send("hi", **ANA)
+        await concierge.send("oops", **ANA)
+        await concierge.end_session(**ANA)
+        await concierge.pop_last_turn(**ANA)
+        assert [entry.text for entry in await concierge.full_history(thread_id="t1")] == ["hi", "Hello."]
