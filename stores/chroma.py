@@ -24,16 +24,15 @@ from langgraph.store.base import (
     Result,
     SearchOp,
     TTLConfig,
-    validate_op_namespace,
 )
 
 from graph.errors import InvalidInputError, StorageError
 from stores.filters import check_filter
-from stores.items import Items, check_text
+from stores.items import Items, check_names
 from stores.items_sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.ttl import TtlSweeper
-from stores.vectors import OpenIndex, embedded_index
+from stores.vectors import EmbeddedVectors, VectorHome
 from stores.vectors_embedding import Embedding
 from stores.vectors_search import VectorSearch
 from stores.vectors_sync import VectorSync
@@ -54,7 +53,7 @@ class ChromaStore(BaseStore):
 
     Args:
         items: Where items live; the store closes it.
-        open_index: How to open the index; called when a query first needs vectors, never by get, put or list.
+        vectors: Where the index is; opened when a query first needs it, never by get, put or list.
         index: As LangGraph's other stores take it; `embed` may also be a `stores.embeddings.Embedder`, which is not
             loaded before a query needs it. None switches search by meaning off.
         ttl: As LangGraph's other stores take it.
@@ -69,7 +68,7 @@ class ChromaStore(BaseStore):
     def __init__(
         self,
         items: Items,
-        open_index: OpenIndex | None = None,
+        vectors: VectorHome | None = None,
         *,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
@@ -80,9 +79,9 @@ class ChromaStore(BaseStore):
         self._embedding = Embedding(index) if index else None
         self._sync: VectorSync | None = None
         if self._embedding is not None:
-            if open_index is None:
-                raise InvalidInputError("A store with an index needs open_index, which opens the vectors.")
-            self._sync = VectorSync(items, self._embedding, open_index)
+            if vectors is None:
+                raise InvalidInputError("A store with an index needs a place for its vectors.")
+            self._sync = VectorSync(items, self._embedding, vectors)
             self._search = VectorSearch(items, self._sync)
         self._sweeper = TtlSweeper(self.sweep_ttl)
 
@@ -112,7 +111,7 @@ class ChromaStore(BaseStore):
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
             items = _open_items(folder / "items.sqlite", index, ttl, clock)
-            store = cls(items, embedded_index(folder / "vectors"), index=index, ttl=ttl)
+            store = cls(items, EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):
                 store.start_ttl_sweeper()
@@ -149,7 +148,7 @@ class ChromaStore(BaseStore):
         for place, op in enumerate(ops):
             if not isinstance(op, PutOp):
                 results[place] = self._read(op, queries)
-        last = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
+        last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
             self._write(list(last.values()))
         return results
@@ -178,9 +177,9 @@ class ChromaStore(BaseStore):
         configured = (self.ttl_config or {}).get("sweep_interval_minutes")
         self._sweeper.start(60 * float(sweep_interval_minutes or configured or 5))
 
-    def stop_ttl_sweeper(self) -> None:
-        """Stop sweeping in the background and wait for the sweep that runs."""
-        self._sweeper.stop()
+    def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
+        """Stop sweeping; waits up to `timeout` seconds for the sweep that runs, and is True when it ended."""
+        return self._sweeper.stop(timeout)
 
     def close(self) -> None:
         """Let go of the databases; a second call does nothing."""
@@ -222,7 +221,7 @@ class ChromaStore(BaseStore):
             return
         made = {seq: ready[place] for place, seq in enumerate(seqs) if seq is not None and place in ready}
         self._sync.cache.put(made)
-        if self._sync.is_open and any(op.value is None for op in ops):
+        if self._sync.current and any(op.value is None for op in ops):
             self._sync.bury()
 
     def _eager_vectors(self, ops: Sequence[PutOp]) -> dict[int, Matrix]:
@@ -243,9 +242,8 @@ def _open_items(path: Path, index: IndexConfig | None, ttl: TTLConfig | None, cl
 
 
 def _check(op: Op) -> None:
-    validate_op_namespace(op)
+    check_names(op)
     if isinstance(op, SearchOp):
         check_filter(op.filter)
-        check_text(op.query or "", "A query")
     if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
         raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")

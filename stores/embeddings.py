@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from inspect import getattr_static
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from pydantic import SecretStr
 
@@ -13,7 +14,6 @@ from graph.errors import SettingsError
 from graph.settings import Settings
 
 
-@runtime_checkable
 class Embedder(Protocol):
     """Makes vectors of texts, and says who made them: an index never mixes two embedders.
 
@@ -34,6 +34,11 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
+
+
+def is_embedder(candidate: object) -> TypeGuard[Embedder]:
+    """True for an object with the parts of an `Embedder`; reads none of them, since `dims` may ask an endpoint."""
+    return all(getattr_static(candidate, part, None) is not None for part in ("name", "dims", "version", "embed"))
 
 
 class WordLlamaEmbedder:
@@ -88,12 +93,21 @@ class OpenAIEmbedder:
         self._client: Any = None
         self._loading = threading.Lock()
         self.name = f"openai:{settings.embedding_model}"
-        self.dims = _OPENAI_DIMS.get(settings.embedding_model, 1536)
         self.version = settings.openai_base_url or ""
+        self._dims = 0 if settings.openai_base_url else _OPENAI_DIMS.get(settings.embedding_model, 0)
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector: known for OpenAI's own models, else learnt from the endpoint's first answer."""
+        if not self._dims:
+            self.embed(["length"])
+        return self._dims
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, from the endpoint, with the timeout and retries of the settings."""
         vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
+        if vectors and not self._dims:
+            self._dims = len(vectors[0])
         return vectors
 
     def _load(self) -> Any:

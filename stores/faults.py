@@ -55,12 +55,15 @@ def database_faults(path: Path | str) -> Iterator[None]:
 
 
 def make_private_folder(path: Path) -> None:
-    """Create `path` and its parents, readable by the owner alone; an existing folder is left as it is.
+    """Create `path` and its missing parents, for the owner alone; an existing folder is left as it is.
 
     Raises:
         StorageError: when it cannot be created or written.
     """
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # `parents=True` would give the parents another mode.
+        for folder in reversed([path, *path.parents]):
+            if not folder.is_dir():
+                folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise folder_fault(error, path) from error

@@ -12,7 +12,16 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
+from langgraph.store.base import (
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    Op,
+    PutOp,
+    SearchItem,
+    SearchOp,
+    validate_op_namespace,
+)
 
 from graph.errors import InvalidInputError
 
@@ -132,14 +141,23 @@ def check_text(text: str, what: str) -> str:
     return text
 
 
-def check_put(op: PutOp) -> None:
-    """Refuse a put whose namespace or key no store could keep.
+def check_names(op: Op) -> None:
+    """Refuse an op whose namespace, key or query no store could hold.
 
     Raises:
-        InvalidInputError: naming what is wrong.
+        InvalidNamespaceError: for a label that is empty or holds a dot or NUL.
+        InvalidInputError: for text that is not valid Unicode, and for a put without a namespace.
     """
-    if not op.namespace:
+    validate_op_namespace(op)
+    if isinstance(op, ListNamespacesOp):
+        labels = [label for condition in op.match_conditions or () for label in condition.path]
+    else:
+        labels = list(op.namespace_prefix if isinstance(op, SearchOp) else op.namespace)
+    if isinstance(op, PutOp) and not labels:
         raise InvalidInputError("A namespace must have at least one label.")
-    for label in op.namespace:
+    for label in labels:
         check_text(label, "A namespace label")
-    check_text(op.key, "A key")
+    if isinstance(op, (GetOp, PutOp)):
+        check_text(op.key, "A key")
+    if isinstance(op, SearchOp):
+        check_text(op.query or "", "A query")

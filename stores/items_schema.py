@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
 
-# The table that `SqliteStore` would make after its migrations 0 to 4, less an index that the primary key makes needless.
+# The table that `SqliteStore` makes with its migrations 0 to 4, less an index that the primary key makes needless.
 # It is written out here because importing that store loads numpy, which a conversation without a search never needs.
 _ITEMS = """
 CREATE TABLE IF NOT EXISTS store (

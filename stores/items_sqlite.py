@@ -12,9 +12,10 @@ from typing import Any
 
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
+from graph.errors import InvalidInputError
 from stores.faults import database_faults
 from stores.filters import matches
-from stores.items import Texts, check_put, encode_value
+from stores.items import Texts, encode_value
 from stores.items_namespaces import from_text, literal_prefix, select_namespaces, to_text, under
 from stores.items_record import SqliteRecord
 from stores.items_schema import timestamp
@@ -96,10 +97,10 @@ class SqliteItems(SqliteRecord):
 
     def put(self, ops: Sequence[PutOp]) -> list[int | None]:
         """Write or delete, all or nothing, in order. Returns for each op the new `seq` that awaits vectors, or None."""
-        for op in ops:
-            check_put(op)
         values = [None if op.value is None else encode_value(op.value) for op in ops]
         now = self._clock()
+        for op in ops:
+            _expiry(now, op.ttl)
         with self._transaction() as db:
             return [self._put(db, op, value, now) for op, value in zip(ops, values, strict=True)]
 
@@ -112,7 +113,7 @@ class SqliteItems(SqliteRecord):
                 where = (to_text(item.namespace), item.key)
                 row = db.execute("SELECT ttl_minutes FROM store WHERE prefix = ? AND key = ?", where).fetchone()
                 if row and row[0] is not None:
-                    expiry = timestamp(self._clock() + timedelta(minutes=row[0]))
+                    expiry = _expiry(self._clock(), row[0])
                     db.execute("UPDATE store SET expires_at = ? WHERE prefix = ? AND key = ?", (expiry, *where))
 
     def sweep(self) -> int:
@@ -134,12 +135,11 @@ class SqliteItems(SqliteRecord):
             return None
         kept = self._keeps_vectors(db, op, where)
         moment = timestamp(now)
-        expiry = None if op.ttl is None else timestamp(now + timedelta(minutes=op.ttl))
         db.execute(
             "INSERT INTO store (prefix, key, value, created_at, updated_at, expires_at, ttl_minutes) "
             "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, "
             "updated_at = excluded.updated_at, expires_at = excluded.expires_at, ttl_minutes = excluded.ttl_minutes",
-            (*where, value, moment, moment, expiry, op.ttl),
+            (*where, value, moment, moment, _expiry(now, op.ttl), op.ttl),
         )
         if kept:
             db.execute("UPDATE vector_record SET version = ? WHERE prefix = ? AND key = ?", (moment, *where))
@@ -191,6 +191,13 @@ class SqliteItems(SqliteRecord):
         if not self._omit_expired:
             return "1"
         return f"(s.expires_at IS NULL OR s.expires_at >= '{timestamp(self._clock())}')"
+
+
+def _expiry(now: datetime, minutes: float | None) -> str | None:
+    try:
+        return None if minutes is None else timestamp(now + timedelta(minutes=minutes))
+    except (ValueError, OverflowError) as error:
+        raise InvalidInputError(f"ttl is {minutes} minutes: {error}. Give a number, or None to keep it.") from error
 
 
 def _fields(op: PutOp) -> str | None:

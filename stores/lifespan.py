@@ -31,7 +31,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ChromaStore]:
     embedder = open_embedder(settings)
     index: IndexConfig | None = None
     if embedder is not None:
-        index = {"dims": embedder.dims, "embed": cast(EmbeddingsFunc, embedder), "fields": INDEXED_FIELDS}
+        index = {"embed": cast(EmbeddingsFunc, embedder), "fields": INDEXED_FIELDS}
     folder = settings.data_dir / STORE_FOLDER
     async with ChromaStore.afrom_path(folder, index=index, ttl={"sweep_interval_minutes": 60}) as store:
         yield store

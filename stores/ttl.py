@@ -25,12 +25,15 @@ class TtlSweeper:
         self._thread = threading.Thread(target=self._run, args=(seconds,), name="ttl-sweeper", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """End, after the sweep that runs; a second call does nothing."""
+    def stop(self, timeout: float | None = None) -> bool:
+        """End, after the sweep that runs; True unless that takes longer than `timeout` seconds."""
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(timeout)
+            if self._thread.is_alive():
+                return False
             self._thread = None
+        return True
 
     def _run(self, seconds: float) -> None:
         while not self._stopping.wait(seconds):

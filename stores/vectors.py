@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from graph.errors import StorageError
-from stores.faults import make_private_folder
+from stores.faults import folder_fault, make_private_folder
 
 if TYPE_CHECKING:
     from stores.vectors_embedding import Matrix
@@ -48,7 +49,7 @@ class VectorIndex:
         vectors = np.concatenate([rows for rows in made.values() if len(rows)])
         for start in range(0, len(ids), self._batch):
             part = slice(start, start + self._batch)
-            with _chroma_faults():
+            with chroma_faults():
                 self._collection.upsert(ids=ids[part], embeddings=vectors[part], metadatas=owners[part])
 
     def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
@@ -58,7 +59,7 @@ class VectorIndex:
         ids = [f"{seq}.{place}" for seq, count in wanted.items() for place in range(count)]
         rows: dict[str, Any] = {}
         for start in range(0, len(ids), self._batch):
-            with _chroma_faults():
+            with chroma_faults():
                 part = self._collection.get(ids=ids[start : start + self._batch], include=["embeddings"])
             rows.update(zip(part["ids"], np.asarray(part["embeddings"], dtype=np.float32), strict=True))
         found: dict[int, Matrix] = {}
@@ -70,7 +71,7 @@ class VectorIndex:
 
     def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
         """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
-        with _chroma_faults():
+        with chroma_faults():
             found = self._collection.query(
                 query_embeddings=query.reshape(1, -1), n_results=limit, include=["metadatas", "distances"]
             )
@@ -82,17 +83,17 @@ class VectorIndex:
     def drop(self, seqs: Sequence[int]) -> None:
         """Delete all rows of these; those that are absent are passed over."""
         for start in range(0, len(seqs), self._batch):
-            with _chroma_faults():
+            with chroma_faults():
                 self._collection.delete(where={"seq": {"$in": list(seqs[start : start + self._batch])}})
 
     def count(self) -> int:
         """How many rows there are."""
-        with _chroma_faults():
+        with chroma_faults():
             return int(self._collection.count())
 
     def counts(self) -> Counter[int]:
         """How many rows each `seq` has."""
-        with _chroma_faults():
+        with chroma_faults():
             return Counter(int(name.split(".")[0]) for name in self._collection.get(include=[])["ids"])
 
     def close(self) -> None:
@@ -102,31 +103,55 @@ class VectorIndex:
             self._close = None
 
 
-OpenIndex = Callable[[str, str], VectorIndex]
-"""Opens the index of a store's id and an embedder's identity."""
+class VectorHome(Protocol):
+    """Where a store's index is."""
+
+    def open(self, store_id: str, identity: str) -> VectorIndex:
+        """The index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
+
+    def discard(self, store_id: str, /) -> None:
+        """Delete all of this store's vectors, whatever state they are in. The index is closed."""
 
 
-def embedded_index(path: Path) -> OpenIndex:
-    """How to open the index in a folder of this machine; the caller holds the folder's lock."""
+class EmbeddedVectors:
+    """An index in a folder of this machine; whoever uses it holds the folder's lock."""
 
-    def open_index(store_id: str, identity: str) -> VectorIndex:
-        make_private_folder(path)
-        with _chroma_faults():
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def open(self, store_id: str, identity: str) -> VectorIndex:
+        """The index, in a folder that is created where there is none."""
+        make_private_folder(self._path)
+        with chroma_faults():
             import chromadb
+            from chromadb.api.shared_system_client import SharedSystemClient
             from chromadb.config import Settings
 
-            client = chromadb.PersistentClient(str(path), settings=Settings(anonymized_telemetry=False))
-        return _open_collection(client, store_id, identity)
+            try:
+                client = chromadb.PersistentClient(str(self._path), settings=Settings(anonymized_telemetry=False))
+            except BaseException:
+                # Chroma remembers a half-opened folder for the life of the process and would hand it out again.
+                SharedSystemClient._identifier_to_system.pop(str(self._path), None)
+                raise
+        return open_collection(client, store_id, identity)
 
-    return open_index
+    def discard(self, _store_id: str, /) -> None:
+        """Delete the folder."""
+        try:
+            shutil.rmtree(self._path)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise folder_fault(error, self._path) from error
 
 
-def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
+def open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
+    """The collection of a store and an embedder, in a Chroma client that it then owns."""
     # The name says whose vectors of which embedder they are, so two embedders can't share a collection.
     family = f"items-{store_id}-"
     name = family + hashlib.sha256(identity.encode()).hexdigest()[:16]
     try:
-        with _chroma_faults():
+        with chroma_faults():
             present = {collection.name for collection in client.list_collections()}
             for other in present:
                 if other.startswith(family) and other != name:
@@ -145,7 +170,8 @@ def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
 
 
 @contextmanager
-def _chroma_faults() -> Iterator[None]:
+def chroma_faults() -> Iterator[None]:
+    """Turn whatever Chroma raises into `StorageError`."""
     try:
         yield
     except StorageError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from langgraph.store.base import IndexConfig, ensure_embeddings, get_text_at_path, tokenize_path
 
 from graph.errors import InvalidInputError, StorageError
-from stores.embeddings import Embedder
+from stores.embeddings import is_embedder
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -25,8 +25,8 @@ class Embedding:
     """The embedder of one store and the fields it reads.
 
     Args:
-        config: `dims`; `embed`, which is an `Embedder`, a LangChain `Embeddings`, a function of texts (async too), or
-            a name that LangChain knows; and `fields`, by default the whole value.
+        config: `embed`, which is an `Embedder`, a LangChain `Embeddings`, a function of texts (async too), or a name
+            that LangChain knows; `dims`, which an `Embedder` knows itself; and `fields`, by default the whole value.
 
     Raises:
         InvalidInputError: when `dims` or `embed` is missing or wrong.
@@ -34,21 +34,26 @@ class Embedding:
 
     def __init__(self, config: IndexConfig) -> None:
         self._embed: Any = config.get("embed")
-        self.dims = config.get("dims", 0)
-        if self._embed is None or not isinstance(self.dims, int) or self.dims < 1:
-            raise InvalidInputError("An index needs 'embed' and a positive 'dims'.")
+        self._dims = config.get("dims", 0)
         self._fields = list(config.get("fields") or ["$"])
-        self.is_embedder = isinstance(self._embed, Embedder)
+        self._is_embedder = is_embedder(self._embed)
+        if self._embed is None or not (self._is_embedder or (isinstance(self._dims, int) and self._dims > 0)):
+            raise InvalidInputError("An index needs 'embed' and a positive 'dims'.")
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector."""
+        return int(self._embed.dims) if self._is_embedder else self._dims
 
     @property
     def eager(self) -> bool:
         """True when a put should ask for vectors at once: the embedder is the caller's own, and already there."""
-        return not self.is_embedder and not isinstance(self._embed, str)
+        return not self._is_embedder and not isinstance(self._embed, str)
 
     @property
     def identity(self) -> str:
-        """Name, version and dimensions of the embedder; vectors of two identities are never compared."""
-        if self.is_embedder:
+        """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
+        if self._is_embedder:
             name, version = self._embed.name, self._embed.version
         elif isinstance(self._embed, str):
             name, version = self._embed, ""
@@ -56,7 +61,8 @@ class Embedding:
             named = self._embed if hasattr(self._embed, "__qualname__") else type(self._embed)
             name = f"{named.__module__}.{named.__qualname__}"
             version = str(getattr(self._embed, "model", "") or getattr(self._embed, "model_name", ""))
-        return json.dumps({"dims": self.dims, "name": name, "version": version}, sort_keys=True)
+        made_by = {"dims": self.dims, "fields": self._fields, "name": name, "version": version}
+        return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
 
     def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
         """The texts of a value, one vector each; `fields` None stands for the configured ones."""
@@ -69,7 +75,7 @@ class Embedding:
 
     def call(self, texts: Sequence[str]) -> list[list[float]]:
         """The embedder's unchecked answer; raises whatever the embedder raises."""
-        if self.is_embedder:
+        if self._is_embedder:
             return list(self._embed.embed(texts))
         if getattr(self._langchain, "afunc", None) is not None:
             # An async function has no sync form, and this thread may already run a loop.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from langgraph.store.base import SearchItem, SearchOp
 
 from stores.items import Items
+from stores.vectors import VectorIndex
 from stores.vectors_sync import VectorSync
 
 if TYPE_CHECKING:
@@ -38,11 +39,14 @@ class VectorSearch:
         while True:
             self._sync.catch_up(op.namespace_prefix)
             with self._items.steady():
+                index = self._sync.current
+                if index is None:
+                    continue
                 wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
                 if len(wanted) > EXACT_LIMIT:
-                    ranked, absent = self._approximate(op, query)
+                    ranked, absent = self._approximate(index, op, query)
                 else:
-                    ranked, absent = self._exact(wanted, query)
+                    ranked, absent = self._exact(index, wanted, query)
                 if not absent:
                     return self._page(op, ranked)
             # The index lost vectors that it should hold: they are made again, and then they are there.
@@ -61,12 +65,12 @@ class VectorSearch:
             hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped)
         return hits
 
-    def _exact(self, wanted: Sequence[tuple[int, int]], query: Matrix) -> tuple[Ranked, list[int]]:
+    def _exact(self, index: VectorIndex, wanted: Sequence[tuple[int, int]], query: Matrix) -> tuple[Ranked, list[int]]:
         import numpy as np
 
         counts = dict(wanted)
         rows = self._sync.cache.get(counts)
-        fresh = self._sync.index().fetch({seq: count for seq, count in counts.items() if seq not in rows})
+        fresh = index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
         self._sync.cache.put(fresh)
         rows |= fresh
         absent = [seq for seq in counts if seq not in rows]
@@ -78,10 +82,9 @@ class VectorSearch:
         order = np.lexsort((-seqs, -scores))
         return [(float(scores[place]), int(seqs[place])) for place in order], absent
 
-    def _approximate(self, op: SearchOp, query: Matrix) -> tuple[Ranked, list[int]]:
+    def _approximate(self, index: VectorIndex, op: SearchOp, query: Matrix) -> tuple[Ranked, list[int]]:
         """Widening looks at the nearest rows until enough of them pass; else everything is compared after all."""
         need = op.offset + op.limit
-        index = self._sync.index()
         total = index.count()
         guess = max(_FIRST_GUESS, 4 * need)
         while guess <= _LAST_GUESS:
@@ -90,14 +93,14 @@ class VectorSearch:
             if len(passing) >= need:
                 return sorted(((near[seq], seq) for seq in passing), key=lambda hit: (-hit[0], -hit[1])), []
             guess *= 4
-        return self._exact_in_parts(op, query)
+        return self._exact_in_parts(index, op, query)
 
-    def _exact_in_parts(self, op: SearchOp, query: Matrix) -> tuple[Ranked, list[int]]:
+    def _exact_in_parts(self, index: VectorIndex, op: SearchOp, query: Matrix) -> tuple[Ranked, list[int]]:
         wanted = self._items.candidates(op, limit=sys.maxsize)
         ranked: Ranked = []
         absent: list[int] = []
         for start in range(0, len(wanted), EXACT_LIMIT):
-            part, lost = self._exact(wanted[start : start + EXACT_LIMIT], query)
+            part, lost = self._exact(index, wanted[start : start + EXACT_LIMIT], query)
             ranked += part
             absent += lost
         return sorted(ranked, key=lambda hit: (-hit[0], -hit[1])), absent

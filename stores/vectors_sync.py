@@ -11,7 +11,7 @@ from langgraph.store.base import PutOp
 
 from graph.errors import StorageError
 from stores.items import Items, Job
-from stores.vectors import OpenIndex, VectorIndex
+from stores.vectors import VectorHome, VectorIndex
 from stores.vectors_cache import VectorCache
 from stores.vectors_embedding import Embedding
 
@@ -31,24 +31,24 @@ class VectorSync:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
     """
 
-    def __init__(self, items: Items, embedding: Embedding, open_index: OpenIndex) -> None:
+    def __init__(self, items: Items, embedding: Embedding, home: VectorHome) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
         self._items = items
-        self._open_index = open_index
+        self._home = home
         self._index: VectorIndex | None = None
         self._busy = threading.RLock()
 
     @property
-    def is_open(self) -> bool:
-        """True once the index has been needed."""
-        return self._index is not None
+    def current(self) -> VectorIndex | None:
+        """The index if it is open. Asks for no lock, so it may be called where the items are held steady."""
+        return self._index
 
     def index(self) -> VectorIndex:
         """The index, repaired when it is opened."""
         with self._busy:
             if self._index is None:
-                index = self._open_index(self._items.store_id, self.embedding.identity)
+                index = self._home.open(self._items.store_id, self.embedding.identity)
                 try:
                     self._repair(index)
                 except BaseException:
@@ -62,19 +62,19 @@ class VectorSync:
 
         An item whose text the embedder refuses stays without vectors, and the fault is recorded with it.
         """
+        self.index()
+        tried: set[int] = set()
         made_in_all = 0
-        with self._busy:
-            index = self.index()
-            tried: set[int] = set()
-            while jobs := self._next_jobs(tuple(prefix), tried, most_attempts):
+        while True:
+            # Others get their turn between two rounds.
+            with self._busy:
+                jobs = self._items.jobs(tuple(prefix), limit=_JOBS, most_attempts=most_attempts)
+                jobs = [job for job in jobs if job.seq not in tried]
+                if not jobs:
+                    self.bury()
+                    return made_in_all
+                made_in_all += self._index_jobs(jobs)
                 tried.update(job.seq for job in jobs)
-                made = self._vectors(jobs)
-                index.add(made)
-                self.cache.put(made)
-                self._items.indexed({seq: len(rows) for seq, rows in made.items()})
-                made_in_all += len(made)
-            self.bury()
-        return made_in_all
 
     def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
         """Vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
@@ -101,14 +101,13 @@ class VectorSync:
                 self._items.buried(dead)
 
     def rebuild(self) -> int:
-        """Make all vectors anew; returns how many items got theirs."""
-        with self._busy:
-            index = self.index()
-            index.drop(list(index.counts()))
-            self.cache.clear()
+        """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
+        # No search is under way while the items are held steady. Locks are taken in this order everywhere.
+        with self._busy, self._items.steady():
+            self.close()
             self._items.forget_vectors()
-            self._items.reconcile()
-            return self.catch_up()
+            self._home.discard(self._items.store_id)
+        return self.catch_up()
 
     def close(self) -> None:
         """Let go of the index; a second call does nothing."""
@@ -133,9 +132,12 @@ class VectorSync:
         self._items.lost(missing)
         index.drop([*missing, *strange])
 
-    def _next_jobs(self, prefix: tuple[str, ...], tried: set[int], most_attempts: int) -> list[Job]:
-        jobs = self._items.jobs(prefix, limit=_JOBS, most_attempts=most_attempts)
-        return [job for job in jobs if job.seq not in tried]
+    def _index_jobs(self, jobs: Sequence[Job]) -> int:
+        made = self._vectors(jobs)
+        self.index().add(made)
+        self.cache.put(made)
+        self._items.indexed({seq: len(rows) for seq, rows in made.items()})
+        return len(made)
 
     def _vectors(self, jobs: Sequence[Job]) -> dict[int, Matrix]:
         cached = self.cache.get(job.seq for job in jobs)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langgraph.store.base import IndexConfig, PutOp, SearchOp
@@ -154,6 +154,7 @@ def test_an_older_items_file_restored_from_a_backup_brings_no_ghosts(tmp_path: P
 
 def test_vectors_lost_behind_our_back_are_made_again_in_the_same_search(tmp_path: Path) -> None:
     import chromadb
+    import numpy as np
     from chromadb.config import Settings
 
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
@@ -162,8 +163,8 @@ def test_vectors_lost_behind_our_back_are_made_again_in_the_same_search(tmp_path
     client = chromadb.PersistentClient(str(tmp_path / "vectors"), settings=Settings(anonymized_telemetry=False))
     collection = client.get_collection(client.list_collections()[0].name, embedding_function=None)
     collection.delete(ids=collection.get()["ids"][:2])
-    collection.add(ids=["999.0"], embeddings=[[1.0] * DIMS], metadatas=[{"seq": 999}])
-    client.close()
+    collection.add(ids=["999.0"], embeddings=np.ones((1, DIMS), dtype=np.float32), metadatas=[{"seq": 999}])
+    cast(Any, client).close()
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         assert len(found(store, "abc")) == 3
         assert store.flush() == 0
@@ -323,7 +324,17 @@ def test_half_a_surrogate_pair_in_a_name_is_refused(tmp_path: Path, key: str) ->
             store.search((), query=key)
 
 
-@pytest.mark.parametrize("op", [SearchOp((), limit=-1), SearchOp((), offset=-1), PutOp((), "k", {})])
+@pytest.mark.parametrize(
+    "op",
+    [
+        SearchOp((), limit=-1),
+        SearchOp((), offset=-1),
+        PutOp((), "k", {}),
+        PutOp(("a",), "k", {}, ttl=float("nan")),
+        PutOp(("a",), "k", {}, ttl=float("inf")),
+        PutOp(("a",), "k", {}, ttl=1e12),
+    ],
+)
 def test_ops_that_mean_nothing_are_refused(tmp_path: Path, op: Any) -> None:
     with ChromaStore.from_path(tmp_path) as store, pytest.raises(InvalidInputError):
         store.batch([op])

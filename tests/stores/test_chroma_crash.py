@@ -1,0 +1,76 @@
+"""kill -9 at random during writes: what was acknowledged is found, nothing else is."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stores.chroma import ChromaStore
+from tests.stores.crash import INDEX, steps, text_of
+from tests.stores.letters import cosine
+
+ROOT = Path(__file__).parents[2]
+
+
+def state_after(seed: int, batches: int, start: dict[str, int]) -> dict[str, int]:
+    """Versions by key after so many batches."""
+    state = dict(start)
+    for _, batch in zip(range(batches), steps(seed), strict=False):
+        for key, version in batch:
+            if version is None:
+                state.pop(key, None)
+            else:
+                state[key] = version
+    return state
+
+
+def write_until_killed(folder: Path, seed: int) -> tuple[int, int]:
+    """Batches that were sent and that were acknowledged."""
+    chance = random.Random(f"kill {seed}")
+    lines = chance.randrange(1, 400)
+    command = [sys.executable, "-m", "tests.stores.crash", str(folder), str(seed)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = [line for _, line in zip(range(lines), process.stdout, strict=False)]
+        process.kill()
+        said += list(process.stdout)
+    whole = [line for line in said if line.endswith("\n")]
+    return sum(line.startswith("sent") for line in whole), sum(line.startswith("kept") for line in whole)
+
+
+def check(folder: Path, allowed: list[dict[str, int]]) -> dict[str, int]:
+    """Everything that is found is one of the allowed states, by get, by list and by meaning."""
+    with ChromaStore.from_path(folder, index=INDEX) as store:
+        listed = {item.key: int(item.value["v"]) for item in store.search(("crash",), limit=1000)}
+        assert listed in allowed
+        found = store.search(("crash",), query="abcde", limit=1000)
+        assert {item.key: item.value["v"] for item in found} == listed
+        for item in found:
+            assert item.score == pytest.approx(cosine("abcde", text_of(item.key, item.value["v"])), abs=1e-4)
+        for key, version in listed.items():
+            item = store.get(("crash",), key)  # type: ignore[assignment]  # an Item serves as well
+            assert item is not None
+            assert item.value["v"] == version
+    return listed
+
+
+def rounds(folder: Path, count: int) -> None:
+    state: dict[str, int] = {}
+    for seed in range(count):
+        sent, kept = write_until_killed(folder, seed)
+        assert kept >= sent - 1
+        allowed = [state_after(seed, batches, state) for batches in range(kept, sent + 2)]
+        state = check(folder, allowed)
+
+
+def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
+    rounds(tmp_path, 4)
+
+
+@pytest.mark.soak
+def test_two_hundred_kills_lose_nothing(tmp_path: Path) -> None:
+    rounds(tmp_path, 200)

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from graph.errors import SettingsError, StorageError
+from graph.settings import load_settings
+from stores.chroma import ChromaStore
+from stores.embeddings import WordLlamaEmbedder, is_embedder, open_embedder
+from tests.openai_server import EMBEDDINGS, OpenAIServer, Reply
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as running:
+        yield running
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> None:
+    embedder = WordLlamaEmbedder()
+    bird, parrot, seat = embedder.embed(["a bird", "the parrot", "a window seat"])
+    assert len(bird) == embedder.dims == 256
+    assert cosine(bird, parrot) > cosine(bird, seat)
+    assert embedder.embed([]) == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00", "🧳", "東京のホテル", "x" * 100_000, "\u202e"])
+def test_any_text_gets_finite_numbers(text: str) -> None:
+    (vector,) = WordLlamaEmbedder().embed([text])
+    assert len(vector) == 256
+    assert all(math.isfinite(number) for number in vector)
+
+
+def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
+    script = (
+        "from stores.embeddings import WordLlamaEmbedder; print(WordLlamaEmbedder().embed(['a quiet room'])[0][:3])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(WordLlamaEmbedder().embed(["a quiet room"])[0][:3])
+
+
+@pytest.mark.parametrize("name", ["wordllama", "openai"])
+def test_the_settings_choose_the_embedder(name: str) -> None:
+    embedder = open_embedder(load_settings(embedder=name, OPENAI_API_KEY="k"))
+    assert is_embedder(embedder)
+    assert embedder.name.startswith(name)
+    assert embedder.version or name == "openai"
+
+
+def test_none_means_keywords_only() -> None:
+    assert open_embedder(load_settings(embedder="none")) is None
+
+
+def test_openai_needs_an_endpoint() -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
+        open_embedder(load_settings(embedder="openai"))
+
+
+def test_openai_embeddings_come_from_the_endpoint(server: OpenAIServer, tmp_path: Path) -> None:
+    server.key = "secret"
+    settings = load_settings(embedder="openai", OPENAI_API_KEY="secret", OPENAI_BASE_URL=server.url)
+    embedder = open_embedder(settings)
+    assert embedder is not None
+    with ChromaStore.from_path(tmp_path, index={"embed": cast(Any, embedder), "fields": ["text"]}) as store:
+        store.put(("a",), "same", {"text": "a quiet room"})
+        store.put(("a",), "other", {"text": "a loud bar"})
+        assert server.requests == []
+        found = store.search(("a",), query="a quiet room")
+    assert (found[0].key, round(found[0].score or 0, 3)) == ("same", 1.0)
+    assert {request.path for request in server.requests} == {EMBEDDINGS}
+    assert server.requests[0].body["model"] == "text-embedding-3-small"
+    assert [request.body["input"] for request in server.requests] == [
+        ["a quiet room"],
+        ["a quiet room", "a loud bar"],
+    ]
+
+
+def test_an_endpoint_that_fails_is_named_and_loses_nothing(server: OpenAIServer, tmp_path: Path) -> None:
+    settings = load_settings(embedder="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=server.url, model_max_retries=0)
+    embedder = open_embedder(settings)
+    assert embedder is not None
+    server.script(Reply(status=500), path=EMBEDDINGS)
+    with ChromaStore.from_path(tmp_path, index={"embed": cast(Any, embedder), "fields": ["text"]}) as store:
+        store.put(("a",), "k", {"text": "a quiet room"})
+        with pytest.raises(StorageError, match="text-embedding-3-small"):
+            store.search(("a",), query="a quiet room")
+        assert [item.key for item in store.search(("a",), query="a quiet room")] == ["k"]
+
+
+def cosine(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True)) / (math.hypot(*one) * math.hypot(*other))

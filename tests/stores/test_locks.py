@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from graph.errors import StoreLockedError
+from stores.chroma import ChromaStore
+from stores.locks import folder_lock
+from tests.conftest import Clock
+
+ROOT = Path(__file__).parents[2]
+HOLD = """
+import sys
+from stores.chroma import ChromaStore
+with ChromaStore.from_path(sys.argv[1]) as store:
+    store.put(("a",), "k", {"by": "other"})
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
+    with another_process(tmp_path) as owner, pytest.raises(StoreLockedError) as refusal:
+        ChromaStore.from_path(tmp_path).__enter__()
+    words = str(refusal.value)
+    assert f"process {owner.pid} on {socket.gethostname()}" in words
+    assert "less than a minute" in words
+    assert "CONCIERGE_DATA_DIR" in words
+
+
+def test_the_lock_of_a_killed_process_is_gone_with_it(tmp_path: Path) -> None:
+    with another_process(tmp_path) as owner:
+        os.kill(owner.pid, signal.SIGKILL)
+        owner.wait()
+        with ChromaStore.from_path(tmp_path) as store:
+            item = store.get(("a",), "k")
+    assert item is not None
+    assert item.value == {"by": "other"}
+
+
+def test_a_second_opening_in_this_process_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    with ChromaStore.from_path(tmp_path) as store:
+        with pytest.raises(StoreLockedError, match="already open in this process"), ChromaStore.from_path(tmp_path):
+            pass
+        store.put(("a",), "k", {})
+    with ChromaStore.from_path(tmp_path) as store:
+        assert store.get(("a",), "k") is not None
+
+
+@pytest.mark.parametrize(
+    ("delta", "words"),
+    [
+        ({"seconds": 59}, "for less than a minute"),
+        ({"minutes": 1}, "for 1 minute."),
+        ({"minutes": 59}, "for 59 minutes"),
+        ({"hours": 5}, "for 5 hours"),
+        ({"days": 3}, "for 3 days"),
+        ({"seconds": -30}, "for less than a minute"),
+    ],
+)
+def test_the_age_of_the_lock_is_told(tmp_path: Path, delta: dict[str, float], words: str) -> None:
+    clock = Clock()
+    with folder_lock(tmp_path, clock=clock):
+        owner = tmp_path / "store.owner.json"
+        owner.write_text(owner.read_text().replace(str(os.getpid()), "1"))
+        clock.move(**delta)
+        with pytest.raises(StoreLockedError, match=words), folder_lock(tmp_path, clock=clock):
+            pass
+
+
+@pytest.mark.parametrize("owner", ["", "{", "[]", '{"pid": 1}', "\x00"])
+def test_an_unreadable_owner_file_does_not_hide_the_lock(tmp_path: Path, owner: str) -> None:
+    with folder_lock(tmp_path, clock=Clock()):
+        (tmp_path / "store.owner.json").write_text(owner)
+        with pytest.raises(StoreLockedError, match="Close that process"), folder_lock(tmp_path, clock=Clock()):
+            pass
+
+
+def test_a_lock_may_be_released_by_another_thread(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    lock = folder_lock(tmp_path, clock=Clock())
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lock.__enter__).result()
+    lock.__exit__(None, None, None)
+    with folder_lock(tmp_path, clock=Clock()):
+        pass
