@@ -26,8 +26,8 @@ _EMAIL = (
 )
 _AT_SIGN = r"@|アット|あっと|[\[({<]\s*at\s*[\])}>]|at sign|atmark"
 _SAID_EMAIL = (
-    rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|(?:gmail|hotmail|"
-    rf"outlook|icloud|protonmail|yahoo)\b)"
+    rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
+    rf"{_PART}(?:{_DOT}{_PART}){{0,2}}\s+dot\s+[a-z]{{2,12}}\b|(?:gmail|hotmail|outlook|icloud|protonmail|yahoo)\b)"
 )
 _MAIL_WORDS = r"e-?mail|\bmail\b|\breach me\b|contact me|write (?:to )?me|メール|アドレス"
 _VISITS_LIST = """
@@ -112,7 +112,7 @@ _LABELLED_ADDRESS = (
     rf"{_NUMBER_WORDS}[a-z])|(?:i|we) live [^.]{{0,30}}\b[A-Z]{{1,2}}\d[A-Z\d]? ?\d[A-Z]{{2}}\b|"
     rf"address[^.]{{0,60}}\b\d{{5}}(?:-\d{{4}})?\b|\blive at (?:number )?\d{{1,5}}[a-d]?,? the [a-z]|"
     rf"\baddress(?: is|:)\s*[a-z][\w.' \-]{{2,40}} \d{{1,5}}[a-z]?(?!\w)|"
-    rf"(?<![\d:])\d{{1,5}}[a-z]?(?:[-/]\d+){{0,2}},?(?: [a-z][\w.\' ,]{{0,30}})? is (?:my (?:home |"
+    rf"(?<![\d:])\d{{1,5}}[a-z]?(?:[-/]\d+){{0,2}},?(?: [a-z][\w' ,]{{0,30}})? is (?:my (?:home |"
     rf"own )?(?:address|home|house|place|flat|apartment)\b|(?:our )?home\b|where (?:i|we) (?:live|am))"
 )
 _JA_NUMBER = r"[\d一二三四五六七八九十百]+"

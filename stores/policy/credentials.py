@@ -45,8 +45,9 @@ _NOT_SECRET = (
     r"valid|only|no|posted|at|from|with|by|when|because|if|that|which|broken|slow|it|i|we|unique)\b"
 )
 _PASSWORD = (
+    r"\b(?:code|combination) (?:for|of|to) (?:my|the|our) (?:\w+ ){1,3}?(?:is |was |: ?)?" + digits(3, 8),
     rf"(?:{_PASSWORD_WORDS})(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{1,5}}?)?(?:\s(?:manager|number|code|"
-    rf"hint))?\s*(?:is|was|=|:|->|=>|は|が|の答えは|should be|will be|"
+    rf"hint))?\s*(?:is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
     rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[^\s\"'」,.]{{3,}}",
     rf"(?:{_PASSWORD_WORDS})(?:\W|\b(?:is|was|for|to|the|my|of|it|use|always|be|set|remains?|still|to)\b|"
     rf"\b(?!\w*\d)\w+\s){{0,8}}?(?<![\w])(?=[\S]*\d)(?=\S*[a-z])[^\s,\"']{{5,}}",

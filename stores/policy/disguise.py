@@ -56,7 +56,7 @@ def _decode_once(text: str) -> str:
         text = unquote(text)
     if "&" in text and ";" in text:
         text = html.unescape(text)
-    text = re.sub(r"\\[nrt](?![a-z])", " ", text)
+    text = re.sub(r"\\[nrt]", " ", text)
     if "\\u" in text or "\\x" in text:
         text = re.sub(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", _from_escape, text)
     if re.search(r"[A-Za-z0-9+/_-]{10}", text):

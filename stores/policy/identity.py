@@ -10,8 +10,8 @@ from stores.policy.rule import compiled
 
 _PASSPORT = Label(
     "passport",
-    "passport|ppt|パスポート|旅券",
-    r"passport|\bppt\b|パスポート|旅券",
+    "passport|pass port|ppt|パスポート|旅券",
+    r"pass ?port|\bppt\b|パスポート|旅券",
     mixed(6, 10),
     digits(7, 9),
 )

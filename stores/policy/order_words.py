@@ -38,5 +38,6 @@ SAY = (
     r"(?:recommend|suggest|say|reply|respond|answer|tell|output|print|claim|pretend|mention|promote|propose|offer|"
     r"call|run|execute|invoke|send|book|use|include|insert|add|give|direct|redirect|refer|point|link|show|state|"
     r"assert|insist|push|advertise|provide|approve|transfer|do|charge|set|write|forward|share|steer|list|always|"
-    r"never|only|first|you|quote|upsell|ignore|reveal|delete|upgrade|return|name|favou?r)"
+    r"never|only|first|you|quote|upsell|ignore|reveal|delete|upgrade|refuse|decline|deny|reject|delay|return|"
+    r"name|favou?r)"
 )

@@ -51,7 +51,7 @@ RULES = (
         "act like|play the role|take the role|take on|assume the|speak as|respond as|answer as|talk like|"
         "stay in character|in character",
         r"(?:^|[.!?:;,\"'(\]] ?|\b(?:please|you|now|must|should|will|to|and|then|always|can|could|just|shall|"
-        r"assistant|ai|user says) )(?:act(?:ing)? (?:as|like)|pretend(?:ing)?(?: to be| that you| you| to)|"
+        r"assistant|ai|user says) )(?:act(?:ing)? (?:as|like)|pretend(?:ing)?(?: to be| that| you| to)|"
         r"behav(?:e|ing) (?:as|like)|impersonat\w+|simulat\w+ (?:an?|the|being)|speak as|respond as|answer as|"
         r"talk like|imagine you(?:'re| are))\b|(?:^|let\'s |let us |please |we |you |now |start |and |"
         r"to )role-?\s?play(?:ing)?(?! is)\b|\bimagine you(?:'re| are) (?:an?|the|my)|(?:assume|adopt|play|"
@@ -198,5 +198,11 @@ RULES = (
         "```|'''|(assistant)|(ai)|(system)|self (|line",
         r"```|'''|\((?:assistant|ai|system|bot|llm|model)\) ?:|\b(?:everything|text|words?|lines?|content|"
         r"all) (?:\w+ )?above (?:this|the) (?:line|message|text|point|note)",
+    ),
+    Rule(
+        "your |the rules|these rules",
+        r"\byour (?:\w+ )?(?:rules|instructions|guidelines|programming|directives|polic\w+|prompt|restrictions|"
+        r"safeguards) (?:as )?(?:deleted|void|gone|null|"
+        r"cancell?ed|obsolete|suspended|lifted|revoked|erased|replaced|overridden|off|irrelevant)\b",
     ),
 )

@@ -34,7 +34,7 @@ RULES = (
     Rule(
         "approv|confirm|permission|consent|asking|authori|pre-approved|verification|double-check|checking with",
         r"\bautomatically (?:\w+ )?(?:approve|confirm|book|pay|accept|purchase|charge|renew|upgrade|cancel)|"
-        r"\b(?:approve|authori[sz]e|confirm|accept|book|pay|charge|purchase) (?:\w+ ){0,4}?automatically|"
+        r"\b(?:approve|authori[sz]e|confirm|accept|book|pay|charge|purchase) (?:[\w']+ ){0,6}?automatically|"
         r"\b(?:approve|authori[sz]e|accept|auto-?approve|auto-?confirm|pre-?approve)s?\b (?:\w+ ){0,3}?(?:all|"
         r"every|any|each|future)\b (?:\w+ ){0,3}?(?:bookings?|purchases?|payments?|charges?|transactions?|"
         r"requests?|tool|calls?|upgrades?|actions?|changes?|orders?|reservations?|writes?|cancellations?)|"
@@ -94,7 +94,7 @@ RULES = (
         r"as)?\s?(?:as )?(?:an? )?(?:admin\w*|verified|trusted|approved|authori[sz]ed|root|privileged|staff|"
         r"employee|vip)|\badd (?:this |the following |it |that |these )?(?:\w+ )?to (?:your|"
         r"the) (?:\w+ )?(?:instructions?|prompts?|rules|guidelines|system|policy|directives)|(?:permanent|"
-        r"global|persistent|standing|high[- ]priority|core|hidden|new|secret|absolute|primary|prime|"
+        r"global|persistent|standing|high[- ]priority|core|hidden|secret|absolute|primary|prime|"
         r"universal) (?:system )?(?:rule|instruction|directive|command|order|policy)s?\b|memory (?:injection|"
         r"poison|update|override|insert|write)",
         unless=(
@@ -186,7 +186,8 @@ RULES = (
         r" just)? (?:the (?:word|phrase|text|sentence|letter)|[\"'])|"
         r"\b(?:say|print|output|write|repeat|echo) (?:only )?[\"']|\bpwned\b|(?:^|[.!?;,] ?|please |always |"
         r"must |and |should |to |will )lie (?:to|about)\b|"
-        r"\bconsent(?:ed|s)? to (?:everything|anything|it all)|\bapproval (?:for|to|of) (?:everything|anything)",
+        r"\bconsent(?:ed|s)? to (?:everything|anything|it all)|\b(?:have|has|got|gave|given|"
+        r"with) (?:\w+ )?approval (?:for|to|of) (?:everything|anything)",
         unless=r"\b(?:i|we) (?:\w+ )?(?:say|write|print|lie) ",
     ),
     Rule(
@@ -194,5 +195,20 @@ RULES = (
         r"(?:payments?|bookings?|purchases?|transactions?|charges?|actions?|cancellations?|tools?|"
         r"calls?) (?:\w+ ){0,2}?(?:needs?|requires?) no "
         r"(?:\w+ )?(?:confirmation|approval|permission|consent|check|authori[sz]ation|asking)",
+    ),
+    Rule(
+        "assistant |ai |bot |model |chatbot ",
+        r"(?:^|[:;.,!\"'] ?|that )(?:assistant|ai|bot|model|chatbot|llm|ai assistant|concierge bot|"
+        r"ai agent) (?:must|should|shall|always|never|obeys?|will|has to|is to|may|"
+        r"needs to|can|ought|ignores?|follows?|recommends?|approves?)\b",
+    ),
+    Rule(
+        "ask the|ask user|ask them|wait for|verif|checks|check ",
+        r"(?:never|don't|do not|no need to|without|stop|not) (?:ask|asking|wait|waiting)(?: for)? (?:the |"
+        r"any )?(?:user|customer|traveller|traveler|human|them)(?:'s)? "
+        r"(?:for |to )?(?:approv|confirm|permi|consent|authori)|(?:skip|bypass|disable|omit|turn off|ignore|"
+        r"drop) (?:the |all |any |every )?(?:verification|security|identity|"
+        r"fraud|payment|price|safety|policy|approval) ?(?:checks?|steps?|verification|screening|confirmation|gates?)\b",
+        unless=r"airport|security (?:lines?|queues?)|tsa",
     ),
 )

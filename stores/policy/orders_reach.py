@@ -23,7 +23,8 @@ RULES = (
         rf"these|that) (?:rule|instruction|note|memory|message|directive|order|prompt|policy|fact to)",
     ),
     Rule(
-        "reveal|print|repeat|output|leak|dump|display|show|list|expose|what is your|what are your|exfiltrat|"
+        "export|transfer|sell |submit|recite|reveal|print|repeat|output|leak|dump|display|show|list|expose|"
+        "what is your|what are your|exfiltrat|"
         "forward|send|email|upload|transmit|share|post |copy|give me|tell me your|steal|collect|bcc|cc ",
         rf"\b(?:reveal|print|repeat|output|leak|dump|display|show|expose|recite|disclose|write out|tell me|"
         rf"give me|list|share|what (?:is|are))\b (?:\w+ ){{0,5}}?(?:your|the|all|"
@@ -47,7 +48,7 @@ RULES = (
         rf"visit|open|navigate|fetch|download|browse|curl|wget|load|push|propose|steer|include|insert|append|"
         rf"offer|go|call|get|post|request|retrieve|follow|read|query|ping|tell|favou?r|praise|cite|respond|"
         rf"reply|answer|give|provide|display|show|add|install|import|execute|run|submit|enter|log in|consult|"
-        rf"access)(?:s|es|ed|ing)?\b (?:\S+ ){{0,10}}?{SITE}|{SITE} (?:\w+ ){{0,3}}?(?:is|"
+        rf"access)(?:s|es|ed|ing)?\b (?:[^\s.!?]+ ){{0,10}}?{SITE}|{SITE} (?:\w+ ){{0,3}}?(?:is|"
         rf"as) (?:\w+ ){{0,2}}?(?:the )?(?:only|official|best|trusted|sole|required|verified|mandatory)|"
         rf"(?:book|pay|buy|use|choose|go through|route)\w* (?:\S+ ){{0,6}}?(?:only|exclusively|"
         rf"always)? ?(?:through|via|at|on|with|from) https?://|!\[[^\]]*\]\(|(?:always|only|must) (?:use|book|"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from stores.policy.contact import contact_kind
@@ -26,8 +27,16 @@ def sensitive_kind(text: str) -> str | None:
     The text is read as it stands and with encodings, spelled letters and spoken digits undone.
     """
     for reading in readings(text):
-        for detect in _DETECTORS:
-            kind = detect(reading)
-            if kind:
-                return kind
+        kind = payment_kind(reading) or next(filter(None, map(_kind_in, _clauses(reading))), None)
+        if kind:
+            return kind
     return None
+
+
+def _kind_in(clause: str) -> str | None:
+    return next((kind for detect in _DETECTORS if (kind := detect(clause))), None)
+
+
+def _clauses(text: str) -> list[str]:
+    """Sentences, so that a word in one does not label a number in the next; "no." and "St." end none."""
+    return re.split(r"(?<=\w{4}\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])", text)

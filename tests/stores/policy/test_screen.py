@@ -101,3 +101,10 @@ def test_a_long_text_is_screened_to_its_end() -> None:
 )
 def test_hostile_repetition_ends(noise: str) -> None:
     assert screen(noise * 2000) in {None, "instruction", *(f"sensitive:{kind}" for kind, _ in SENSITIVE)}
+
+
+@pytest.mark.parametrize("start", range(0, 600, 4))
+def test_a_word_in_one_sentence_does_not_label_a_number_in_the_next(start: int) -> None:
+    plain = [text for text in ORDINARY if text.isascii()]
+    together = [plain[(start + 131 * step) % len(plain)] for step in range(4)]
+    assert screen(". ".join(together)) is None
