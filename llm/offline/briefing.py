@@ -1,0 +1,96 @@
+"""Reads the system prompt as a model would: today's date, the profile and the memories that are shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+
+_TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_PROFILE = re.compile(r"<user_profile>(.*?)</user_profile>", re.DOTALL)
+_MEMORIES = re.compile(r"<memories>(.*?)</memories>", re.DOTALL)
+_LINE = re.compile(
+    r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, (?P<condition>[^:]+))?: (?P<text>.+)$"
+)
+_FALLBACK_DAY = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory as shown: its handle, topic, date, condition, marks and text."""
+
+    handle: str
+    topic: str
+    text: str
+    date: str
+    condition: str | None
+    hard: bool
+    session: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What the system prompt says. `today` is 2000-01-01 when the prompt names no day."""
+
+    today: date = _FALLBACK_DAY
+    profile: dict[str, str] = field(default_factory=dict)
+    trips: tuple[str, ...] = ()
+    memories: tuple[Memory, ...] = ()
+
+    @property
+    def first_name(self) -> str:
+        """The user's first name, or an empty string."""
+        return self.profile.get("name", "").split(" ")[0]
+
+
+def read_briefing(system: str) -> Briefing:
+    """Read the system prompt; parts that are absent stay empty."""
+    instructions = system.split("<user_profile>")[0].split("<memories>")[0]
+    found = _TODAY.search(instructions)
+    profile, trips = _read_profile(system)
+    return Briefing(_day(found[1]) if found else _FALLBACK_DAY, profile, trips, _read_memories(system))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return _FALLBACK_DAY
+
+
+def _read_profile(system: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    block = _PROFILE.search(system)
+    fields: dict[str, str] = {}
+    lists: dict[str, list[str]] = {}
+    key = ""
+    for line in block[1].splitlines() if block else []:
+        if line.strip().startswith("- "):
+            lists.setdefault(key, []).append(_unquoted(line.strip()[2:]))
+        elif ":" in line and not line.startswith("---"):
+            key, _, value = line.strip().partition(":")
+            if value.strip() not in {"", "null", "[]"}:
+                fields[key] = _unquoted(value.strip())
+    trips = tuple(lists.pop("recent_trips", []))
+    return fields | {name: ", ".join(values) for name, values in lists.items()}, trips
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+
+
+def _read_memories(system: str) -> tuple[Memory, ...]:
+    block = _MEMORIES.search(system)
+    found: list[Memory] = []
+    session = False
+    for line in block[1].splitlines() if block else []:
+        if line.startswith(("GLOBAL", "SESSION")):
+            session = line.startswith("SESSION")
+        elif match := _LINE.match(line.strip()):
+            marks = match["marks"]
+            found.append(
+                Memory(
+                    handle=match["handle"], topic=match["topic"], text=match["text"].strip(), date=match["date"],
+                    condition=(match["condition"] or "").strip() or None, hard="hard" in marks, session=session,
+                )
+            )  # fmt: skip
+    return tuple(found)

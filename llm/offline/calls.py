@@ -1,0 +1,87 @@
+"""Tool calls of the offline concierge: which to make in a turn, with ids that come from the conversation alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from langchain_core.messages import ToolCall
+
+from llm.offline.talk import Talk
+from llm.offline.tongue import Request, Statement
+
+_MOST_QUERY = 240
+_RECALLED = 3
+
+
+def calls_of(talk: Talk) -> list[ToolCall]:
+    """The tool calls that the running message asks for, in their order; empty when it asks for none."""
+    wanted = [*_questions(talk), *(("save_memory_note", _note(each)) for each in _worth_keeping(talk))]
+    bound = [(name, given) for name, given in wanted if name in talk.tools]
+    return [ToolCall(name=name, args=given, id=call_id(talk, name, place)) for place, (name, given) in enumerate(bound)]
+
+
+def call_id(talk: Talk, name: str, place: int) -> str:
+    """An id unique in the thread: a digest of the message, of what was said before it, and of the call's place."""
+    now, before = talk.now, talk.transcript.before
+    seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(place))
+    return "call_" + hashlib.sha256("\x1f".join(seed).encode()).hexdigest()[:24]
+
+
+def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
+    chosen = _chosen(talk)
+    if chosen:
+        yield "forget_memory", {"query": chosen}
+        return
+    match talk.request:
+        case Request("forget", about):
+            query = _to_forget(talk, about)
+            if query:
+                yield "forget_memory", {"query": query[:_MOST_QUERY]}
+        case Request("profile"):
+            yield "list_memories", {}
+        case Request("recall"):
+            yield "recall_memory", {"query": talk.now.said[:_MOST_QUERY], "limit": _RECALLED}
+
+
+def _worth_keeping(talk: Talk) -> list[Statement]:
+    if talk.request.intent == "forget" or talk.speech.instruction(talk.now.said):
+        return []
+    return [each for each in talk.statements if not talk.speech.sensitive(each.quote)]
+
+
+def _note(statement: Statement) -> dict[str, Any]:
+    return {
+        "text": statement.text,
+        "topic": statement.topic,
+        "keywords": list(statement.keywords),
+        "scope": "trip" if statement.trip_only else "user",
+        "condition": statement.condition,
+        "confidence": statement.confidence,
+        "quote": statement.quote,
+        "ttl_days": None,
+    }
+
+
+def _to_forget(talk: Talk, about: str) -> str:
+    """What to forget: the handle of the one memory that fits, else the user's words, else what was saved last."""
+    if not about:
+        saved = [call["args"].get("text", "") for turn in talk.transcript.before for call in turn.calls if call["name"] == "save_memory_note"]
+        return str(saved[-1]) if saved else ""
+    words = talk.speech.content_words(about)
+    fitting = [
+        memory for memory in talk.briefing.memories
+        if words and (words <= talk.speech.content_words(memory.text) or words == {memory.topic})
+    ]  # fmt: skip
+    return fitting[0].handle if len(fitting) == 1 else about
+
+
+def _chosen(talk: Talk) -> str:
+    """The handle that the user picked after being asked which memory to forget, or an empty string."""
+    if not talk.transcript.before or talk.request.intent in {"profile", "recall", "decline", "help"}:
+        return ""
+    asked = [each for each in talk.transcript.before[-1].outcomes if each.answer.get("status") == "which_one"]
+    matches = asked[-1].answer.get("matches", []) if asked else []
+    at = talk.speech.picked(talk.now.said, [str(match.get("text", "")) for match in matches])
+    return str(matches[at].get("handle", "")) if at is not None else ""

@@ -1,0 +1,170 @@
+"""English as one table of the offline concierge's languages. Heavier readers are imported when first needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+
+from llm.offline.en.wording import table
+from llm.offline.tongue import Concern, Reading, Request, Slot, Statement
+
+_HELLO = re.compile(r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE)
+_OVER = re.compile(r"\b(?:start (?:over|again|afresh)|(?:cancel|scrap|drop|forget)(?: about)? (?:the|this|my|that) (?:trip|journey|request|plan))\b")
+_SECOND = {
+    "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "me": "you", "my": "your",
+    "mine": "yours", "myself": "yourself", "we": "you", "we're": "you're", "we've": "you've", "we'd": "you'd", "we'll": "you'll",
+    "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves", "im": "you're", "ive": "you've",
+}  # fmt: skip
+_OWN = re.compile(r"^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|my|our|im|ive)\b", re.IGNORECASE)
+_WAYS = {
+    "ride-sharing": r"ride-?shar|uber|lyft|ride-?hail|bolt|grab", "a taxi": r"taxi|cab\b|cabs\b", "the train": r"train|rail", "the bus": r"\bbus|coach",
+    "the metro": r"metro|subway|tube|underground|public trans", "a ferry": r"ferr|boat|seasick", "a private transfer": r"transfer|chauffeur|driver", "walking": r"walk|on foot",
+}  # fmt: skip
+
+
+class English:
+    """The `Tongue` of English."""
+
+    code = "en"
+
+    def say(self, key: str, **values: object) -> str:
+        """The reply `key`, filled."""
+        text: str = table("replies")[key]
+        return text.format(**values) if values else text
+
+    def request(self, text: str) -> Request:
+        """What the user wants with `text`."""
+        if _HELLO.match(text.strip()):
+            return Request("greeting")
+        from llm.offline.en.intents import request
+
+        return request(text)
+
+    def statements(self, text: str) -> list[Statement]:
+        """Statements worth keeping."""
+        if _HELLO.match(text.strip()):
+            return []
+        return list(_detected(text))
+
+    def sensitive(self, text: str) -> str | None:
+        """Kind of secret in `text`, or None."""
+        from llm.offline.en.secrets import sensitive
+
+        return sensitive(text)
+
+    def instruction(self, text: str) -> bool:
+        """True when `text` gives standing orders."""
+        from llm.offline.en.secrets import instruction
+
+        return instruction(text)
+
+    def wants_kept(self, text: str) -> bool:
+        """True when `text` asks to remember something."""
+        from llm.offline.en.clauses import sentences
+        from llm.offline.en.remembering import asked_to_keep
+
+        return any(asked_to_keep(sentence) for sentence, _ in sentences(text))
+
+    def read_trip(self, text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
+        """What `text` says of a trip."""
+        if _HELLO.match(text.strip()):
+            return Reading()
+        from llm.offline.en.trips import read_trip
+
+        return read_trip(text, today, asked, month, running)
+
+    def read_summary(self, text: str, today: date) -> Reading:
+        """What the trip heading of a history summary says."""
+        from llm.offline.en.trips import read_trip
+        from llm.offline.headings import by_heading
+
+        parts = by_heading(text)
+        told = f"{parts.get('trip', '')}, {parts.get('travellers', '')}".split("Superseded:")[0]
+        return read_trip(f"Travel {told}", today, None, None, False)
+
+    def starts_over(self, text: str) -> bool:
+        """True when `text` drops the trip that was being planned."""
+        return bool(_OVER.search(text.lower()))
+
+    def asks_for_trip(self, text: str) -> bool:
+        """True when `text` asks for a journey."""
+        return self.read_trip(text, date(2000, 1, 1), None, None, False).opens
+
+    def restated(self, text: str) -> str:
+        """The trip details in a reply that restates them."""
+        heads = (self.say(key).split("{details}")[0] for key in ("summary", "have"))
+        return next((text.split(head, 1)[1].split(".")[0] for head in heads if head in text), "")
+
+    def parted(self, details: str) -> tuple[str, str]:
+        """Trip details without who travels, and who travels."""
+        parts = details.split(", ")
+        people = [part for part in parts if "traveller" in part]
+        return ", ".join(part for part in parts if part not in people), "".join(people)
+
+    def destination(self, details: str) -> str | None:
+        """Where the trip goes."""
+        return next((part.removeprefix("to ") for part in details.split(", ") if part.startswith("to ")), None)
+
+    def show_date(self, day: date) -> str:
+        """A date in words: "3 December 2026"."""
+        return f"{day.day} {day:%B %Y}"
+
+    def concern(self, text: str, kinds: Sequence[str]) -> Concern:
+        """What `text` touches."""
+        from llm.offline.en.concerns import concern
+
+        return concern(text, kinds)
+
+    def content_words(self, text: str) -> frozenset[str]:
+        """Stems of the words that carry meaning."""
+        from llm.offline.en.concerns import content_words
+
+        return content_words(text)
+
+    def polarity(self, text: str) -> int:
+        """Liking, dislike or neither."""
+        from llm.offline.en.concerns import polarity
+
+        return polarity(text)
+
+    def rivals(self, one: str, other: str) -> bool:
+        """True when two statements of one topic can't both hold."""
+        from llm.offline.en.choices import rivals
+
+        return rivals(one, other)
+
+    def ends(self, text: str) -> bool:
+        """True when `text` says that something no longer holds."""
+        from llm.offline.en.choices import ends
+
+        return ends(text)
+
+    def picked(self, text: str, choices: Sequence[str]) -> int | None:
+        """Index of the choice that `text` picks, or None."""
+        from llm.offline.en.choices import picked
+
+        return picked(text, choices)
+
+    def told_back(self, text: str) -> str:
+        """The user's words as said back to them: "I am vegetarian" is "you are vegetarian"; fragments are quoted."""
+        text = text.rstrip(". ")
+        if not _OWN.match(text):
+            return f'"{text}"'
+        words = re.sub(r"\bI was\b", "you were", text)
+        return re.sub(r"[A-Za-z']+", lambda match: _SECOND.get(match[0].lower(), match[0]), words)
+
+    def alternatives(self, refusals: Sequence[str]) -> tuple[str, str] | None:
+        """Ways of getting about that the refusals rule out, and those that remain; None when nothing is ruled out."""
+        said = " ".join(refusals).lower()
+        out = [name for name, pattern in _WAYS.items() if re.search(pattern, said)]
+        left = [name for name in _WAYS if name not in out]
+        return (", ".join(out), ", ".join(left[:2]) + " or " + left[2]) if out and len(left) > 2 else None
+
+
+@cache
+def _detected(text: str) -> tuple[Statement, ...]:
+    from llm.offline.en.statements import detect
+
+    return tuple(detect(text))

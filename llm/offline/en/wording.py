@@ -1,0 +1,115 @@
+"""Reads English spelling: one normal form for matching, while the user's own letters stay for what is kept."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_WORDS = Path(__file__).parent / "words"
+_TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
+_QUOTES = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """The word table `words/<name>.toml`. Raises FileNotFoundError when there is none."""
+    return tomllib.loads((_WORDS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def clean(text: str) -> str:
+    """`text` with straight quotes and single spaces, without invisible characters; letters are untouched."""
+    text = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    return re.sub(r"\s+", " ", _INVISIBLE.sub("", text)).strip()
+
+
+def quoted(source: str, first: str, last: str) -> str:
+    """The exact stretch of `source` from the clean words `first` to the clean words `last`; `first` when it isn't found."""
+    at = source.find(first)
+    until = source.find(last, at)
+    if at >= 0 and until >= 0:
+        return source[at : until + len(last)]
+    start = _spelled(first).search(source)
+    end = _spelled(last).search(source, start.start()) if start else None
+    return source[start.start() : end.end()] if start and end else first
+
+
+def _spelled(words: str) -> re.Pattern[str]:
+    """Matches clean `words` as they were typed, with any quotes, dashes, spaces and invisible characters."""
+    skipped = _INVISIBLE.pattern + "*"
+    marks = {"'": "['’‘ʼ`´]", '"': '["“”]', "-": "[-–—‑‐]", " ": rf"(?:\s|{_INVISIBLE.pattern})+"}
+    return re.compile(skipped.join(marks.get(letter, re.escape(letter)) for letter in words))
+
+
+def alternatives(words: list[str]) -> str:
+    """A regular expression group that matches any of `words`, longest first."""
+    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
+
+
+def plain(text: str) -> str:
+    """The form that is matched: lower case, contractions written out, American spelling, plain slips mended."""
+    text = clean(text).lower()
+    spelling = table("spelling")
+    text = _contractions().sub(lambda match: spelling["contractions"][match[0]], text)
+    words = [_mend(word) for word in _TOKEN.findall(text)]
+    return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
+
+
+@cache
+def _contractions() -> re.Pattern[str]:
+    keys = [re.escape(key) for key in table("spelling")["contractions"]]
+    return re.compile(r"(?<![\w'])" + alternatives(keys) + r"(?![\w'])")
+
+
+def _mend(word: str) -> str:
+    variants: dict[str, str] = table("spelling")["variants"]
+    if word in variants:
+        return variants[word]
+    if len(word) < 6 or not word.isalpha():
+        return word
+    known, slips = _slips()
+    return word if word in known else slips.get(word, word)
+
+
+@cache
+def _slips() -> tuple[frozenset[str], dict[str, str]]:
+    """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
+    known: list[str] = table("spelling")["often_mistyped"]["words"]
+    slips: dict[str, str] = {}
+    for word in known:
+        for at in range(1, len(word)):
+            slips.setdefault(word[:at] + word[at + 1 :], word)
+            slips.setdefault(word[:at] + word[at] + word[at:], word)
+            slips.setdefault(word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], word)
+            for vowel in "aeiou":
+                slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
+    singular = {word[:-1] for word in known if word.endswith("s")}
+    return frozenset(known) | singular, slips
+
+
+@cache
+def _subject() -> re.Pattern[str]:
+    grammar = table("grammar")
+    kin = alternatives(grammar["party"])
+    someone = rf"(?:(?:my|our) (?:[\w-]+ ){{0,2}}?{kin}|the (?:kids|children|baby|twins|dog|boys|girls|little one|family))(?!'s|\w|-)"
+    people = rf"(?:me|i|we|{someone})"
+    pair = rf"{people}(?: and |, ){people}(?:(?: and |, ){people})?"
+    groups = r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|everyone in (?:my|our) (?:family|party|group)"
+    return re.compile(rf"(?<![\w'])(?:{pair}|{groups}|{someone}|i|we)(?![\w'])")
+
+
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-]){alternatives(table('grammar')['fillers'])}(?![\w'-])")
+
+
+def reduce(text: str) -> str:
+    """`plain` text with fillers dropped and each subject of the user's party written ME."""
+    text = _subject().sub("ME", text)
+    text = _fillers().sub(" ", text)
+    text = re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", text)
+    return re.sub(r"\s+", " ", text).strip()

@@ -1,0 +1,117 @@
+"""What to say after a memory tool has answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llm.offline.talk import Talk
+from llm.offline.transcript import Outcome
+from llm.offline.tongue import Tongue
+
+_SECRETS = frozenset(
+    "payment_card iban passport national_id phone email password otp api_key birth_date address booking_reference".split()
+)
+_LABELLED = (
+    "name", "home_city", "currency", "passport_country", "passport_expiry", "loyalty_status", "seat_preference", "tone", "active_visas",
+    "tight_connections", "insurance",
+)  # fmt: skip
+
+
+def recounted(talk: Talk) -> list[str]:
+    """Sentences about each tool outcome of the running turn: kept notes together, then the others in order."""
+    saved = [each for each in talk.now.outcomes if each.tool == "save_memory_note"]
+    others = [each for each in talk.now.outcomes if each.tool != "save_memory_note"]
+    return [*_saved(talk, saved), *(_other(talk, each) for each in others)]
+
+
+def _saved(talk: Talk, outcomes: list[Outcome]) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for each in outcomes:
+        status = each.answer.get("status")
+        if status in {"kept", "kept_already"}:
+            key = "kept_already" if status == "kept_already" else "kept_trip" if each.given.get("scope") == "trip" else "kept"
+            condition = each.given.get("condition")
+            tail = talk.speech.say("condition", condition=condition) if condition else ""
+            groups.setdefault(key, []).append(talk.speech.told_back(str(each.given.get("text", ""))) + tail)
+    told = [talk.speech.say(key, texts="; ".join(texts)) for key, texts in groups.items()]
+    refused = [_refused(talk.speech, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}]
+    return [*told, *dict.fromkeys(refused)]
+
+
+def _refused(speech: Tongue, outcome: Outcome) -> str:
+    if outcome.answer.get("status") != "blocked":
+        return _failed(speech, outcome)
+    code = str(outcome.answer.get("code", ""))
+    if code.startswith("sensitive"):
+        return speech.say("blocked_sensitive", what=secret_named(speech, code.partition(":")[2]))
+    plain = {"instruction": "instruction", "paused": "paused", "third_party": "third_party", "consent_denied": "consent",
+             "topic_denied": "consent", "scope_denied": "consent"}.get(code)  # fmt: skip
+    return speech.say(f"blocked_{plain}") if plain else speech.say("blocked_other", code=code.replace("_", " "))
+
+
+def secret_named(speech: Tongue, kind: str) -> str:
+    """The plain name of a kind of secret."""
+    return speech.say(f"sensitive_{kind}") if kind in _SECRETS else speech.say("sensitive_other")
+
+
+def _failed(speech: Tongue, outcome: Outcome) -> str:
+    return speech.say("tool_error", message=str(outcome.answer.get("message") or outcome.answer.get("error") or outcome.answer.get("status")))
+
+
+def _other(talk: Talk, outcome: Outcome) -> str:
+    if outcome.answer.get("status") == "error":
+        return _failed(talk.speech, outcome)
+    match outcome.tool:
+        case "list_memories":
+            return listed(talk, _items(outcome.answer, "notes"))
+        case "forget_memory":
+            return _forgotten(talk.speech, outcome)
+        case "recall_memory":
+            return _recalled(talk, _items(outcome.answer, "results"))
+    return _failed(talk.speech, outcome)
+
+
+def _items(answer: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    found = answer.get(key, [])
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
+    """Everything known of the user: profile, past trips and `notes`, one line each; an invitation when there is nothing."""
+    say = talk.speech.say
+    profile = talk.briefing.profile
+    lines = [
+        say("known_profile", label=say(f"profile_{name}") if name in _LABELLED else name.replace("_", " ").capitalize(), value=value)
+        for name, value in profile.items()
+    ]
+    lines += [say("known_trips", value=trip) for trip in talk.briefing.trips]
+    lines += [_listed_note(talk.speech, note) for note in notes]
+    return say("known", lines="\n".join(lines)) if lines else say("known_none")
+
+
+def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
+    condition = speech.say("condition", condition=note["condition"]) if note.get("condition") else ""
+    here = str(note.get("where", "")) not in {"", "long-term"}
+    where = speech.say("known_trip" if note.get("scope") == "trip" else "known_here") if here else ""
+    return speech.say("known_note", text=note.get("text", ""), condition=condition, where=where)
+
+
+def _forgotten(speech: Tongue, outcome: Outcome) -> str:
+    match outcome.answer.get("status"):
+        case "forgotten":
+            text = str(outcome.answer.get("text") or "")
+            return speech.say("forgotten", text=speech.told_back(text)) if text else speech.say("forgotten_plain")
+        case "which_one":
+            matches = _items(outcome.answer, "matches")
+            return speech.say("which_one", lines="\n".join(f"{at}. {each.get('text', '')}" for at, each in enumerate(matches, 1)))
+        case "none":
+            return speech.say("forget_none")
+    return _failed(speech, outcome)
+
+
+def _recalled(talk: Talk, results: list[dict[str, Any]]) -> str:
+    if not results and not talk.briefing.trips:
+        return talk.speech.say("recalled_none")
+    lines = [f"- {each.get('text', '')} ({each.get('when', '')})" for each in results]
+    lines += [talk.speech.say("known_trips", value=trip) for trip in talk.briefing.trips if not results]
+    return talk.speech.say("recalled", lines="\n".join(lines))

@@ -1,0 +1,159 @@
+"""Composes the reply of a turn: what was kept or refused, then the trip or the answer, then the notes it used."""
+
+from __future__ import annotations
+
+from llm.offline.applying import Applied, applied
+from llm.offline.recounting import listed, recounted, secret_named
+from llm.offline.talk import Talk
+from llm.offline.trip import Trip
+
+_ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
+
+
+def reply(talk: Talk) -> str:
+    """The reply to the running message, with a last line that names the memories it used."""
+    told = [*_guarded(talk), *recounted(talk)]
+    main, used = _main(talk, bool(told))
+    text = "\n\n".join(part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part)
+    text = text or talk.speech.say("unknown")
+    if told and talk.transcript.opening:
+        text = f"{text} {talk.speech.say('offline_short')}"
+    return f"{text}\n<used>{' '.join(used)}</used>" if used else text
+
+
+def _guarded(talk: Talk) -> list[str]:
+    """What is said of a secret, of a standing order, and of a wish to be remembered that can't be met."""
+    said, speech = talk.now.said, talk.speech
+    secret = speech.sensitive(said) if talk.request.intent != "greeting" else None
+    if secret and not any(each.tool == "save_memory_note" for each in talk.now.outcomes):
+        return [speech.say("secret", what=secret_named(speech, secret))]
+    if talk.request.intent in {"greeting", "forget", "profile", "recall"} or secret:
+        return []
+    if speech.instruction(said):
+        return [speech.say("blocked_instruction")]
+    if not speech.wants_kept(said):
+        return []
+    if "save_memory_note" not in talk.tools:
+        return [speech.say("not_remembering")]
+    return [] if talk.statements else [speech.say("nothing_to_keep")]
+
+
+def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
+    intent = talk.request.intent
+    if intent in _ANSWERED_BY_TOOL and not talk.reading.opens:
+        return _without_tool(talk), ()
+    if talk.reading.opens or (talk.trip.open and _goes_on(talk)):
+        return _about_trip(talk)
+    if intent in {"advice", "question", "trip", "unknown", "smalltalk"}:
+        used = applied(talk, with_earlier=False)
+        if used.words and not told:
+            return _advice(talk, used), used.handles
+    if told:
+        return _open_question(talk), ()
+    return _small(talk), ()
+
+
+def _goes_on(talk: Talk) -> bool:
+    """True when the message says something of the running trip, or answers the question that was asked."""
+    return talk.trip != talk.trip_before or (talk.asked is not None and talk.request.intent == "unknown" and not talk.now.outcomes)
+
+
+def _without_tool(talk: Talk) -> str:
+    """The answer to a question about memory when its tool is not bound; empty when the tool has answered."""
+    intent = talk.request.intent
+    if any(each.tool == _ANSWERED_BY_TOOL[intent] for each in talk.now.outcomes):
+        return ""
+    match intent:
+        case "forget":
+            return talk.speech.say("forget_what" if "forget_memory" in talk.tools else "forget_off")
+        case "profile":
+            known = [
+                {"text": each.text, "condition": each.condition, "where": "" if not each.session else "here"}
+                for each in talk.briefing.memories
+            ]
+            return listed(talk, known) if known or talk.briefing.profile else talk.speech.say("known_off")
+    return talk.speech.say("recalled_none")
+
+
+def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
+    say, trip = talk.speech.say, talk.trip
+    home = talk.briefing.profile.get("home_city")
+    missing = trip.missing(home)
+    details = ", ".join(_details(talk, trip, home))
+    used = applied(talk, with_earlier=missing is None) if missing is None or talk.reading.opens else Applied()
+    parts = [say("offline_short")] if talk.transcript.opening else []
+    if missing is None:
+        parts += [say("summary", details=details), used.words, say("no_inventory")]
+    else:
+        parts += [say("have", details=details) if details else "", used.words, _question(talk, trip, missing)]
+    return " ".join(part for part in parts if part), used.handles
+
+
+def _question(talk: Talk, trip: Trip, missing: str) -> str:
+    say = talk.speech.say
+    if missing != "dates":
+        return say(f"ask_{missing}")
+    if trip.start:
+        return say("ask_end")
+    return say("ask_days", month=trip.vague_dates) if trip.vague_dates and trip.month else say("ask_dates")
+
+
+def _details(talk: Talk, trip: Trip, home: str | None) -> list[str]:
+    say = talk.speech.say
+    origin = trip.starts_from(home)
+    found: list[str] = []
+    if origin:
+        found.append(say("detail_origin" if trip.origin else "detail_origin_home", value=origin))
+    if trip.destination:
+        found.append(say("detail_destination", value=trip.destination))
+    found += _when(talk, trip)
+    if trip.people:
+        found.append(say("detail_people_one") if trip.people == 1 else say("detail_people", value=trip.people))
+    found += [say(f"detail_{name}", value=value) for name in ("purpose", "budget") if (value := getattr(trip, name))]
+    return found
+
+
+def _when(talk: Talk, trip: Trip) -> list[str]:
+    say, show = talk.speech.say, talk.speech.show_date
+    nights = (say("nights_one") if trip.nights == 1 else say("nights", count=trip.nights)) if trip.nights else ""
+    if trip.start and trip.end and nights:
+        return [say("detail_span", start=show(trip.start), end=show(trip.end), nights=nights)]
+    if trip.start:
+        return [say("detail_one_way" if trip.one_way else "detail_start", start=show(trip.start))]
+    when = []
+    if trip.vague_dates:
+        when.append(say("detail_vague" if trip.month else "detail_vague_as_said", value=trip.vague_dates))
+    elif trip.flexible:
+        when.append(say("detail_flexible"))
+    return [*when, *([say("detail_nights", value=nights)] if nights else [])]
+
+
+def _advice(talk: Talk, used: Applied) -> str:
+    say = talk.speech.say
+    closing = _open_question(talk) or say("lookup_next")
+    return " ".join((say("lookup"), used.words, closing))
+
+
+def _open_question(talk: Talk) -> str:
+    """The trip question that is still open, asked again; empty without one."""
+    home = talk.briefing.profile.get("home_city")
+    missing = talk.trip.missing(home) if talk.trip.open else None
+    return _question(talk, talk.trip, missing) if missing else ""
+
+
+def _small(talk: Talk) -> str:
+    say, intent = talk.speech.say, talk.request.intent
+    name = f", {talk.briefing.first_name}" if talk.briefing.first_name else ""
+    match intent:
+        case "greeting":
+            return say("greeting", name=name, offline=say("offline")) if talk.transcript.opening else say("greeting_again", name=name)
+        case "goodbye":
+            return say("goodbye", name=name)
+        case "accept" if talk.trip.open and not _open_question(talk):
+            return say("accept_trip")
+        case "question" | "advice" | "recall":
+            return " ".join((say("lookup"), _open_question(talk) or say("lookup_next")))
+        case "thanks" | "help" | "restart" | "decline" | "accept":
+            return say(intent)
+    offline = f"{say('offline')} " if talk.transcript.opening else ""
+    return offline + (_open_question(talk) and f"{say('unknown').split('.')[0]}. {_open_question(talk)}" or say(intent if intent == "smalltalk" else "unknown"))

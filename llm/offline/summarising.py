@@ -1,0 +1,115 @@
+"""Summarises the earlier part of a conversation (`HistorySummary`) from what was said, inventing nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from llm.offline.headings import FIELDS, UNVERIFIED, by_heading
+from llm.offline.talk import asked_in
+from llm.offline.tongue import Statement, language_of, tongue
+from llm.offline.transcript import Turn
+from stores.notes import SINGLE_VALUED
+
+_WORDS = {"trip": 40, "travellers": 8, "preferences": 48, "constraints": 36, "options": 16, "decisions": 16, "open_questions": 16}
+_LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
+_LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
+
+
+def summarised(previous: str, transcript: str) -> dict[str, str]:
+    """The fields of the summary, at most 180 words together; facts of `previous` are carried on, newer ones win."""
+    before = by_heading(previous) if previous and previous != "(none)" else {}
+    lines = _lines(transcript)
+    statements = _statements(text for role, text in lines if role == "user")
+    preferences = [each for each in statements if each.topic not in _LIMITS]
+    limits = [each for each in statements if each.topic in _LIMITS]
+    trip, travellers = _trip(lines, before)
+    fields = {
+        "trip": trip,
+        "travellers": travellers or before.get("travellers", ""),
+        "preferences": _listed(preferences, before.get("preferences", "")),
+        "constraints": _listed(limits, before.get("constraints", "")),
+        "options": before.get("options", ""),
+        "decisions": before.get("decisions", ""),
+        "open_questions": _open_question(lines) or "",
+    }
+    return {name: _cut(fields[name], _WORDS[name]) or UNVERIFIED for name in FIELDS}
+
+
+def _lines(transcript: str) -> list[tuple[str, str]]:
+    """Role and text of each message; a line without a role goes on with the one before it."""
+    found: list[tuple[str, str]] = []
+    for line in transcript.splitlines():
+        match = _LINE.match(line)
+        if match:
+            found.append((match[1].lower(), line[match.end() :]))
+        elif found:
+            role, text = found[-1]
+            found[-1] = (role, f"{text}\n{line}")
+    return found
+
+
+def _statements(said: Iterable[str]) -> list[Statement]:
+    found: dict[str, Statement] = {}
+    for text in said:
+        speech = tongue(language_of(text))
+        for each in speech.statements(text):
+            if not speech.sensitive(each.quote) and not speech.instruction(each.quote):
+                found[each.text.lower()] = each
+    return list(found.values())
+
+
+def _listed(statements: list[Statement], before: str) -> str:
+    """Statements, the newest first, then what was known before; what was replaced comes last, marked so."""
+    current: list[str] = []
+    replaced: list[str] = []
+    taken: list[Statement] = []
+    for each in reversed(statements):
+        speech = tongue(language_of(each.text))
+        old = each.topic in SINGLE_VALUED and any(
+            other.topic == each.topic and other.condition == each.condition and speech.rivals(other.text, each.text) for other in taken
+        )
+        (replaced if old else current).append(_said(each))
+        taken.append(each)
+    carried = [part for part in re.split(r"; ", before) if part and part not in current]
+    return "; ".join((*current, *carried, *(f"Superseded: {text}" for text in replaced)))
+
+
+def _said(statement: Statement) -> str:
+    condition = f" ({statement.condition})" if statement.condition else ""
+    only = " (this trip only)" if statement.trip_only else ""
+    return f"{statement.text}{condition}{only}"
+
+
+def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:
+    """The trip as the concierge restated it last, and who travels; else the user's own words about it."""
+    restated: list[str] = []
+    for role, text in lines:
+        details = tongue(language_of(text)).restated(text) if role == "assistant" else ""
+        if details:
+            restated.append(details)
+    if not restated:
+        return before.get("trip", "") or _in_own_words(lines), ""
+    speech = tongue(language_of(restated[-1]))
+    latest, travellers = speech.parted(restated[-1])
+    destinations = [place for each in restated if (place := tongue(language_of(each)).destination(each))]
+    old = [place for place in dict.fromkeys(destinations) if place != destinations[-1]] if destinations else []
+    return latest + "".join(f". Superseded: {place}" for place in old), travellers
+
+
+def _in_own_words(lines: list[tuple[str, str]]) -> str:
+    asked = [text for role, text in lines if role == "user" and tongue(language_of(text)).asks_for_trip(text)]
+    return asked[-1].replace("\n", " ") if asked else ""
+
+
+def _open_question(lines: list[tuple[str, str]]) -> str:
+    last = next((text for role, text in reversed(lines) if role == "assistant"), "")
+    if not asked_in(Turn("", "", reply=last)):
+        return ""
+    questions = re.findall(r"[^.!?。？\n]*[?？]", last)
+    return questions[-1].strip() if questions else ""
+
+
+def _cut(text: str, words: int) -> str:
+    parts = text.split()
+    return text if len(parts) <= words else " ".join(parts[:words]).rstrip(",;")

@@ -1,0 +1,76 @@
+"""Dates in ordinary words, on Friday 20 November 2026."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from llm.offline.en.dates import Dates, read_dates
+from llm.offline.en.wording import plain
+
+TODAY = date(2026, 11, 20)
+
+
+def _read(text: str, *, asked: bool = False, month: date | None = None) -> Dates:
+    return read_dates(plain(text), TODAY, asked, month)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("from 2026-12-03 to 2026-12-09", date(2026, 12, 3), date(2026, 12, 9)),
+        ("Dec 3-9", date(2026, 12, 3), date(2026, 12, 9)),
+        ("December 3rd to the 9th", date(2026, 12, 3), date(2026, 12, 9)),
+        ("3-9 December", date(2026, 12, 3), date(2026, 12, 9)),
+        ("from the 3rd to the 9th of December", date(2026, 12, 3), date(2026, 12, 9)),
+        ("the 3rd to the 9th", date(2026, 12, 3), date(2026, 12, 9)),
+        ("28 December to 3 January", date(2026, 12, 28), date(2027, 1, 3)),
+        ("the 28th to the 3rd", date(2026, 11, 28), date(2026, 12, 3)),
+        ("second week of December", date(2026, 12, 8), date(2026, 12, 14)),
+        ("last week of January", date(2027, 1, 25), date(2027, 1, 31)),
+        ("this weekend", date(2026, 11, 21), date(2026, 11, 22)),
+        ("from Friday to Sunday", date(2026, 11, 27), date(2026, 11, 29)),
+        ("tomorrow", date(2026, 11, 21), None),
+        ("on March 5", date(2027, 3, 5), None),
+        ("in two weeks", date(2026, 12, 4), None),
+    ],
+)
+def test_days(text: str, start: date, end: date | None) -> None:
+    found = _read(text)
+    assert (found.start, found.end) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "nights"), [("tomorrow for 4 nights", 4), ("for a week", 7), ("for two weeks", 14), ("a long weekend", 3), ("for ten days", 10)]
+)
+def test_nights(text: str, nights: int) -> None:
+    assert _read(text).nights == nights
+
+
+@pytest.mark.parametrize(
+    ("text", "vague", "month"),
+    [
+        ("next month", "December 2026", date(2026, 12, 1)),
+        ("in March", "March 2027", date(2027, 3, 1)),
+        ("late December", "late December 2026", date(2026, 12, 1)),
+        ("next summer", "next summer", None),
+    ],
+)
+def test_a_time_without_days(text: str, vague: str, month: date | None) -> None:
+    found = _read(text)
+    assert (found.start, found.vague, found.month) == (None, vague, month)
+
+
+def test_days_take_the_month_already_settled_on() -> None:
+    assert _read("the 3rd to the 9th", month=date(2027, 3, 1)).start == date(2027, 3, 3)
+
+
+def test_bare_numbers_are_days_only_in_answer_to_the_question() -> None:
+    assert _read("3 to 9").start is None
+    assert _read("3 to 9", asked=True, month=date(2026, 12, 1)).end == date(2026, 12, 9)
+
+
+@pytest.mark.parametrize("text", ["the 31st of February", "2026-13-40", "the 45th", "no dates here"])
+def test_what_is_no_date_gives_none(text: str) -> None:
+    assert _read(text).start is None
