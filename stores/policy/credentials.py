@@ -45,9 +45,10 @@ _NOT_SECRET = (
     r"valid|only|no|posted|at|from|with|by|when|because|if|that|which|broken|slow|it|i|we|unique)\b"
 )
 _PASSWORD = (
+    r"(?<![a-z])pin(?![a-z]) (?:\w+ ){0,4}?(?:is|was|:) ?" + digits(4, 8),
     r"\b(?:code|combination) (?:for|of|to) (?:my|the|our) (?:\w+ ){1,3}?(?:is |was |: ?)?" + digits(3, 8),
     rf"(?:{_PASSWORD_WORDS})(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{1,5}}?)?(?:\s(?:manager|number|code|"
-    rf"hint))?\s*(?:is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
+    rf"hint))?\s*(?:is ?:|is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
     rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[^\s\"'」,.]{{3,}}",
     rf"(?:{_PASSWORD_WORDS})(?:\W|\b(?:is|was|for|to|the|my|of|it|use|always|be|set|remains?|still|to)\b|"
     rf"\b(?!\w*\d)\w+\s){{0,8}}?(?<![\w])(?=[\S]*\d)(?=\S*[a-z])[^\s,\"']{{5,}}",
@@ -68,6 +69,7 @@ _CODE_WORDS = (
     r"認証番号|確認コード|セキュリティコード|二段階認証|2段階認証|検証コード"
 )
 _CODE = (
+    r"\b(?:otp|one[- ]time \w+)\b(?: \w+){0,4}?(?: is| was|:) ?" + digits(4, 8) + r"(?! ?(?:eur|usd|am|pm))",
     r"authenticator(?: app)?\D{0,20}" + digits(6, 8),
     rf"(?:{_CODE_WORDS})(?:\W|\b(?:is|was|for|the|my|it|token|you|sent|me|just|code|they|says|pin|password|"
     rf"from|to|bank|number|got|received|today)\b|[はがのをでパスワード]){{0,12}}(?:[a-z]{{0,2}}-?)?" + digits(4, 10),
@@ -75,6 +77,7 @@ _CODE = (
     rf"your)?\s*(?:\w+ ){{0,2}}(?:{_CODE_WORDS})",
 )
 _BARE_CODE = (
+    r"(?<!zip )(?<!country )(?<!area )(?<!dress )\bcode (?:to|for) (?:\w+ ?){1,4}(?: is| was|:) ?" + digits(4, 8),
     r"(?<!国)(?<!空港)(?<!郵便)(?<!プロモ)(?<!割引)(?<!ドレス)コード(?:は|が|:|の番号は)?\s*" + digits(4, 8),
     r"(?<!zip )(?<!post )(?<!postal )(?<!area )(?<!country )(?<!airport )(?<!dress )(?<!dial )(?<!promo "
     r")(?<!discount )(?<!booking )(?<!fare )(?<!rate )\bcode\s*(?:is|was|:|=)?\s*:?\s*" + digits(4, 8),

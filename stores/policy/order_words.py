@@ -1,13 +1,14 @@
 """The words in which orders are put, shared by the rules that look for them (regular expressions)."""
 
 DROP = (
-    r"(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|overrule|bypass(?:ing)?|"
+    r"(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|overrule|overwrit(?:e|"
+    r"ing)|bypass(?:ing)?|"
     r"circumvent|discard|dismiss|skip|drop|erase|neglect|set aside|(?:do not|don't|never|stop|quit|"
     r"cease) (?:follow(?:ing)?|obey(?:ing)?|comply(?:ing)? with|listen(?:ing)? to|adher(?:e|ing) to)|"
     r"pay no attention to|throw (?:out|away)|abandon)"
 )
 ORDERS = (
-    r"(?:instructions?|prompts?|directives?|programming|training|guard ?rails?|safeguards?|guidelines?|"
+    r"(?:instructions?|guidance|prompts?|directives?|programming|training|guard ?rails?|safeguards?|guidelines?|"
     r"system messages?|commands?|orders|jailbreaks?|safety (?:rules?|filters?|checks?|polic\w+))"
 )
 RULES_OF = (

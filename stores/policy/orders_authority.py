@@ -7,7 +7,7 @@ from stores.policy.rule import Rule
 
 RULES = (
     Rule(
-        "ignor|disregard|forget|overrid|overrule|bypass|circumvent|discard|dismiss|skip|drop|erase|neglect|"
+        "ignor|disregard|forget|overrid|overwrit|overrule|bypass|circumvent|discard|dismiss|skip|drop|erase|neglect|"
         "set aside|follow|obey|comply|listen|adher|attention|throw|abandon",
         rf"\b{DROP}\b (?:\w+(?:'s)? ){{0,5}}?(?:{ORDERS}|(?:{EARLIER} )+(?:\w+ )?{RULES_OF}|(?:all|any|"
         rf"every) (?:of )?(?:the |these |those |your )?(?:other )?(?:rules|policies|restrictions|filters|"
@@ -106,7 +106,7 @@ RULES = (
         "tool:|ai:|prompt|new rule|rule:|operator:|admin:|policy:",
         r"\bsystem[\s_\-]?(?:rule|prompt|instruction|override|command|directive|notice|note|message|update|"
         r"policy|alert|admin|warning|task|config\w*|role|notification|mandate|order|patch|log)s?\b|(?:^|"
-        r"[.!?\n\"'\])>] ?)[\[(#*<{ ]"
+        r"[.!?;,\n\"'\])>] ?)[\[(#*<{ ]"
         r"{0,5}(?:system|assistant|developer|human|tool|ai|operator|root|admin|instruction|"
         r"policy)[\])#*>}]{0,4} ?:|\[/?(?:system|inst|assistant|admin|sys|user|instructions?|developer)\]|"
         r"<\|?/?\s?(?:system|assistant|user|human|im_start|im_end|endoftext|instructions?|memor(?:y|ies)|"

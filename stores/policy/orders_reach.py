@@ -7,7 +7,8 @@ from stores.policy.rule import Rule
 
 RULES = (
     Rule(
-        "tell|inform|mention|reveal|notify|warn|disclose|let |show|secret|hide|conceal|silently|quietly|"
+        "tell|inform|customer|traveller|user|mention|reveal|notify|warn|disclose|let |show|secret|hide|conceal|"
+        "silently|quietly|"
         "without the user|behind|covert|alert|withhold|confidential|knowing|without anyone|unaware",
         rf"\b(?:never|don't|do not|dont|not|without|must not|mustn't|avoid|refrain from|stop|shouldn't|"
         rf"should not|won't|cannot)(?: \w+)? (?:tell|telling|inform|informing|mention|mentioning|reveal|"
