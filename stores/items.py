@@ -7,7 +7,7 @@ under that number, so a vector can't outlive what it was made from: whoever read
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -89,10 +89,10 @@ class Items(Protocol):
     def lost(self, seqs: Sequence[int]) -> None:
         """Record that the index lacks the vectors of these writes, so that they are made again."""
 
-    def dead(self, *, limit: int) -> list[int]:
-        """Writes that are no longer current and whose vectors the index may still hold."""
+    def dead(self, *, limit: int) -> dict[int, int | None]:
+        """Writes that are no longer current, and how many vectors the index holds of them; None: perhaps some."""
 
-    def buried(self, seqs: Sequence[int]) -> None:
+    def buried(self, seqs: Iterable[int]) -> None:
         """Record that the index holds nothing of these any more."""
 
     def vector_counts(self) -> dict[int, int | None]:

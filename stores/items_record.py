@@ -71,11 +71,11 @@ class SqliteRecord:
         """Have the vectors of each `seq` made again."""
         self._many("UPDATE vector_record SET vectors = NULL, attempts = 0 WHERE seq = ?", [(seq,) for seq in seqs])
 
-    def dead(self, *, limit: int) -> list[int]:
-        """Writes that are no longer current and whose vectors the index may still hold."""
-        return [seq for (seq,) in self._all("SELECT seq FROM vector_dead LIMIT ?", [limit])]
+    def dead(self, *, limit: int) -> dict[int, int | None]:
+        """Writes that are no longer current, and how many vectors the index holds of them; None: perhaps some."""
+        return dict(self._all("SELECT seq, vectors FROM vector_dead LIMIT ?", [limit]))
 
-    def buried(self, seqs: Sequence[int]) -> None:
+    def buried(self, seqs: Iterable[int]) -> None:
         """Record that the index holds nothing of these any more."""
         self._many("DELETE FROM vector_dead WHERE seq = ?", [(seq,) for seq in seqs])
 

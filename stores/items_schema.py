@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS vector_record (
   UNIQUE (prefix, key)
 );
 CREATE INDEX IF NOT EXISTS vector_record_pending ON vector_record (prefix) WHERE vectors IS NULL;
-CREATE TABLE IF NOT EXISTS vector_dead (seq INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS vector_dead (seq INTEGER PRIMARY KEY, vectors INTEGER);
 CREATE TABLE IF NOT EXISTS vector_store (id TEXT NOT NULL);
 """
 
@@ -55,7 +55,7 @@ PRAGMA secure_delete=ON;
 
 # Both ways: records of items that are gone or were replaced die, and items without a record get one.
 RECONCILE = (
-    "INSERT OR IGNORE INTO vector_dead (seq) SELECT r.seq FROM vector_record r "
+    "INSERT OR IGNORE INTO vector_dead (seq, vectors) SELECT r.seq, r.vectors FROM vector_record r "
     "LEFT JOIN store s ON s.prefix = r.prefix AND s.key = r.key WHERE s.key IS NULL OR s.updated_at <> r.version",
     "DELETE FROM vector_record WHERE seq IN (SELECT seq FROM vector_dead)",
     "INSERT INTO vector_record (prefix, key, version) SELECT s.prefix, s.key, s.updated_at FROM store s "

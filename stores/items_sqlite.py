@@ -171,7 +171,7 @@ class SqliteItems(SqliteRecord):
             "DELETE FROM vector_record WHERE prefix = ? AND key = ? RETURNING seq, vectors", (prefix, key)
         ).fetchone()
         if gone and gone[1] != 0:
-            db.execute("INSERT OR IGNORE INTO vector_dead (seq) VALUES (?)", gone[:1])
+            db.execute("INSERT OR IGNORE INTO vector_dead (seq, vectors) VALUES (?, ?)", gone)
 
     def _page(self, op: SearchOp, tables: str, condition: str, limit: int, offset: int) -> list[SearchItem]:
         with self._lock:

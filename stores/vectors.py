@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from stores.vectors_embedding import Matrix
 
 
+_PROBE = 16
+"""Rows asked for at once where it is not known how many there are."""
+
+
 class VectorIndex:
     """One Chroma collection with cosine distance. All rows are unit vectors.
 
@@ -42,29 +46,27 @@ class VectorIndex:
         """Keep the rows of each `seq`; those with the same number are replaced."""
         import numpy as np
 
-        ids = [f"{seq}.{place}" for seq, rows in made.items() for place in range(len(rows))]
-        owners = [{"seq": seq} for seq, rows in made.items() for _ in range(len(rows))]
+        ids = [name for seq, rows in made.items() for name in _names(seq, len(rows))]
         if not ids:
             return
         vectors = np.concatenate([rows for rows in made.values() if len(rows)])
-        for start in range(0, len(ids), self._batch):
-            part = slice(start, start + self._batch)
+        for part in self._parts(len(ids)):
             with chroma_faults():
-                self._collection.upsert(ids=ids[part], embeddings=vectors[part], metadatas=owners[part])
+                self._collection.upsert(ids=ids[part], embeddings=vectors[part])
 
     def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
         """Rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
         import numpy as np
 
-        ids = [f"{seq}.{place}" for seq, count in wanted.items() for place in range(count)]
+        ids = [name for seq, count in wanted.items() for name in _names(seq, count)]
         rows: dict[str, Any] = {}
-        for start in range(0, len(ids), self._batch):
+        for part in self._parts(len(ids)):
             with chroma_faults():
-                part = self._collection.get(ids=ids[start : start + self._batch], include=["embeddings"])
-            rows.update(zip(part["ids"], np.asarray(part["embeddings"], dtype=np.float32), strict=True))
+                got = self._collection.get(ids=ids[part], include=["embeddings"])
+            rows.update(zip(got["ids"], np.asarray(got["embeddings"], dtype=np.float32), strict=True))
         found: dict[int, Matrix] = {}
         for seq, count in wanted.items():
-            names = [f"{seq}.{place}" for place in range(count)]
+            names = _names(seq, count)
             if all(name in rows for name in names):
                 found[seq] = np.stack([rows[name] for name in names])
         return found
@@ -73,34 +75,69 @@ class VectorIndex:
         """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
         with chroma_faults():
             found = self._collection.query(
-                query_embeddings=query.reshape(1, -1), n_results=limit, include=["metadatas", "distances"]
+                query_embeddings=query.reshape(1, -1), n_results=limit, include=["distances"]
             )
         best: dict[int, float] = {}
-        for owner, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
-            best.setdefault(int(owner["seq"]), 1.0 - float(distance))
+        for name, distance in zip(found["ids"][0], found["distances"][0], strict=True):
+            best.setdefault(_owner(name), 1.0 - float(distance))
         return best
 
-    def drop(self, seqs: Sequence[int]) -> None:
-        """Delete all rows of these; those that are absent are passed over."""
-        for start in range(0, len(seqs), self._batch):
+    def drop(self, dead: Mapping[int, int | None]) -> None:
+        """Delete the rows of each `seq`, of which there are so many, or None where that is not known."""
+        names = [name for seq, count in dead.items() if count is not None for name in _names(seq, count)]
+        unknown = [seq for seq, count in dead.items() if count is None]
+        start = 0
+        while unknown:
+            asked = [name for seq in unknown for name in _names(seq, _PROBE, start)]
+            present = self._present(asked)
+            names += present
+            unknown = [seq for seq, count in Counter(map(_owner, present)).items() if count == _PROBE]
+            start += _PROBE
+        self.delete(names)
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete rows by name; those that are absent are passed over."""
+        for part in self._parts(len(names)):
             with chroma_faults():
-                self._collection.delete(where={"seq": {"$in": list(seqs[start : start + self._batch])}})
+                self._collection.delete(ids=list(names[part]))
 
     def count(self) -> int:
         """How many rows there are."""
         with chroma_faults():
             return int(self._collection.count())
 
-    def counts(self) -> Counter[int]:
-        """How many rows each `seq` has."""
+    def rows(self) -> dict[int, list[str]]:
+        """The names of all rows of each `seq`."""
         with chroma_faults():
-            return Counter(int(name.split(".")[0]) for name in self._collection.get(include=[])["ids"])
+            names = self._collection.get(include=[])["ids"]
+        found: dict[int, list[str]] = {}
+        for name in names:
+            found.setdefault(_owner(name), []).append(name)
+        return found
+
+    def _present(self, names: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        for part in self._parts(len(names)):
+            with chroma_faults():
+                found += self._collection.get(ids=list(names[part]), include=[])["ids"]
+        return found
+
+    def _parts(self, count: int) -> Iterator[slice]:
+        return (slice(start, start + self._batch) for start in range(0, count, self._batch))
 
     def close(self) -> None:
         """Let go of Chroma; a second call does nothing."""
         if self._close is not None:
             self._close()
             self._close = None
+
+
+def _names(seq: int, count: int, start: int = 0) -> list[str]:
+    return [f"{seq}.{place}" for place in range(start, start + count)]
+
+
+def _owner(name: str) -> int:
+    return int(name.partition(".")[0])
 
 
 class VectorHome(Protocol):

@@ -123,14 +123,14 @@ class VectorSync:
         self._items.reconcile()
         if index.count() == self._items.vector_total():
             return
-        held, wanted = index.counts(), self._items.vector_counts()
-        missing = [seq for seq, count in wanted.items() if count is not None and held[seq] != count]
+        held, wanted = index.rows(), self._items.vector_counts()
+        missing = [seq for seq, count in wanted.items() if count is not None and len(held.get(seq, ())) != count]
         strange = [seq for seq in held if seq not in wanted]
         log.info(
             "vector index repaired: %d items to index again, %d vectors without an item", len(missing), len(strange)
         )
         self._items.lost(missing)
-        index.drop([*missing, *strange])
+        index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
 
     def _index_jobs(self, jobs: Sequence[Job]) -> int:
         made = self._vectors(jobs)

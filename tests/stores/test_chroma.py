@@ -163,11 +163,28 @@ def test_vectors_lost_behind_our_back_are_made_again_in_the_same_search(tmp_path
     client = chromadb.PersistentClient(str(tmp_path / "vectors"), settings=Settings(anonymized_telemetry=False))
     collection = client.get_collection(client.list_collections()[0].name, embedding_function=None)
     collection.delete(ids=collection.get()["ids"][:2])
-    collection.add(ids=["999.0"], embeddings=np.ones((1, DIMS), dtype=np.float32), metadatas=[{"seq": 999}])
+    collection.add(ids=["999.0"], embeddings=np.ones((1, DIMS), dtype=np.float32))
     cast(Any, client).close()
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         assert len(found(store, "abc")) == 3
         assert store.flush() == 0
+
+
+def test_rows_whose_number_is_not_known_are_removed_with_their_item(tmp_path: Path) -> None:
+    """A process killed between the index and the record leaves rows that no record counts."""
+    index = lazy(Letters(), ["tags[*]"])
+    with ChromaStore.from_path(tmp_path, index=index) as store:
+        store.put(("a",), "k", {"tags": ["abc"] * 50})
+        store.put(("a",), "l", {"tags": ["abd"] * 3})
+        assert len(found(store, "abc")) == 2
+    with closing(sqlite3.connect(tmp_path / "items.sqlite")) as db, db:
+        db.execute("UPDATE vector_record SET vectors = NULL")
+    with ChromaStore.from_path(tmp_path, index=index) as store:
+        store.delete(("a",), "k")
+        store.flush()
+        assert found(store, "abc") == ["l"]
+    with closing(sqlite3.connect(tmp_path / "vectors" / "chroma.sqlite3")) as db:
+        assert db.execute("SELECT count(*) FROM embeddings").fetchone() == (3,)
 
 
 def test_reindex_makes_all_vectors_anew_even_from_a_damaged_index(tmp_path: Path) -> None:

@@ -1,0 +1,184 @@
+"""One store, filled and measured in a process of its own, so that memory is its own too. `benchmarks.store` runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import psutil  # type: ignore[import-untyped]  # it ships no types
+from langgraph.store.base import PutOp
+
+from stores.chroma import ChromaStore
+from stores.embeddings import WordLlamaEmbedder
+
+NOTES_PER_USER = 50
+BATCH = 2000
+SEARCHES = 200
+PUTS = 100
+QUERIES = ("a quiet room", "food without meat", "that bird we talked about", "window or aisle", "trains in spring")
+WHO = ("prefers", "avoids", "asked about", "enjoyed", "once booked", "would pay more for")
+WHAT = ("window seats", "quiet hotels", "vegan menus", "night trains", "old towns", "small museums", "sea views")
+WHERE = ("in Lisbon", "near the river", "with the children", "on long flights", "in spring", "for work", "at dawn")
+
+
+def note(number: int) -> str:
+    """The text of a note; the same number, the same text."""
+    chance = random.Random(number)
+    return f"{chance.choice(WHO)} {chance.choice(WHAT)} {chance.choice(WHERE)}, note {number}"
+
+
+def milliseconds(work: Callable[[int], object], count: int) -> dict[str, float]:
+    """Median and 95th percentile of `count` calls, each with its number."""
+    taken = []
+    for number in range(count):
+        begun = time.perf_counter()
+        work(number)
+        taken.append(1000 * (time.perf_counter() - begun))
+    return {"p50": statistics.median(taken), "p95": statistics.quantiles(taken, n=20)[18]}
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Wall time of one call."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def batches(rows: int) -> Iterator[range]:
+    """Numbers of notes in batches."""
+    return (range(start, min(start + BATCH, rows)) for start in range(0, rows, BATCH))
+
+
+def users(rows: int, count: int) -> list[str]:
+    """That many users, drawn anew for each size."""
+    chance = random.Random(rows)
+    return [f"u{chance.randrange(max(1, rows // NOTES_PER_USER))}" for _ in range(count)]
+
+
+def disk(folder: Path) -> int:
+    """Bytes of all files below."""
+    return sum(part.stat().st_size for part in folder.rglob("*") if part.is_file())
+
+
+def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
+    """`ChromaStore`: load, search by a user's first and later queries, put, and the lag of the event loop."""
+    embedder = WordLlamaEmbedder()
+    embedder.embed(["warm"])
+    index: Any = {"embed": embedder, "fields": ["text"]}
+    chosen = users(rows, SEARCHES)
+
+    def load() -> None:
+        for part in batches(rows):
+            store.batch([PutOp(("users", f"u{n // NOTES_PER_USER}"), str(n), {"text": note(n)}) for n in part])
+
+    def search(number: int) -> None:
+        found = store.search(("users", chosen[number]), query=QUERIES[number % len(QUERIES)], limit=6)
+        assert len(found) == 6
+
+    def put(number: int) -> None:
+        store.put(("users", chosen[number]), f"new{number}", {"text": note(-number)})
+
+    result: dict[str, Any] = {}
+    with ChromaStore.from_path(folder, index=index) as store:
+        result["load_s"] = seconds(load)
+        result["index_s"] = seconds(store.flush)
+    with ChromaStore.from_path(folder, index=index) as store:
+        result["open_s"] = seconds(lambda: store.search(("nobody",), query="x"))
+        result["first_search_ms"] = first_searches(store, rows)
+        search(0)
+        result["search_ms"] = milliseconds(lambda n: search(n % 20), SEARCHES)
+        result["put_ms"] = milliseconds(put, PUTS)
+        found = store.search(("users", chosen[0]), query=note(0), limit=1000)
+        result["found_after_put"] = "new0" in {item.key for item in found if item.score is not None}
+        result["loop_lag_ms"] = asyncio.run(loop_lag(store, chosen))
+    return result
+
+
+def first_searches(store: ChromaStore, rows: int) -> dict[str, float]:
+    """The first search of each of up to a hundred users: nothing of theirs is in memory."""
+    everyone = [f"u{number}" for number in range(max(1, rows // NOTES_PER_USER))]
+    chosen = random.Random(1).sample(everyone, min(100, len(everyone)))
+    return milliseconds(lambda n: store.search(("users", chosen[n]), query=QUERIES[0], limit=6), len(chosen))
+
+
+async def loop_lag(store: ChromaStore, chosen: Sequence[str]) -> dict[str, float]:
+    """How late a tick of 5 ms comes while eight tasks search and put."""
+    lags: list[float] = []
+    busy = True
+
+    async def tick() -> None:
+        while busy:
+            begun = time.perf_counter()
+            await asyncio.sleep(0.005)
+            lags.append(1000 * (time.perf_counter() - begun) - 5)
+
+    async def work(worker: int) -> None:
+        for number in range(worker, SEARCHES, 8):
+            await store.asearch(("users", chosen[number]), query=QUERIES[0], limit=6)
+            await store.aput(("users", chosen[number]), f"lag{number}", {"text": note(number)})
+
+    ticking = asyncio.create_task(tick())
+    await asyncio.gather(*(work(worker) for worker in range(8)))
+    busy = False
+    await ticking
+    return {"p50": statistics.median(lags), "p99": statistics.quantiles(lags, n=100)[98]}
+
+
+def measure_bare(folder: Path, rows: int) -> dict[str, Any]:
+    """Chroma alone: one collection, the user in the metadata, the same texts and vectors."""
+    import chromadb
+    from chromadb.config import Settings
+
+    embedder = WordLlamaEmbedder()
+    embedder.embed(["warm"])
+    client = chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
+    collection = client.create_collection(
+        "notes", embedding_function=None, configuration=cast(Any, {"hnsw": {"space": "cosine"}})
+    )
+    queries = embedder.embed(QUERIES)
+    chosen = users(rows, SEARCHES)
+
+    def upsert(numbers: Sequence[int], names: Sequence[str]) -> None:
+        texts = [note(n) for n in numbers]
+        owners = [{"user": f"u{abs(n) // NOTES_PER_USER}"} for n in numbers]
+        collection.upsert(
+            ids=list(names), embeddings=cast(Any, embedder.embed(texts)), documents=texts, metadatas=cast(Any, owners)
+        )
+
+    def load() -> None:
+        for part in batches(rows):
+            upsert(part, [str(n) for n in part])
+
+    def search(number: int) -> None:
+        query = cast(Any, [queries[number % len(queries)]])
+        collection.query(query_embeddings=query, n_results=6, where={"user": chosen[number]})
+
+    result: dict[str, Any] = {"load_s": 0.0, "index_s": seconds(load)}
+    search(0)
+    result["search_ms"] = milliseconds(search, min(SEARCHES, 60))
+    result["put_ms"] = milliseconds(lambda n: upsert([-n], [f"new{n}"]), PUTS)
+    return result
+
+
+def main() -> None:
+    """Measure the subject and size named on the command line, and print JSON."""
+    subject, rows = sys.argv[1], int(sys.argv[2])
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        before = psutil.Process().memory_info().rss
+        result = (measure_ours if subject == "ours" else measure_bare)(folder, rows)
+        result["memory_mb"] = (psutil.Process().memory_info().rss - before) / 1e6
+        result["disk_mb"] = disk(folder) / 1e6
+    print(json.dumps({"subject": subject, "rows": rows, **result}))
+
+
+if __name__ == "__main__":
+    main()

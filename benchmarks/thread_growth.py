@@ -1,0 +1,140 @@
+"""Hundreds of turns on one thread: the concierge beside a bare chat graph with the same words.
+
+Prints, at some turns, the time of a turn (median of the sixteen before: each sentence twice) and the size of the checkpoint file:
+
+    python -m benchmarks.thread_growth [--turns 400] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
+from langgraph.graph.message import add_messages
+
+from graph.concierge import open_concierge
+from graph.settings import load_settings
+from stores.lifespan import CHECKPOINTS_FILE
+
+MARKS = (20, 100, 200, 400)
+WINDOW = 2 * 8
+SAID = (
+    "Book me a flight to Paris next month.",
+    "What do you know about me?",
+    "I prefer an aisle seat on short flights.",
+    "Which hotels near the river have a quiet room and breakfast included?",
+    "Let's say the ninth, returning two weeks later.",
+    "Actually, could we look at Lisbon instead? I have wanted to see the old town for years.",
+    "Thanks, that helps.",
+    "Remember that I never take red-eye flights.",
+)
+
+
+class Row(TypedDict):
+    """One line of the result: milliseconds of a turn, bytes of the checkpoint file."""
+
+    graph: str
+    turn: int
+    ms: float
+    bytes: int
+
+
+class Chat(TypedDict):
+    """State of the bare graph."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+def size(path: Path) -> int:
+    """Bytes of a database with its log."""
+    return sum(part.stat().st_size for part in path.parent.glob(path.name + "*") if not part.name.endswith("-shm"))
+
+
+async def turns(name: str, path: Path, marks: Sequence[int], turn: Callable[[int], Awaitable[None]]) -> list[Row]:
+    """Take turns up to the last mark, and note time and size at each."""
+    taken: list[float] = []
+    rows: list[Row] = []
+    for number in range(1, marks[-1] + 1):
+        begun = time.perf_counter()
+        await turn(number)
+        taken.append(1000 * (time.perf_counter() - begun))
+        if number in marks:
+            middle = statistics.median(taken[-WINDOW:])
+            rows.append(Row(graph=name, turn=number, ms=round(middle, 1), bytes=await asyncio.to_thread(size, path)))
+    return rows
+
+
+async def concierge(folder: Path, marks: Sequence[int]) -> tuple[list[Row], list[str]]:
+    """The concierge's rows, and what it answered."""
+    answers: list[str] = []
+    settings = load_settings(data_dir=folder, model_provider="offline")
+    async with open_concierge(settings) as guide:
+
+        async def turn(number: int) -> None:
+            reply = await guide.send(SAID[number % len(SAID)], user_id="bench", thread_id="long")
+            answers.append(reply.text)
+
+        return await turns("concierge", folder / CHECKPOINTS_FILE, marks, turn), answers
+
+
+async def bare(folder: Path, marks: Sequence[int], answers: Sequence[str]) -> list[Row]:
+    """The same words through a graph of one node with LangGraph's own saver."""
+    path = folder / "bare.sqlite"
+    said = iter(answers)
+    builder = StateGraph(Chat)
+    builder.add_node("answer", lambda _: {"messages": [AIMessage(next(said))]})
+    builder.add_edge(START, "answer")
+    async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
+        graph: Any = builder.compile(checkpointer=saver)
+
+        async def turn(number: int) -> None:
+            message = HumanMessage(SAID[number % len(SAID)])
+            await graph.ainvoke({"messages": [message]}, {"configurable": {"thread_id": "long"}})
+
+        return await turns("bare", path, marks, turn)
+
+
+async def measure(last: int) -> list[Row]:
+    """Both graphs, one after the other."""
+    marks = [mark for mark in MARKS if mark < last] + [last]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows, answers = await concierge(folder, marks)
+        return rows + await bare(folder, marks, answers)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows for people to read, with the growth since the first mark."""
+    lines = [f"{'graph':<10} {'turn':>5} {'ms a turn':>10} {'MB':>8} {'time x':>7} {'size x':>7}"]
+    first = {row["graph"]: row for row in reversed(rows)}
+    for row in rows:
+        start = first[row["graph"]]
+        lines.append(
+            f"{row['graph']:<10} {row['turn']:>5} {row['ms']:>10.1f} {row['bytes'] / 1e6:>8.2f} "
+            f"{row['ms'] / start['ms']:>7.2f} {row['bytes'] / start['bytes']:>7.2f}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=400)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of the table")
+    given = parser.parse_args()
+    rows = asyncio.run(measure(given.turns))
+    print(json.dumps(rows, indent=2) if given.json else table(rows))
+
+
+if __name__ == "__main__":
+    main()
