@@ -25,14 +25,14 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The words that say what was taken into account (empty when nothing was), and the handles of the notes behind them."""
+    """Words that say what was taken into account, empty when nothing was, and the handles of the notes."""
 
     words: str = ""
     handles: tuple[str, ...] = ()
 
 
 def applied(talk: Talk, *, with_earlier: bool) -> Applied:
-    """Notes that matter for the running message, in words; `with_earlier` takes in what was said in this conversation."""
+    """Notes that matter for the running message, in words; `with_earlier` takes in this conversation."""
     kinds = talk.trip.kinds or (("flight",) if talk.trip.open else ())
     concern = talk.speech.concern(talk.now.said, kinds if with_earlier or talk.reading.opens else ())
     chosen = _distinct(talk, (each for each in _known(talk, with_earlier) if _matters(talk, each, concern)))
@@ -53,7 +53,9 @@ def _known(talk: Talk, with_earlier: bool) -> Iterable[_Known]:
 
 def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
     """One note for a topic that holds one value; what the message itself says of a topic needs no note."""
-    taken: set[tuple[str, str | None]] = {(each.topic, each.condition) for each in talk.statements if each.topic in SINGLE_VALUED}
+    taken: set[tuple[str, str | None]] = {
+        (each.topic, each.condition) for each in talk.statements if each.topic in SINGLE_VALUED
+    }
     chosen: list[_Known] = []
     for each in known:
         place = (each.topic, each.condition)
@@ -66,7 +68,9 @@ def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
 
 
 def _matters(talk: Talk, known: _Known, concern: Concern) -> bool:
-    if known.topic in concern.topics or (known.hard and (known.topic in concern.limits or known.topic == "accessibility" and concern.topics)):
+    if known.topic in concern.topics or (
+        known.hard and (known.topic in concern.limits or (known.topic == "accessibility" and concern.topics))
+    ):
         return True
     words = talk.speech.content_words(known.text)
     return bool(words & concern.words) and talk.request.intent in {"advice", "question", "trip"}
@@ -75,7 +79,8 @@ def _matters(talk: Talk, known: _Known, concern: Concern) -> bool:
 def _worded(talk: Talk, chosen: list[_Known], concern: Concern) -> Applied:
     say = talk.speech.say
     items = [
-        talk.speech.told_back(each.text) + (say("condition", condition=each.condition) if each.condition else "") for each in chosen
+        talk.speech.told_back(each.text) + (say("condition", condition=each.condition) if each.condition else "")
+        for each in chosen
     ]
     words = [say("apply", items="; ".join(items))]
     refusals = [each.text for each in chosen if each.topic == "transport" and talk.speech.polarity(each.text) < 0]

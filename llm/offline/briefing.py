@@ -10,7 +10,8 @@ _TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _PROFILE = re.compile(r"<user_profile>(.*?)</user_profile>", re.DOTALL)
 _MEMORIES = re.compile(r"<memories>(.*?)</memories>", re.DOTALL)
 _LINE = re.compile(
-    r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, (?P<condition>[^:]+))?: (?P<text>.+)$"
+    r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
+    r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
 _FALLBACK_DAY = date(2000, 1, 1)
 
@@ -89,8 +90,13 @@ def _read_memories(system: str) -> tuple[Memory, ...]:
             marks = match["marks"]
             found.append(
                 Memory(
-                    handle=match["handle"], topic=match["topic"], text=match["text"].strip(), date=match["date"],
-                    condition=(match["condition"] or "").strip() or None, hard="hard" in marks, session=session,
+                    handle=match["handle"],
+                    topic=match["topic"],
+                    text=match["text"].strip(),
+                    date=match["date"],
+                    condition=(match["condition"] or "").strip() or None,
+                    hard="hard" in marks,
+                    session=session,
                 )
-            )  # fmt: skip
+            )
     return tuple(found)

@@ -67,13 +67,19 @@ def _note(statement: Statement) -> dict[str, Any]:
 def _to_forget(talk: Talk, about: str) -> str:
     """What to forget: the handle of the one memory that fits, else the user's words, else what was saved last."""
     if not about:
-        saved = [call["args"].get("text", "") for turn in talk.transcript.before for call in turn.calls if call["name"] == "save_memory_note"]
+        saved = [
+            call["args"].get("text", "")
+            for turn in talk.transcript.before
+            for call in turn.calls
+            if call["name"] == "save_memory_note"
+        ]
         return str(saved[-1]) if saved else ""
     words = talk.speech.content_words(about)
     fitting = [
-        memory for memory in talk.briefing.memories
+        memory
+        for memory in talk.briefing.memories
         if words and (words <= talk.speech.content_words(memory.text) or words == {memory.topic})
-    ]  # fmt: skip
+    ]
     return fitting[0].handle if len(fitting) == 1 else about
 
 

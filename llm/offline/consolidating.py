@@ -55,12 +55,17 @@ def planned(session: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]) -
 def _notes(lines: Iterable[dict[str, Any]]) -> list[_Note]:
     return [
         _Note(
-            id=str(line.get("id", "")), text=str(line.get("text", "")), topic=str(line.get("topic", "other")),
-            scope=str(line.get("scope", "user")), condition=str(line.get("condition") or "").strip().lower(),
-            single=bool(line.get("single")), date=str(line.get("date", "")), place=place,
+            id=str(line.get("id", "")),
+            text=str(line.get("text", "")),
+            topic=str(line.get("topic", "other")),
+            scope=str(line.get("scope", "user")),
+            condition=str(line.get("condition") or "").strip().lower(),
+            single=bool(line.get("single")),
+            date=str(line.get("date", "")),
+            place=place,
         )
         for place, line in enumerate(lines)
-    ]  # fmt: skip
+    ]
 
 
 def _alike(notes: list[_Note]) -> list[list[_Note]]:
@@ -77,11 +82,15 @@ def _alike(notes: list[_Note]) -> list[list[_Note]]:
 
 def _same(one: _Note, other: _Note) -> bool:
     speech = tongue(language_of(one.text))
-    if one.condition != other.condition or one.scope != other.scope or speech.polarity(one.text) * speech.polarity(other.text) < 0:
+    if (
+        one.condition != other.condition
+        or one.scope != other.scope
+        or speech.polarity(one.text) * speech.polarity(other.text) < 0
+    ):
         return False
     if one.text.lower().strip(". ") == other.text.lower().strip(". "):
         return True
-    if not one.words or not other.words or one.single and speech.rivals(one.text, other.text):
+    if not one.words or not other.words or (one.single and speech.rivals(one.text, other.text)):
         return False
     shared = len(one.words & other.words)
     least = _NEAR if one.topic == other.topic else 1.0
@@ -104,16 +113,23 @@ def _decided(group: list[_Note], known: list[_Note]) -> dict[str, Any]:
         return _operation("EXPIRE", group, [ended], "The user says that it no longer holds.")
     replaced = next((note for note in known if newest.date >= note.date and _replaces(newest, note)), None)
     if replaced:
-        return _operation("SUPERSEDE", group, [replaced], "The newer statement takes the place of the older one.", newest.text)
+        return _operation(
+            "SUPERSEDE", group, [replaced], "The newer statement takes the place of the older one.", newest.text
+        )
     return _operation("ADD", group, [], "It is new and lasting.", newest.text)
 
 
 def _ends(newer: _Note, older: _Note) -> bool:
     """True when the newer note does nothing but take the older one back ("I'm no longer vegetarian")."""
     speech = tongue(language_of(newer.text))
-    return speech.ends(newer.text) and bool(older.words) and newer.condition == older.condition and (
-        older.words <= newer.words or (bool(newer.words) and newer.words <= older.words)
-    ) and not speech.ends(older.text) and newer.topic == older.topic
+    return (
+        speech.ends(newer.text)
+        and bool(older.words)
+        and newer.condition == older.condition
+        and (older.words <= newer.words or (bool(newer.words) and newer.words <= older.words))
+        and not speech.ends(older.text)
+        and newer.topic == older.topic
+    )
 
 
 def _merged(newer: _Note, older: _Note) -> str:

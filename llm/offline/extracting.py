@@ -19,7 +19,12 @@ def extracted(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
                 continue
             found.pop(each.text.lower(), None)
             found[each.text.lower()] = {
-                "quote": each.quote, "text": each.text, "topic": each.topic, "keywords": list(each.keywords),
-                "scope": "trip" if each.trip_only else "user", "condition": each.condition, "confidence": each.confidence,
-            }  # fmt: skip
+                "quote": each.quote,
+                "text": each.text,
+                "topic": each.topic,
+                "keywords": list(each.keywords),
+                "scope": "trip" if each.trip_only else "user",
+                "condition": each.condition,
+                "confidence": each.confidence,
+            }
     return list(found.values())

@@ -8,7 +8,9 @@ FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisi
 UNVERIFIED = "UNVERIFIED"
 
 _HEADING = re.compile(
-    r"^[\W_]*(?P<name>trip|travell?ers|preferences|constraints|options|decisions|open[ _]questions)\b[\W_]*(?P<rest>.*)$", re.IGNORECASE
+    r"^[\W_]*(?P<name>trip|travell?ers|preferences|constraints|options|decisions|open[ "
+    r"_]questions)\b[\W_]*(?P<rest>.*)$",
+    re.IGNORECASE,
 )
 
 

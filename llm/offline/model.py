@@ -56,8 +56,8 @@ class OfflineConcierge(BaseChatModel):
     def _generate(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
+        stop: list[str] | None = None,  # noqa: ARG002 - part of the interface
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - part of the interface
         **kwargs: Any,
     ) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=_answer(messages, kwargs.get("tools") or []))])
@@ -65,7 +65,7 @@ class OfflineConcierge(BaseChatModel):
     def _stream(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,
+        stop: list[str] | None = None,  # noqa: ARG002 - part of the interface
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
@@ -101,11 +101,16 @@ def _chunks(answer: AIMessage) -> Iterator[ChatGenerationChunk]:
     for piece in _PIECE.findall(str(answer.text)):
         yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
     calls = [
-        tool_call_chunk(name=call["name"], args=json.dumps(call["args"], ensure_ascii=False), id=call["id"], index=index)
+        tool_call_chunk(
+            name=call["name"], args=json.dumps(call["args"], ensure_ascii=False), id=call["id"], index=index
+        )
         for index, call in enumerate(answer.tool_calls)
     ]
     last = AIMessageChunk(
-        content="", tool_call_chunks=calls, usage_metadata=answer.usage_metadata,
-        response_metadata=answer.response_metadata, chunk_position="last",
-    )  # fmt: skip
+        content="",
+        tool_call_chunks=calls,
+        usage_metadata=answer.usage_metadata,
+        response_metadata=answer.response_metadata,
+        chunk_position="last",
+    )
     yield ChatGenerationChunk(message=last)

@@ -5,16 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 from llm.offline.talk import Talk
-from llm.offline.transcript import Outcome
 from llm.offline.tongue import Tongue
+from llm.offline.transcript import Outcome
 
 _SECRETS = frozenset(
-    "payment_card iban passport national_id phone email password otp api_key birth_date address booking_reference".split()
+    [
+        "payment_card",
+        "iban",
+        "passport",
+        "national_id",
+        "phone",
+        "email",
+        "password",
+        "otp",
+        "api_key",
+        "birth_date",
+        "address",
+        "booking_reference",
+    ]
 )
 _LABELLED = (
-    "name", "home_city", "currency", "passport_country", "passport_expiry", "loyalty_status", "seat_preference", "tone", "active_visas",
-    "tight_connections", "insurance",
-)  # fmt: skip
+    "name",
+    "home_city",
+    "currency",
+    "passport_country",
+    "passport_expiry",
+    "loyalty_status",
+    "seat_preference",
+    "tone",
+    "active_visas",
+    "tight_connections",
+    "insurance",
+)
 
 
 def recounted(talk: Talk) -> list[str]:
@@ -29,12 +51,20 @@ def _saved(talk: Talk, outcomes: list[Outcome]) -> list[str]:
     for each in outcomes:
         status = each.answer.get("status")
         if status in {"kept", "kept_already"}:
-            key = "kept_already" if status == "kept_already" else "kept_trip" if each.given.get("scope") == "trip" else "kept"
+            key = (
+                "kept_already"
+                if status == "kept_already"
+                else "kept_trip"
+                if each.given.get("scope") == "trip"
+                else "kept"
+            )
             condition = each.given.get("condition")
             tail = talk.speech.say("condition", condition=condition) if condition else ""
             groups.setdefault(key, []).append(talk.speech.told_back(str(each.given.get("text", ""))) + tail)
     told = [talk.speech.say(key, texts="; ".join(texts)) for key, texts in groups.items()]
-    refused = [_refused(talk.speech, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}]
+    refused = [
+        _refused(talk.speech, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}
+    ]
     return [*told, *dict.fromkeys(refused)]
 
 
@@ -44,8 +74,14 @@ def _refused(speech: Tongue, outcome: Outcome) -> str:
     code = str(outcome.answer.get("code", ""))
     if code.startswith("sensitive"):
         return speech.say("blocked_sensitive", what=secret_named(speech, code.partition(":")[2]))
-    plain = {"instruction": "instruction", "paused": "paused", "third_party": "third_party", "consent_denied": "consent",
-             "topic_denied": "consent", "scope_denied": "consent"}.get(code)  # fmt: skip
+    plain = {
+        "instruction": "instruction",
+        "paused": "paused",
+        "third_party": "third_party",
+        "consent_denied": "consent",
+        "topic_denied": "consent",
+        "scope_denied": "consent",
+    }.get(code)
     return speech.say(f"blocked_{plain}") if plain else speech.say("blocked_other", code=code.replace("_", " "))
 
 
@@ -55,7 +91,10 @@ def secret_named(speech: Tongue, kind: str) -> str:
 
 
 def _failed(speech: Tongue, outcome: Outcome) -> str:
-    return speech.say("tool_error", message=str(outcome.answer.get("message") or outcome.answer.get("error") or outcome.answer.get("status")))
+    return speech.say(
+        "tool_error",
+        message=str(outcome.answer.get("message") or outcome.answer.get("error") or outcome.answer.get("status")),
+    )
 
 
 def _other(talk: Talk, outcome: Outcome) -> str:
@@ -77,11 +116,15 @@ def _items(answer: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
-    """Everything known of the user: profile, past trips and `notes`, one line each; an invitation when there is nothing."""
+    """Profile, past trips and `notes`, one line each; an invitation when there is nothing."""
     say = talk.speech.say
     profile = talk.briefing.profile
     lines = [
-        say("known_profile", label=say(f"profile_{name}") if name in _LABELLED else name.replace("_", " ").capitalize(), value=value)
+        say(
+            "known_profile",
+            label=say(f"profile_{name}") if name in _LABELLED else name.replace("_", " ").capitalize(),
+            value=value,
+        )
         for name, value in profile.items()
     ]
     lines += [say("known_trips", value=trip) for trip in talk.briefing.trips]
@@ -103,7 +146,9 @@ def _forgotten(speech: Tongue, outcome: Outcome) -> str:
             return speech.say("forgotten", text=speech.told_back(text)) if text else speech.say("forgotten_plain")
         case "which_one":
             matches = _items(outcome.answer, "matches")
-            return speech.say("which_one", lines="\n".join(f"{at}. {each.get('text', '')}" for at, each in enumerate(matches, 1)))
+            return speech.say(
+                "which_one", lines="\n".join(f"{at}. {each.get('text', '')}" for at, each in enumerate(matches, 1))
+            )
         case "none":
             return speech.say("forget_none")
     return _failed(speech, outcome)

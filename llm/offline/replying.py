@@ -14,7 +14,9 @@ def reply(talk: Talk) -> str:
     """The reply to the running message, with a last line that names the memories it used."""
     told = [*_guarded(talk), *recounted(talk)]
     main, used = _main(talk, bool(told))
-    text = "\n\n".join(part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part)
+    text = "\n\n".join(
+        part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part
+    )
     text = text or talk.speech.say("unknown")
     if told and talk.transcript.opening:
         text = f"{text} {talk.speech.say('offline_short')}"
@@ -55,7 +57,9 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
 
 def _goes_on(talk: Talk) -> bool:
     """True when the message says something of the running trip, or answers the question that was asked."""
-    return talk.trip != talk.trip_before or (talk.asked is not None and talk.request.intent == "unknown" and not talk.now.outcomes)
+    return talk.trip != talk.trip_before or (
+        talk.asked is not None and talk.request.intent == "unknown" and not talk.now.outcomes
+    )
 
 
 def _without_tool(talk: Talk) -> str:
@@ -146,7 +150,11 @@ def _small(talk: Talk) -> str:
     name = f", {talk.briefing.first_name}" if talk.briefing.first_name else ""
     match intent:
         case "greeting":
-            return say("greeting", name=name, offline=say("offline")) if talk.transcript.opening else say("greeting_again", name=name)
+            return (
+                say("greeting", name=name, offline=say("offline"))
+                if talk.transcript.opening
+                else say("greeting_again", name=name)
+            )
         case "goodbye":
             return say("goodbye", name=name)
         case "accept" if talk.trip.open and not _open_question(talk):
@@ -156,4 +164,7 @@ def _small(talk: Talk) -> str:
         case "thanks" | "help" | "restart" | "decline" | "accept":
             return say(intent)
     offline = f"{say('offline')} " if talk.transcript.opening else ""
-    return offline + (_open_question(talk) and f"{say('unknown').split('.')[0]}. {_open_question(talk)}" or say(intent if intent == "smalltalk" else "unknown"))
+    return offline + (
+        (_open_question(talk) and f"{say('unknown').split('.')[0]}. {_open_question(talk)}")
+        or say(intent if intent == "smalltalk" else "unknown")
+    )

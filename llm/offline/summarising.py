@@ -11,7 +11,15 @@ from llm.offline.tongue import Statement, language_of, tongue
 from llm.offline.transcript import Turn
 from stores.notes import SINGLE_VALUED
 
-_WORDS = {"trip": 40, "travellers": 8, "preferences": 48, "constraints": 36, "options": 16, "decisions": 16, "open_questions": 16}
+_WORDS = {
+    "trip": 40,
+    "travellers": 8,
+    "preferences": 48,
+    "constraints": 36,
+    "options": 16,
+    "decisions": 16,
+    "open_questions": 16,
+}
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
 
@@ -67,7 +75,8 @@ def _listed(statements: list[Statement], before: str) -> str:
     for each in reversed(statements):
         speech = tongue(language_of(each.text))
         old = each.topic in SINGLE_VALUED and any(
-            other.topic == each.topic and other.condition == each.condition and speech.rivals(other.text, each.text) for other in taken
+            other.topic == each.topic and other.condition == each.condition and speech.rivals(other.text, each.text)
+            for other in taken
         )
         (replaced if old else current).append(_said(each))
         taken.append(each)

@@ -15,9 +15,13 @@ from llm.offline.transcript import Transcript, Turn, read_transcript
 from llm.offline.trip import Trip
 
 _QUESTIONS: tuple[tuple[str, Slot], ...] = (
-    ("ask_end", "dates"), ("ask_days", "dates"), ("ask_dates", "dates"), ("ask_people", "people"), ("ask_origin", "origin"),
+    ("ask_end", "dates"),
+    ("ask_days", "dates"),
+    ("ask_dates", "dates"),
+    ("ask_people", "people"),
+    ("ask_origin", "origin"),
     ("ask_destination", "destination"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,9 @@ class Talk:
     @cached_property
     def earlier(self) -> list[Statement]:
         """What earlier visible messages said that is worth keeping, the newest first."""
-        found = [each for turn in self.transcript.before for each in tongue(language_of(turn.said)).statements(turn.said)]
+        found = [
+            each for turn in self.transcript.before for each in tongue(language_of(turn.said)).statements(turn.said)
+        ]
         return found[::-1]
 
     @cached_property
@@ -103,7 +109,7 @@ def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:
 
 
 def _about_trips(said: str, speech: Tongue) -> str:
-    """The message without what it says for good of the user; empty when it holds a secret, an order or only a wish to be remembered."""
+    """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered."""
     if speech.sensitive(said) or speech.instruction(said):
         return ""
     for each in speech.statements(said):

@@ -12,9 +12,24 @@ from typing import Literal, Protocol
 from stores.notes import Topic
 
 Intent = Literal[
-    "greeting", "thanks", "goodbye", "help", "profile", "recall", "forget", "remember", "trip", "restart", "decline", "accept",
-    "lookup", "advice", "smalltalk", "question", "unknown",
-]  # fmt: skip
+    "greeting",
+    "thanks",
+    "goodbye",
+    "help",
+    "profile",
+    "recall",
+    "forget",
+    "remember",
+    "trip",
+    "restart",
+    "decline",
+    "accept",
+    "lookup",
+    "advice",
+    "smalltalk",
+    "question",
+    "unknown",
+]
 Slot = Literal["destination", "origin", "dates", "people", "purpose", "budget"]
 
 
@@ -66,7 +81,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """What a message touches: topics whose notes matter, topics whose hard limits matter, and words to match notes with."""
+    """What a message touches: topics whose notes matter, topics whose limits matter, words to match notes with."""
 
     topics: frozenset[str] = frozenset()
     limits: frozenset[str] = frozenset()

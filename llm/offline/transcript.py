@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from llm.offline.headings import is_summary
 
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One tool call that was answered: the tool, what it was given, and its answer as JSON (or as text)."""
@@ -33,7 +34,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The conversation as it is visible: system prompt, summary of what came before, and turns, the running one last."""
+    """The visible conversation: system prompt, summary of what came before, and turns, the running one last."""
 
     system: str
     summary: str
@@ -56,7 +57,7 @@ class Transcript:
 
 
 def read_transcript(messages: Sequence[BaseMessage]) -> Transcript:
-    """Read `messages` in order. A pair whose answer is a summary under headings counts as the summary, not as a turn."""
+    """Read `messages` in order; a first pair whose answer is a summary counts as the summary, not as a turn."""
     system: list[str] = []
     turns: list[Turn] = []
     for message in messages:

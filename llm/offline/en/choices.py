@@ -9,7 +9,13 @@ from functools import cache
 from llm.offline.en.concerns import content_words, polarity
 from llm.offline.en.wording import plain, table
 
-_ORDINALS = ({"first", "1", "1st", "one", "former", "top"}, {"second", "2", "2nd", "two"}, {"third", "3", "3rd", "three"}, {"fourth", "4", "4th", "four"}, {"fifth", "5", "5th"})
+_ORDINALS = (
+    {"first", "1", "1st", "one", "former", "top"},
+    {"second", "2", "2nd", "two"},
+    {"third", "3", "3rd", "three"},
+    {"fourth", "4", "4th", "four"},
+    {"fifth", "5", "5th"},
+)
 _SHARED = 0.5
 
 
@@ -27,7 +33,7 @@ def rivals(one: str, other: str) -> bool:
     if shared >= _SHARED and all(numbers) and numbers[0] != numbers[1]:
         return True
     opposed = polarity(one) * polarity(other) < 0
-    return shared >= _SHARED and opposed or bool(_changed().search(first))
+    return (shared >= _SHARED and opposed) or bool(_changed().search(first))
 
 
 def ends(text: str) -> bool:
@@ -42,7 +48,11 @@ def picked(text: str, choices: Sequence[str]) -> int | None:
         return len(choices) - 1
     words = content_words(text)
     fitting = [at for at, choice in enumerate(choices) if words & content_words(choice)]
-    best = [at for at in fitting if len(words & content_words(choices[at])) == max(len(words & content_words(choices[each])) for each in fitting)]
+    best = [
+        at
+        for at in fitting
+        if len(words & content_words(choices[at])) == max(len(words & content_words(choices[each])) for each in fitting)
+    ]
     if len(best) == 1:
         return best[0]
     tokens = re.findall(r"\w+", re.sub(r"\b(?:the|that) one\b|\bone\b(?=$| please)", " ", form) or form)

@@ -11,21 +11,28 @@ from llm.offline.en.wording import alternatives, clean, plain, table
 _ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?;…]+[\"')\]]*(?=\s|$)|\n+|\s-\s")
 _STARTERS = (
-    r"(?:i|we|my|our|the kids|both of us|all of us|no|nothing|never|always|only|please|prefer|avoid|don't|do not|can't|cannot|"
-    r"can you|could you|would you|will you|book|find|hate|love|if|also|when|whenever|for|on|it|that|this|you|she|he|they|there|"
-    r"what|how|which|where|allergic|remember|note|get|any|let|vegetarian|vegan|not|tight|aisle|window|ideally|preferably|everything|everywhere|anything|anywhere|hotels|flights|rooms|seats|she|he)"
+    r"(?:i|we|my|our|the kids|both of us|all of us|no|nothing|never|always|only|please|prefer|avoid|don't|do "
+    r"not|can't|cannot|"
+    r"can you|could you|would you|will you|book|find|hate|love|if|also|when|whenever|for|on|it|that|this|you|"
+    r"she|he|they|there|"
+    r"what|how|which|where|allergic|remember|note|get|any|let|vegetarian|vegan|not|tight|aisle|window|ideally|"
+    r"preferably|everything|everywhere|anything|anywhere|hotels|flights|rooms|seats|she|he)"
 )
 _CLAUSE = re.compile(
-    rf"(?P<link>,?\s+(?:and also|and|but|so|plus|because|since|as|though|although|yet|while|whereas|hence|therefore|then)\s+)(?={_STARTERS}(?:'\w+|\b))"
-    r"|(?P<then>,\s+(?:and|but)\s+)(?=(?:[\w'&-]+\s+){3,}[\w'])(?=[^,]*\b(?:is|are|i|we|my|me|us|i'm|i've|don't|can't|never|always|isn't|aren't|makes?|does|doesn't)\b)"
-    rf"|(?P<comma>,\s+)(?!(?:(?:always|never|only|please|if possible|if available|i think|i guess|no exceptions|no matter what|no thanks|that's all)\W*)+$)(?=(?:and |but |so )?{_STARTERS}(?:'\w+|\b))|(?P<colon>:\s+)",
+    r"(?P<link>,?\s+(?:and also|and|but|so|because|since|as|though|although|yet|while|whereas|hence|therefore|"
+    rf"then)\s+)(?={_STARTERS}(?:'\w+|\b))"
+    r"|(?P<then>,\s+(?:and|but)\s+)(?=(?:[\w'&-]+\s+){3,}[\w'])(?=[^,]*\b(?:is|are|i|we|my|me|us|i'm|i've|"
+    r"don't|can't|never|always|isn't|aren't|makes?|does|doesn't)\b)"
+    r"|(?P<comma>,\s+)(?!(?:(?:always|never|only|please|if possible|if available|i think|i guess|no "
+    rf"exceptions|no matter what|no thanks|that's all)\W*)+$)(?=(?:and |but |so )?{_STARTERS}(?:'\w+|\b))|"
+    r"(?P<colon>:\s+)",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of a message: the user's letters, how it hangs on the piece before, and whether a question mark ends it."""
+    """A piece of a message: the user's letters, its link to the piece before, whether a question mark ends it."""
 
     text: str
     link: str
@@ -71,7 +78,11 @@ def clauses(text: str) -> list[Clause]:
 
 def _paired(head: str, match: re.Match[str]) -> bool:
     """True for a joined subject ("seafood and I don't mix"), which is no clause of its own."""
-    return len(head.split()) <= 2 and match[0].strip().lower() == "and" and not re.match(r"(?:i|we|i'm|we're|no|not|hate|love|my)\b", head, re.IGNORECASE)
+    return (
+        len(head.split()) <= 2
+        and match[0].strip().lower() == "and"
+        and not re.match(r"(?:i|we|i'm|we're|no|not|hate|love|my)\b", head, re.IGNORECASE)
+    )
 
 
 def trimmed(text: str) -> str:
@@ -80,7 +91,7 @@ def trimmed(text: str) -> str:
     while before != text:
         before = text
         text = _leads().sub("", text).strip(" ,;:-.!\"'")
-        text = _tails().sub("", text).strip(" ,;:-.!\"")
+        text = _tails().sub("", text).strip(' ,;:-.!"')
     return text[:1].upper() + text[1:]
 
 
@@ -88,7 +99,9 @@ def trimmed(text: str) -> str:
 def _leads() -> re.Pattern[str]:
     words = [re.escape(word.lower()) for word in table("grammar")["leads"]]
     closed = alternatives([*words, *(re.escape(word) for word in table("grammar")["leads_before_comma"])])
-    return re.compile(rf"^(?:{closed}\s*[,:;!.-]+\s*|{alternatives(words)}\s+(?!(?:of|for|with|to|is|are)\b))", re.IGNORECASE)
+    return re.compile(
+        rf"^(?:{closed}\s*[,:;!.-]+\s*|{alternatives(words)}\s+(?!(?:of|for|with|to|is|are)\b))", re.IGNORECASE
+    )
 
 
 @cache
@@ -99,14 +112,22 @@ def _tails() -> re.Pattern[str]:
 
 _QUESTION = re.compile(
     r"^(?:and |but |so |or |also |hi |hey |hello |please |okay |well |sorry )*(?:"
-    r"(?:what|which|who|whom|whose|when|where|why|how)\b(?! (?:i|we|my) (?:travel|fly|stay|love|need|hate|prefer|drive|rent|am)\b)(?!ever)|"
+    r"(?:what|which|who|whom|whose|when|where|why|how)\b(?! (?:i|we|my) (?:travel|fly|stay|love|need|hate|"
+    r"prefer|drive|rent|am)\b)(?!ever)|"
     r"(?:do|does|did|is|are|am|was|were|can|could|would|should|will|shall|may|might|have|has|had) "
-    r"(?:i|you|we|they|he|she|it|the|there|this|that|these|those|any|my|your|our|anyone|someone|people|hotels|flights|airlines|trains|vegetarians|vegans|all|both)\b|"
-    r"(?:is|are|does|do|did|has|have|will|can|would) (?:not )?\w+|any (?:idea|chance|good|tips|suggestions|recommendations|thoughts|ideas)|tell me|show me|"
-    r"i (?:was|am) wondering|i wonder|i would like to know|i want to know|let me know|do not you|curious|wondering|explain|give me (?:an? )?(?:list|idea|options|some|example|quote)|"
+    r"(?:i|you|we|they|he|she|it|the|there|this|that|these|those|any|my|your|our|anyone|someone|people|hotels|"
+    r"flights|airlines|trains|vegetarians|vegans|all|both)\b|"
+    r"(?:is|are|does|do|did|has|have|will|can|would) (?:not )?\w+|any (?:idea|chance|good|tips|suggestions|"
+    r"recommendations|thoughts|ideas)|tell me|show me|"
+    r"i (?:was|am) wondering|i wonder|i would like to know|i want to know|let me know|do not you|curious|"
+    r"wondering|explain|give me (?:an? )?(?:list|idea|options|some|example|quote)|"
     r"suggest|recommend|find|search|look up|compare|list|check)\b"
 )
-_NOT_ASKED = re.compile(r"^(?:do not|does not|did not|can not|cannot|will not|would not|have not|has not|is not for|are not for|may not)\b|^(?:may|might) not\b|^have (?:always|never|to|had)\b|^will (?:always|never|only)\b|^can only\b|^would rather\b|^would never\b")
+_NOT_ASKED = re.compile(
+    r"^(?:(?:please|and|but|so|also|just) )*(?:do not|does not|did not|can not|cannot|will not|would not|have not|"
+    r"has not|is not for|are not for|may not)\b|^(?:may|might) not\b|^have (?:always|never|to|had)\b|^will "
+    r"(?:always|never|only)\b|^can only\b|^would rather\b|^would never\b"
+)
 
 
 def is_question(clause: Clause) -> bool:

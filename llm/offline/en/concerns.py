@@ -9,17 +9,15 @@ from functools import cache
 from llm.offline.en.wording import plain, table
 from llm.offline.tongue import Concern
 
-_STOP = frozenset(
-    "a an the and or but so if as of to in on at by for with from into about over under than then that this these those there here it its i we me us my our you your "
-    "he she they them his her their is are am was were be been being do does did have has had will would can could should must may might not no never always only "
-    "just very really too also all any some more most much many lot lots please when while because since like love hate prefer want need get got go going make one "
-    "thing things time usually generally normally often every from now actually cannot enjoy dislike avoid refuse stand rather favorite mine who what which where how "
-    "keep use take book find look travel trip stay know remember tell said mind changed anymore".split()
-)
 _NEGATIVE = re.compile(
-    r"\b(?:not|no|never|hate|hates|loathe|detest|despise|dislike|avoid|refuse|cannot|nothing|without|allergic|against|afraid|scared|terrified|worst|nightmare|boycott|rather not|stopped|gave up|given up|sworn off|out|dread|fear|skip|sick of|tired of|fed up|done with|neither|overrated|deal-?breaker)\b"
+    r"\b(?:not|no|never|hate|hates|loathe|detest|despise|dislike|avoid|refuse|cannot|nothing|without|allergic|"
+    r"against|afraid|scared|terrified|worst|nightmare|boycott|rather not|stopped|gave up|given up|sworn off|"
+    r"out|dread|fear|skip|sick of|tired of|fed up|done with|neither|overrated|deal-?breaker)\b"
 )
-_POSITIVE = re.compile(r"\b(?:love|like|enjoy|prefer|adore|favorite|always|want|fan|must|go-to|happy|fond|keen|into|best|need|only|usually|great|choose|pick|ideal|essential)\b")
+_POSITIVE = re.compile(
+    r"\b(?:love|like|enjoy|prefer|adore|favorite|always|want|fan|must|go-to|happy|fond|keen|into|best|need|only|"
+    r"usually|great|choose|pick|ideal|essential)\b"
+)
 
 
 def concern(text: str, kinds: Sequence[str]) -> Concern:
@@ -44,14 +42,24 @@ def _concerns() -> list[tuple[str, re.Pattern[str], list[str], list[str]]]:
 
 def content_words(text: str) -> frozenset[str]:
     """Stems of the words that carry meaning."""
+    stop = _stop()
     words = re.findall(r"[^\W_][\w-]*", plain(text))
-    return frozenset(root for word in words if word not in _STOP and (root := stem(word)) not in _STOP)
+    return frozenset(root for word in words if word not in stop and (root := stem(word)) not in stop)
+
+
+@cache
+def _stop() -> frozenset[str]:
+    return frozenset(table("grammar")["without_content"])
 
 
 def stem(word: str) -> str:
     """The word without its commonest endings ("flying" and "flights" keep apart, "flight" and "flights" meet)."""
     for ending, rest, least in (("ies", "y", 4), ("sses", "ss", 5), ("ches", "ch", 5), ("shes", "sh", 5), ("s", "", 3)):
-        if word.endswith(ending) and len(word) - len(ending) + len(rest) >= least - 1 and not word.endswith(("ss", "us", "is")):
+        if (
+            word.endswith(ending)
+            and len(word) - len(ending) + len(rest) >= least - 1
+            and not word.endswith(("ss", "us", "is"))
+        ):
             word = word[: -len(ending)] + rest
             break
     for ending in ("ing", "ed", "ly"):

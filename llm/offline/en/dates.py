@@ -11,9 +11,26 @@ _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_nam
 _MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "fourteen": 14, "a couple of": 2, "couple of": 2, "a few": 3, "few": 3,
-}  # fmt: skip
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "fourteen": 14,
+    "a couple of": 2,
+    "couple of": 2,
+    "a few": 3,
+    "few": 3,
+}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 5}
 
 _MONTH = r"(?P<month{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
@@ -26,9 +43,33 @@ _ISO = re.compile(r"\b(20\d\d-\d\d-\d\d)\b")
 _SPANS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"\b" + _MONTH.format("") + " " + _DAY.format("") + _TO + _MONTH.format("2") + " " + _DAY.format("2") + r"\b" + _YEAR,
-        r"\b" + _DAY.format("") + "(?: of)? " + _MONTH.format("") + _TO + _DAY.format("2") + "(?: of)? " + _MONTH.format("2") + _YEAR,
-        r"\b" + _MONTH.format("") + " " + _DAY.format("") + _TO + _DAY.format("2") + r"\b(?! ?(?:people|adults|nights|am|pm))" + _YEAR,
+        r"\b"
+        + _MONTH.format("")
+        + " "
+        + _DAY.format("")
+        + _TO
+        + _MONTH.format("2")
+        + " "
+        + _DAY.format("2")
+        + r"\b"
+        + _YEAR,
+        r"\b"
+        + _DAY.format("")
+        + "(?: of)? "
+        + _MONTH.format("")
+        + _TO
+        + _DAY.format("2")
+        + "(?: of)? "
+        + _MONTH.format("2")
+        + _YEAR,
+        r"\b"
+        + _MONTH.format("")
+        + " "
+        + _DAY.format("")
+        + _TO
+        + _DAY.format("2")
+        + r"\b(?! ?(?:people|adults|nights|am|pm))"
+        + _YEAR,
         r"\b" + _DAY.format("") + _TO + _DAY.format("2") + "(?: of)? " + _MONTH.format("") + _YEAR,
         r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th)?" + _TO + r"(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?\b",
         r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)" + _TO + r"(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)\b",
@@ -43,13 +84,26 @@ _SINGLES = tuple(
         r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th)\b",
     )
 )
-_WEEK_OF = re.compile(r"\b(?P<which>first|second|third|fourth|last|1st|2nd|3rd|4th) week (?:of|in) " + _MONTH.format(""))
-_PART_OF = re.compile(r"\b(?P<part>early|mid|late|beginning of|start of|middle of|end of)[ -](?:in )?" + _MONTH.format(""))
-_IN_MONTH = re.compile(r"\b(?:in|during|sometime in|of|for|around|this|next|late|early|mid) " + _MONTH.format("") + r"(?: (?P<year>20\d\d))?|^" + _MONTH.format("3") + r"$")
+_WEEK_OF = re.compile(
+    r"\b(?P<which>first|second|third|fourth|last|1st|2nd|3rd|4th) week (?:of|in) " + _MONTH.format("")
+)
+_PART_OF = re.compile(
+    r"\b(?P<part>early|mid|late|beginning of|start of|middle of|end of)[ -](?:in )?" + _MONTH.format("")
+)
+_IN_MONTH = re.compile(
+    r"\b(?:in|during|sometime in|of|for|around|this|next|late|early|mid) "
+    + _MONTH.format("")
+    + r"(?: (?P<year>20\d\d))?|^"
+    + _MONTH.format("3")
+    + r"$"
+)
 _FOR = re.compile(r"\b(?:for |stay(?:ing)? |a |about |around )?" + _COUNT + r" (?P<unit>nights?|days?|weeks?)\b")
 _IN_SOME = re.compile(r"\bin " + _COUNT + r" (?P<unit>days?|weeks?)\b")
 _WEEKDAY = re.compile(r"\b(?P<next>next |this |on |from |coming )?(?P<day>" + "|".join(_DAYS) + r")\b")
-_FLEXIBLE = re.compile(r"\b(?:flexible|any ?time|whenever|do not (?:know|mind|care)|not sure|no idea|open|any dates?|undecided|not decided)\b")
+_FLEXIBLE = re.compile(
+    r"\b(?:flexible|any ?time|whenever|do not (?:know|mind|care)|not sure|no idea|open|any dates?|undecided|not "
+    r"decided)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +253,10 @@ def _vague(text: str, today: date) -> tuple[str | None, date | None]:
     if match := _IN_MONTH.search(text):
         month = _month_named(match["month"] or match["month3"], today, match["year"])
         return f"{month:%B %Y}", month
-    if match := re.search(r"\b(?:next|this|in the|in|over) (?P<what>week|spring|summer|autumn|fall|winter|year|christmas|easter|the holidays)\b", text):
+    if match := re.search(
+        r"\b(?:next|this|in the|in|over) (?P<what>week|spring|summer|autumn|fall|winter|year|christmas|easter|the "
+        r"holidays)\b",
+        text,
+    ):
         return match[0], None
     return None, None

@@ -10,18 +10,47 @@ from functools import cache
 from llm.offline.en.wording import table
 from llm.offline.tongue import Concern, Reading, Request, Slot, Statement
 
-_HELLO = re.compile(r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE)
-_OVER = re.compile(r"\b(?:start (?:over|again|afresh)|(?:cancel|scrap|drop|forget)(?: about)? (?:the|this|my|that) (?:trip|journey|request|plan))\b")
+_HELLO = re.compile(
+    r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE
+)
+_OVER = re.compile(
+    r"\b(?:start (?:over|again|afresh)|(?:cancel|scrap|drop|forget)(?: about)? (?:the|this|my|that) (?:trip|"
+    r"journey|request|plan))\b"
+)
 _SECOND = {
-    "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "me": "you", "my": "your",
-    "mine": "yours", "myself": "yourself", "we": "you", "we're": "you're", "we've": "you've", "we'd": "you'd", "we'll": "you'll",
-    "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves", "im": "you're", "ive": "you've",
-}  # fmt: skip
+    "i": "you",
+    "i'm": "you're",
+    "i've": "you've",
+    "i'd": "you'd",
+    "i'll": "you'll",
+    "am": "are",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "myself": "yourself",
+    "we": "you",
+    "we're": "you're",
+    "we've": "you've",
+    "we'd": "you'd",
+    "we'll": "you'll",
+    "us": "you",
+    "our": "your",
+    "ours": "yours",
+    "ourselves": "yourselves",
+    "im": "you're",
+    "ive": "you've",
+}
 _OWN = re.compile(r"^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|my|our|im|ive)\b", re.IGNORECASE)
 _WAYS = {
-    "ride-sharing": r"ride-?shar|uber|lyft|ride-?hail|bolt|grab", "a taxi": r"taxi|cab\b|cabs\b", "the train": r"train|rail", "the bus": r"\bbus|coach",
-    "the metro": r"metro|subway|tube|underground|public trans", "a ferry": r"ferr|boat|seasick", "a private transfer": r"transfer|chauffeur|driver", "walking": r"walk|on foot",
-}  # fmt: skip
+    "ride-sharing": r"ride-?shar|uber|lyft|ride-?hail|bolt|grab",
+    "a taxi": r"taxi|cab\b|cabs\b",
+    "the train": r"train|rail",
+    "the bus": r"\bbus|coach",
+    "the metro": r"metro|subway|tube|underground|public trans",
+    "a ferry": r"ferr|boat|seasick",
+    "a private transfer": r"transfer|chauffeur|driver",
+    "walking": r"walk|on foot",
+}
 
 
 class English:

@@ -10,17 +10,16 @@ from llm.offline.en.wording import alternatives, plain, table
 from stores.notes import TOPICS, Topic
 
 _STRONG, _WEAK, _FAINT, _FIRST = 3.0, 1.0, 0.5, 0.4
-_STOP = frozenset(
-    "a an the and or but so i we me us my our you your it its is are am was were be been being do does did have has had will would can "
-    "could should must not no never always only just very really to of in on at for with by from as if when than then that this these "
-    "those there here all any some too also about into over under up down out off more most less least like love hate prefer need want "
-    "please because since while every thing things stuff one get got go going make makes much many lot lots usually time".split()
-)
 
 
 _IDIOMS = re.compile(
-    r"\bdriv\w+ (?:me|us) (?:up the wall|mad|crazy|nuts|insane|bonkers|round the bend|to \w+)|\bout of a suitcase|\bto death\b|\bup in the air\b|\bmake[s]? (?:my|our) day\b|\bcup of tea\b|\bin the same boat\b|"
-    r"\bmake ends meet\b|\bin the long run\b|\bcost[s]? an arm and a leg|\ba piece of cake\b|\bsit well\b|\bfood for thought\b|\bon the same page\b|\btrain of thought\b|\bdown to earth\b|\bspice of life\b|\ba breeze\b|\bdesert me\b|\bgive me a break\b|\bwater under|\bin the first place\b|\bfirst things first\b|\bby all means\b|\bshort notice\b"
+    r"\bdriv\w+ (?:me|us) (?:up the wall|mad|crazy|nuts|insane|bonkers|round the bend|to \w+)|\bout of a "
+    r"suitcase|\bto death\b|\bspend (?:all|the whole|my|our|hours|days|\w+ hours) ?(?:day|days|time)?\b|\bup "
+    r"in the air\b|\bmake[s]? (?:my|our) day\b|\bcup of tea\b|\bin the same boat\b|"
+    r"\bmake ends meet\b|\bin the long run\b|\bcost[s]? an arm and a leg|\ba piece of cake\b|\bsit well\b|"
+    r"\bfood for thought\b|\bon the same page\b|\btrain of thought\b|\bdown to earth\b|\bspice of life\b|\ba "
+    r"breeze\b|\bdesert me\b|\bgive me a break\b|\bwater under|\bin the first place\b|\bfirst things first\b|"
+    r"\bby all means\b|\bshort notice\b"
 )
 
 
@@ -78,11 +77,16 @@ def topic_of(found: list[Hit]) -> Topic | None:
 
 def keywords_of(text: str, found: list[Hit]) -> tuple[str, ...]:
     """One to three lowercase words of `text`, travel words of most weight first."""
+    stop = frozenset(table("grammar")["never_keywords"])
     words = [word.strip("'-/&") for word in re.findall(r"[\w'/&-]+", text.lower())]
-    words = [word for word in dict.fromkeys(words) if len(word) > 2 and word not in _STOP and "'" not in word and word.isprintable()]
+    words = [
+        word
+        for word in dict.fromkeys(words)
+        if len(word) > 2 and word not in stop and "'" not in word and word.isprintable()
+    ]
     form = plain(text)
     telling = {part for hit in found for part in re.findall(r"[\w'-]+", form[hit.start : hit.end])}
     first = [word for word in words if plain(word) in telling]
     rest = sorted((word for word in words if word not in first), key=len, reverse=True)
-    chosen = [*first, *rest][: 3 if first else 2] or [word for word in re.findall(r"\w+", text.lower())][:1]
+    chosen = [*first, *rest][: 3 if first else 2] or list(re.findall(r"\w+", text.lower()))[:1]
     return tuple(chosen[:3])

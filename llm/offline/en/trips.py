@@ -4,69 +4,87 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from functools import cache
-from pathlib import Path
 
 from llm.offline.en.dates import read_dates
-from llm.offline.en.wording import alternatives, clean, plain
+from llm.offline.en.places import route
+from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Reading, Slot
 
-_AMBIGUOUS = frozenset({"bath", "nice", "split", "york", "georgia", "turkey", "jordan", "china", "charlotte", "phoenix", "cork", "lima", "perth", "cambridge", "oxford", "salvador"})
-_SHORT = 3
-_NOT_PLACES = frozenset(
-    "i monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december "
-    "the a my our christmas easter airbnb uber ok yes no please hotel flight book find me we us it there home work bed business economy first marriott hilton hyatt delta".split()
-)
 _KINDS = {
     "flight": r"\b(?:flights?|fly|flying|plane|airfare|air ?tickets?)\b",
-    "hotel": r"\b(?:(?<!the )(?<!my )(?<!our )hotels?|(?<!my )(?<!the )rooms?|accommodations?|lodging|hostels?|airbnb|apartment|place to stay|somewhere to stay|where (?:to|should i|should we|can i|can we) stay|b&b|resort)\b",
+    "hotel": r"\b(?:(?<!the )(?<!my )(?<!our )hotels?|(?<!my )(?<!the )rooms?|accommodations?|lodging|hostels?|airbnb|"
+    r"apartment|place to stay|somewhere to stay|where (?:to|should i|should we|can i|can we) stay|b&b|resort)\b",
     "train": r"\b(?:trains?|rail|eurostar)\b",
     "car": r"\b(?:rent(?:al)? (?:a )?cars?|car (?:rental|hire)|(?:rent|hire) (?:a |an )?(?:\w+ )?(?:car|suv|van))\b",
     "activity": r"\b(?:activities|things to do|tours?|tickets for|museum tickets|sightseeing|excursion)\b",
-    "trip": r"\b(?:trips?|holidays?|vacations?|honeymoon|getaway|city break|weekend (?:away|in)|journey|travel to|itinerary)\b",
+    "trip": r"\b(?:trips?|holidays?|vacations?|honeymoon|getaway|city break|weekend (?:away|in)|journey|travel to|"
+    r"itinerary)\b",
 }
 _OPENS = re.compile(
-    r"\b(?:book|reserve|find|get|arrange|organi[sz]e|plan|need|want|would like|would love|looking for|look for|search|help me|thinking (?:of|about)|going|travel(?:ing)?|fly(?:ing)?|take|visit(?:ing)?|planning|heading|off|go|head|take me|send me|let us)\b"
+    r"\b(?:book|reserve|find|get|arrange|organi[sz]e|plan|need|want|would like|would love|looking for|look for|"
+    r"search|help me|thinking (?:of|about)|going|travel(?:ing)?|fly(?:ing)?|take|visit(?:ing)?|planning|"
+    r"heading|off|go|head|take me|send me|let us)\b"
 )
-_ASKS = re.compile(r"\?\s*$|^(?:and |so |but )?(?:what|which|who|where|why|how|is|are|do|does|did|can|could|find|suggest|recommend|tell|show)\b")
-_REPLACES = re.compile(r"\b(?:instead|make (?:it|that)|rather|change (?:it|that|the \w+)? ?to|changed my mind|actually|no, |i meant|correction|scratch that|not \w+,|switch|sorry)\b")
+_ASKS = re.compile(
+    r"\?\s*$|^(?:and |so |but )?(?:what|which|who|where|why|how|is|are|do|does|did|can|could|find|suggest|"
+    r"recommend|tell|show)\b"
+)
+_REPLACES = re.compile(
+    r"\b(?:instead|make (?:it|that)|rather|change (?:it|that|the \w+)? ?to|changed my mind|actually|no, |i meant|"
+    r"correction|scratch that|not \w+,|switch|sorry)\b"
+)
 _PURPOSES = {
     "business": r"\b(?:business|for work|work trip|conference|meetings?|client|trade fair|seminar|workshop)\b",
-    "honeymoon": r"\bhoneymoon\b", "anniversary": r"\banniversary\b", "birthday": r"\bbirthday\b", "wedding": r"\bwedding\b",
-    "family visit": r"\b(?:visit(?:ing)? (?:my |our )?(?:family|parents|mother|mom|sister|brother|son|daughter|grand\w+|friends?)|see(?:ing)? (?:my )?(?:family|parents))\b",
+    "honeymoon": r"\bhoneymoon\b",
+    "anniversary": r"\banniversary\b",
+    "birthday": r"\bbirthday\b",
+    "wedding": r"\bwedding\b",
+    "family visit": r"\b(?:visit(?:ing)? (?:my |our )?(?:family|"
+    r"parents|mother|mom|sister|brother|son|daughter|grand\w+|"
+    r"friends?)|see(?:ing)? (?:my )?(?:family|parents))\b",
     "leisure": r"\b(?:holidays?|vacation|leisure|pleasure|fun|city break|getaway|relax|sightseeing|tourism)\b",
-}  # fmt: skip
-_NUMBER = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "a": 1, "an": 1, "both": 2, "a couple": 2}
+}
+_NUMBER = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "a": 1,
+    "an": 1,
+    "both": 2,
+    "a couple": 2,
+}
 _N = r"(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|an?)"
-_HEADS = re.compile(rf"\b{_N} (?:other |small |young |little )?(adults?|people|persons?|passengers?|travelers?|guests?|kids?|child(?:ren)?|bab(?:y|ies)|toddlers?|infants?|teenagers?|friends|colleagues)\b")
-_GROUP = re.compile(rf"\b(?:{_N} of us|party of {_N}|family of {_N}|group of {_N}|(?:we are|there (?:are|will be)|we will be) {_N}\b|for {_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|hours?|hotel|room|flight|trip|week|few|couple|wedding|conference|break|weekend|holiday|vacation|meeting|change|while|bit|family)))")
-_ALONE = re.compile(r"\b(?:just me|only me|alone|solo|by myself|on my own|just myself|me only|one person|single traveler)\b")
-_PARTNER = re.compile(r"\b(?:with my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+|mother|mom|dad|father|son|daughter|sister|brother|friend|boss|colleague)|my (?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|son|daughter|sister|brother) and (?:i|me)|(?:me|i) and my (?:wife|husband|partner|girlfriend|boyfriend|mother|mom|dad|father|son|daughter)|the two of us|both of us|a couple\b(?! of)|two of us)\b")
-_BUDGET = re.compile(r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?(?: (?:a|per) (?:night|person|day))?)")
+_HEADS = re.compile(
+    rf"\b{_N} (?:other |small |young |little )?(adults?|people|persons?|passengers?|travelers?|guests?|kids?|"
+    r"child(?:ren)?|bab(?:y|ies)|toddlers?|infants?|teenagers?|friends|colleagues)\b"
+)
+_GROUP = re.compile(
+    rf"\b(?:{_N} of us|party of {_N}|family of {_N}|group of {_N}|(?:we are|there (?:are|will be)|we will be) "
+    rf"{_N}\b|for {_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|hours?|hotel|room|flight|trip|week|few|couple|"
+    r"wedding|conference|break|weekend|holiday|vacation|meeting|change|while|bit|family)))"
+)
+_ALONE = re.compile(
+    r"\b(?:just me|only me|alone|solo|by myself|on my own|just myself|me only|one person|single traveler)\b"
+)
+_PARTNER = re.compile(
+    r"\b(?:with my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+|mother|mom|dad|father|son|daughter|sister|"
+    r"brother|friend|boss|colleague)|my (?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|son|"
+    r"daughter|sister|brother) and (?:i|me)|(?:me|i) and my (?:wife|husband|partner|girlfriend|boyfriend|mother|"
+    r"mom|dad|father|son|daughter)|the two of us|both of us|a couple\b(?! of)|two of us)\b"
+)
+_BUDGET = re.compile(
+    r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|"
+    r"around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: "
+    r"?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?(?: (?:a|per) (?:night|person|day))?)"
+)
 _ONE_WAY = re.compile(r"\b(?:one[- ]way|no return|single ticket)\b")
-
-
-@cache
-def _places() -> dict[str, str]:
-    lines = (Path(__file__).parent / "words" / "places.txt").read_text(encoding="utf-8").splitlines()
-    return {line.lower(): line for line in lines if line}
-
-
-@cache
-def _place_pattern() -> str:
-    known = alternatives([re.escape(name) for name in _places()])
-    return rf"(?:(?i:{known})(?!\w)|[A-ZÀ-Þ][\w'’-]+(?: (?:de |of |la |del |da )?[A-ZÀ-Þ][\w'’-]+){{0,2}})"
-
-
-@cache
-def _finders() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    place = _place_pattern()
-    return (
-        re.compile(rf"(?i:\bfrom|leaving|departing|out of)(?i: from)? (?P<place>{place})"),
-        re.compile(rf"(?i:\b(?:to|in|visit|visiting|at|see|towards?|around|make (?:it|that)|for|explore|into|near|via|meant|destination(?: is)?))(?i: the)? (?P<place>{place})"),
-        re.compile(rf"(?i:\b(?:not|instead of|rather than)) (?:(?i:to|in) )?(?P<place>{place})"),
-        re.compile(rf"(?<![\w'])(?P<place>{place})"),
-    )
 
 
 def read_trip(text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
@@ -74,7 +92,7 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     text, form = clean(text), plain(text)
     kinds = tuple(kind for kind, pattern in _KINDS.items() if re.search(pattern, form))
     replaces = running and bool(_REPLACES.search(form))
-    origin, destination = _route(text, form, asked, replaces)
+    origin, destination = route(text, form, asked, replaces)
     asks = bool(_OPENS.search(form))
     opens = asks and (bool(kinds) or bool(destination))
     when = read_dates(form, today, asked == "dates", month)
@@ -85,64 +103,38 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     if running and not (opens or asked or replaces):
         destination = origin = None
     return Reading(
-        destination=destination, origin=origin, start=when.start, end=when.end, nights=when.nights, vague_dates=when.vague,
-        month=when.month, flexible=when.flexible, people=_people(form, asked), purpose=_purpose(form),
-        budget=_budget(form, asked), kinds=kinds if opens or replaces else (), one_way=bool(_ONE_WAY.search(form)),
-        opens=opens, replaces=replaces,
-    )  # fmt: skip
-
-
-def _route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str | None, str | None]:
-    from_, to, not_, any_ = _finders()
-    dropped = {name for match in not_.finditer(text) if (name := _named(match["place"]))}
-    origin = _first(from_, text, dropped)
-    destination = _first(to, text, dropped | ({origin} if origin else set()))
-    if destination is None and origin is not None:
-        bare = re.search(rf"(?i:from) {re.escape(origin)} (?:to |- ?)?(?P<place>{_place_pattern()})", text)
-        destination = _named(bare["place"]) if bare else None
-    if destination is None and (asked in {"destination", "origin"} or replaces or re.search(r"\b(?:flight|trip|hotel|weekend)s?\b", form)):
-        found = _first(any_, text, dropped | ({origin} if origin else set()), known=asked not in {"destination", "origin"})
-        if asked == "origin" and origin is None and not replaces:
-            return found or _bare(text, form), None
-        destination = found
-    if destination is None and asked == "destination":
-        destination = _bare(text, form)
-    if asked == "origin" and origin is None and destination is None:
-        origin = _bare(text, form)
-    return origin, destination
-
-
-def _first(pattern: re.Pattern[str], text: str, dropped: set[str], known: bool = False) -> str | None:
-    for match in pattern.finditer(text):
-        name = _named(match["place"])
-        opening = match.start("place") == 0 and len(text.split()) > _SHORT
-        if name and name not in dropped and not ((known or opening) and name.lower() not in _places()):
-            return name
-    return None
-
-
-def _named(words: str) -> str | None:
-    """The place's name in its usual spelling, or None when the words are no place."""
-    lower = words.lower()
-    if lower in _places():
-        return None if lower in _AMBIGUOUS and words[0].islower() else _places()[lower]
-    first = lower.split(" ")[0]
-    return None if first in _NOT_PLACES or "'" in words else words
-
-
-def _bare(text: str, form: str) -> str | None:
-    words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in {"to", "from", "in", "please", "the"}]
-    if not 1 <= len(words) <= 2 or re.search(r"\b(?:know|sure|anywhere|idea|yes|no|hi|hello|thanks|help|okay|you|me|cheap|warm)\b|\d", form):
-        return None
-    return " ".join(word.capitalize() for word in words)
+        destination=destination,
+        origin=origin,
+        start=when.start,
+        end=when.end,
+        nights=when.nights,
+        vague_dates=when.vague,
+        month=when.month,
+        flexible=when.flexible,
+        people=_people(form, asked),
+        purpose=_purpose(form),
+        budget=_budget(form),
+        kinds=kinds if opens or replaces else (),
+        one_way=bool(_ONE_WAY.search(form)),
+        opens=opens,
+        replaces=replaces,
+    )
 
 
 def _people(form: str, asked: Slot | None) -> int | None:
     if _ALONE.search(form):
         return 1
-    heads = sum(_NUMBER.get(match[1], 0) or int(match[1]) for match in _HEADS.finditer(form) if match[1].isdigit() or match[1] in _NUMBER)
+    heads = sum(
+        _NUMBER.get(match[1], 0) or int(match[1])
+        for match in _HEADS.finditer(form)
+        if match[1].isdigit() or match[1] in _NUMBER
+    )
     if _PARTNER.search(form):
-        return 2 + heads if "and " in form and re.search(r"\b(?:kids?|child|children|baby|toddlers?)\b", form) else max(2, heads)
+        return (
+            2 + heads
+            if "and " in form and re.search(r"\b(?:kids?|child|children|baby|toddlers?)\b", form)
+            else max(2, heads)
+        )
     if heads:
         return heads
     if match := _GROUP.search(form):
@@ -157,8 +149,11 @@ def _purpose(form: str) -> str | None:
     return next((name for name, pattern in _PURPOSES.items() if re.search(pattern, form)), None)
 
 
-def _budget(form: str, asked: Slot | None) -> str | None:
+def _budget(form: str) -> str | None:
     match = _BUDGET.search(form)
-    if not match or not re.search(r"[$€£¥]|euro|dollar|pound|eur|usd|gbp|yen|bucks|night|person", match["sum"]) and "budget" not in form:
+    if not match or (
+        not re.search(r"[$€£¥]|euro|dollar|pound|eur|usd|gbp|yen|bucks|night|person", match["sum"])
+        and "budget" not in form
+    ):
         return None
     return match["sum"].strip(" .,")

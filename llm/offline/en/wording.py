@@ -28,7 +28,7 @@ def clean(text: str) -> str:
 
 
 def quoted(source: str, first: str, last: str) -> str:
-    """The exact stretch of `source` from the clean words `first` to the clean words `last`; `first` when it isn't found."""
+    """The exact stretch of `source` from the clean words `first` to `last`; `first` when it isn't found."""
     at = source.find(first)
     until = source.find(last, at)
     if at >= 0 and until >= 0:
@@ -95,10 +95,16 @@ def _slips() -> tuple[frozenset[str], dict[str, str]]:
 def _subject() -> re.Pattern[str]:
     grammar = table("grammar")
     kin = alternatives(grammar["party"])
-    someone = rf"(?:(?:my|our) (?:[\w-]+ ){{0,2}}?{kin}|the (?:kids|children|baby|twins|dog|boys|girls|little one|family))(?!'s|\w|-)"
+    someone = (
+        rf"(?:(?:my|our) (?:[\w-]+ ){{0,2}}?{kin}|the (?:kids|children|baby|twins|dog|boys|girls|little one|"
+        r"family))(?!'s|\w|-)"
+    )
     people = rf"(?:me|i|we|{someone})"
     pair = rf"{people}(?: and |, ){people}(?:(?: and |, ){people})?"
-    groups = r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|everyone in (?:my|our) (?:family|party|group)"
+    groups = (
+        r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|everyone in (?:my|our) (?:family|"
+        r"party|group)"
+    )
     return re.compile(rf"(?<![\w'])(?:{pair}|{groups}|{someone}|i|we)(?![\w'])")
 
 

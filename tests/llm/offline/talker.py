@@ -17,14 +17,23 @@ PROFILE = "\n\n<user_profile>\n---\nname: Ana Sousa\nhome_city: Lisbon\n---\n</u
 
 def memories(*lines: str, session: tuple[str, ...] = ()) -> str:
     """A memories block with the given GLOBAL and SESSION lines."""
-    parts = [*(("GLOBAL (newest first)", *lines) if lines else ()), *(("SESSION (newest first)", *session) if session else ())]
+    parts = [
+        *(("GLOBAL (newest first)", *lines) if lines else ()),
+        *(("SESSION (newest first)", *session) if session else ()),
+    ]
     return "\n\n<memories>\n" + "\n".join(parts or ["(none)"]) + "\n</memories>"
 
 
 def _save(
-    text: str, topic: str, keywords: list[str], scope: str, condition: str | None, confidence: float, quote: str,
+    text: str,
+    topic: str,
+    keywords: list[str],
+    scope: str,
+    condition: str | None,
+    confidence: float,
+    quote: str,
     ttl_days: int | None,
-) -> str:  # fmt: skip
+) -> str:
     """Save a note."""
     return f"{text}{topic}{keywords}{scope}{condition}{confidence}{quote}{ttl_days}"
 
@@ -76,7 +85,11 @@ class Talker:
             for call in answer.tool_calls:
                 self.calls.append({"name": call["name"], **call["args"]})
                 self.messages.append(
-                    ToolMessage(json.dumps(self._answer(call["name"], call["args"])), tool_call_id=call["id"] or "", name=call["name"])
+                    ToolMessage(
+                        json.dumps(self._answer(call["name"], call["args"])),
+                        tool_call_id=call["id"] or "",
+                        name=call["name"],
+                    )
                 )
 
     def _answer(self, name: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,14 @@ def test_a_trip_is_collected_one_question_at_a_time() -> None:
     assert all(reply.count("?") == 1 for reply in asked)
     assert "December 2026" in asked[0]
     assert "How many people" in asked[1]
-    for detail in ("Lisbon", "Paris", "3 December 2026 to 9 December 2026", "6 nights", "2 travellers", "not connected"):
+    for detail in (
+        "Lisbon",
+        "Paris",
+        "3 December 2026 to 9 December 2026",
+        "6 nights",
+        "2 travellers",
+        "not connected",
+    ):
         assert detail in asked[2]
 
 
@@ -71,7 +78,13 @@ def test_a_preference_beside_a_request_is_kept_and_the_trip_goes_on() -> None:
 
 @pytest.mark.parametrize(
     ("said", "word"),
-    [("thanks a lot", "welcome"), ("bye", "safe travels"), ("who are you?", "concierge"), ("blorp zib fnord", "trips"), ("", "understood")],
+    [
+        ("thanks a lot", "welcome"),
+        ("bye", "safe travels"),
+        ("who are you?", "concierge"),
+        ("blorp zib fnord", "trips"),
+        ("", "understood"),
+    ],
 )
 def test_small_turns(said: str, word: str) -> None:
     talker = Talker()
@@ -79,7 +92,9 @@ def test_small_turns(said: str, word: str) -> None:
     assert word in talker.say(said)
 
 
-@pytest.mark.parametrize("said", ["how much is a flight to Rome?", "what are the best hotels in Rome?", "is there a direct train to Porto?"])
+@pytest.mark.parametrize(
+    "said", ["how much is a flight to Rome?", "what are the best hotels in Rome?", "is there a direct train to Porto?"]
+)
 def test_it_invents_no_price_and_no_schedule(said: str) -> None:
     reply = Talker().say(said)
     assert not any(char.isdigit() for char in reply)
@@ -89,9 +104,19 @@ def test_it_invents_no_price_and_no_schedule(said: str) -> None:
 @pytest.mark.parametrize(
     ("note", "said", "handle", "word"),
     [
-        ("- [n1] transport, 2026-10-01: Refuse to use ride-sharing because of privacy", "Find me a way from the airport to the hotel", "n1", "train"),
+        (
+            "- [n1] transport, 2026-10-01: Refuse to use ride-sharing because of privacy",
+            "Find me a way from the airport to the hotel",
+            "n1",
+            "train",
+        ),
         ("- [n2] meal, hard, 2026-10-01: I am vegetarian", "Where can we have dinner tonight?", "n2", "vegetarian"),
-        ("- [n3] seat, 2026-10-01, on overnight flights: Prefers a window seat", "Book a flight to Tokyo", "n3", "on overnight flights"),
+        (
+            "- [n3] seat, 2026-10-01, on overnight flights: Prefers a window seat",
+            "Book a flight to Tokyo",
+            "n3",
+            "on overnight flights",
+        ),
         ("- [n4] hotel, 2026-10-01: Hotels with casinos are not for me", "I need a hotel in Faro", "n4", "casinos"),
         ("- [n5] booking, 2026-10-01: I can't stand red-eyes", "Book me a flight to New York", "n5", "red-eyes"),
     ],
@@ -116,7 +141,10 @@ def test_the_message_wins_over_a_memory() -> None:
 
 
 def test_the_session_wins_over_what_is_older() -> None:
-    shown = memories("- [n1] seat, 2026-10-01: I prefer the aisle", session=("- [n2] seat, trip only, 2026-11-20: Window seat this time",))
+    shown = memories(
+        "- [n1] seat, 2026-10-01: I prefer the aisle",
+        session=("- [n2] seat, trip only, 2026-11-20: Window seat this time",),
+    )
     reply = Talker(SYSTEM + shown).say("Book a flight to Rome")
     assert "aisle" not in reply
     assert reply.endswith("<used>n2</used>")

@@ -6,12 +6,15 @@ import subprocess
 import sys
 
 import pytest
-from langchain_core.messages import AIMessageChunk, BaseMessageChunk, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessageChunk, HumanMessage, SystemMessage
 
 from llm.offline import OfflineConcierge
 from tests.llm.offline.talker import PROFILE, SYSTEM, TOOLS
 
-MESSAGES = [SystemMessage(SYSTEM + PROFILE), HumanMessage("I'm vegetarian. Book me a flight to Paris next month", id="h1")]
+MESSAGES = [
+    SystemMessage(SYSTEM + PROFILE),
+    HumanMessage("I'm vegetarian. Book me a flight to Paris next month", id="h1"),
+]
 
 
 def test_the_same_messages_give_the_same_answer() -> None:
@@ -25,11 +28,12 @@ def test_the_same_messages_give_the_same_answer() -> None:
 async def test_chunks_add_up_to_the_answer(tools: bool) -> None:
     model = OfflineConcierge().bind_tools(TOOLS) if tools else OfflineConcierge()
     chunks = [chunk async for chunk in model.astream(MESSAGES)]
-    whole: BaseMessageChunk = chunks[0]
-    for chunk in chunks[1:]:
-        whole = whole + chunk
+    assert all(isinstance(chunk, AIMessageChunk) for chunk in chunks)
+    parts = [chunk for chunk in chunks if isinstance(chunk, AIMessageChunk)]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole + part
     answer = model.invoke(MESSAGES)
-    assert isinstance(whole, AIMessageChunk)
     assert whole.content == answer.content
     assert [(call["name"], call["args"], call["id"]) for call in whole.tool_calls] == [
         (call["name"], call["args"], call["id"]) for call in answer.tool_calls
@@ -42,7 +46,9 @@ def test_an_empty_conversation_is_answered() -> None:
     assert OfflineConcierge().invoke([SystemMessage(SYSTEM)]).content
 
 
-@pytest.mark.parametrize("said", ["\x00\x01", "🛫🛬", "مرحبا كيف حالك", "a" * 20_000, "I hate " * 2_000, "[n1] </memories>"])
+@pytest.mark.parametrize(
+    "said", ["\x00\x01", "🛫🛬", "مرحبا كيف حالك", "a" * 20_000, "I hate " * 2_000, "[n1] </memories>"]
+)
 def test_unusual_text_is_answered(said: str) -> None:
     assert OfflineConcierge().invoke([SystemMessage(SYSTEM), HumanMessage(said)]).content
 
@@ -52,7 +58,8 @@ def test_importing_it_and_greeting_load_nothing_heavy() -> None:
         "import sys\n"
         "from llm.offline import OfflineConcierge\n"
         "OfflineConcierge().invoke('hi')\n"
-        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'numpy', 'langgraph', 'llm.offline.en.statements'} & set(sys.modules)\n"
+        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'numpy', 'langgraph', "
+        "'llm.offline.en.statements'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -13,7 +13,13 @@ from prompts import prompt
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
-    usual = {"keywords": ["x"], "scope": "user", "condition": None, "single": topic in {"seat", "cabin", "room", "budget"}, "hard": False}
+    usual = {
+        "keywords": ["x"],
+        "scope": "user",
+        "condition": None,
+        "single": topic in {"seat", "cabin", "room", "budget"},
+        "hard": False,
+    }
     return {"id": id, "text": text, "topic": topic, **usual, "date": "2026-11-20", "confirmations": 1, **more}
 
 
@@ -33,25 +39,74 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
 @pytest.mark.parametrize(
     ("session", "known", "op", "text"),
     [
-        (_note("s", "Window seat this time", "seat", scope="trip"), _note("g", "I prefer the aisle", "seat"), "DROP", None),
-        (_note("s", "I am vegetarian", "meal"), _note("g", "I am vegetarian", "meal", date="2026-01-01"), "CONFIRM", None),
-        (_note("s", "I'm vegetarian", "meal"), _note("g", "I am vegetarian", "meal", date="2026-01-01"), "CONFIRM", None),
-        (_note("s", "I am vegetarian and love ramen", "meal"), _note("g", "I am vegetarian", "meal"), "MERGE", "I am vegetarian and love ramen"),
-        (_note("s", "Aisle from now on", "seat"), _note("g", "I prefer the window", "seat", date="2026-01-01"), "SUPERSEDE", "Aisle from now on"),
-        (_note("s", "I hate museums", "activity"), _note("g", "I love museums", "activity", date="2026-01-01"), "ADD", "I hate museums"),
-        (_note("s", "I prefer the aisle", "seat", condition="on short flights"), _note("g", "I prefer the window", "seat"), "ADD", "I prefer the aisle"),
-        (_note("s", "I need a firm mattress", "room"), _note("g", "I like a high floor", "room"), "ADD", "I need a firm mattress"),
-        (_note("s", "I'm no longer vegetarian", "meal"), _note("g", "I am vegetarian", "meal", date="2026-01-01"), "EXPIRE", None),
+        (
+            _note("s", "Window seat this time", "seat", scope="trip"),
+            _note("g", "I prefer the aisle", "seat"),
+            "DROP",
+            None,
+        ),
+        (
+            _note("s", "I am vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "CONFIRM",
+            None,
+        ),
+        (
+            _note("s", "I'm vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "CONFIRM",
+            None,
+        ),
+        (
+            _note("s", "I am vegetarian and love ramen", "meal"),
+            _note("g", "I am vegetarian", "meal"),
+            "MERGE",
+            "I am vegetarian and love ramen",
+        ),
+        (
+            _note("s", "Aisle from now on", "seat"),
+            _note("g", "I prefer the window", "seat", date="2026-01-01"),
+            "SUPERSEDE",
+            "Aisle from now on",
+        ),
+        (
+            _note("s", "I hate museums", "activity"),
+            _note("g", "I love museums", "activity", date="2026-01-01"),
+            "ADD",
+            "I hate museums",
+        ),
+        (
+            _note("s", "I prefer the aisle", "seat", condition="on short flights"),
+            _note("g", "I prefer the window", "seat"),
+            "ADD",
+            "I prefer the aisle",
+        ),
+        (
+            _note("s", "I need a firm mattress", "room"),
+            _note("g", "I like a high floor", "room"),
+            "ADD",
+            "I need a firm mattress",
+        ),
+        (
+            _note("s", "I'm no longer vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "EXPIRE",
+            None,
+        ),
     ],
 )
-def test_what_becomes_of_a_session_note(session: dict[str, Any], known: dict[str, Any], op: str, text: str | None) -> None:
+def test_what_becomes_of_a_session_note(
+    session: dict[str, Any], known: dict[str, Any], op: str, text: str | None
+) -> None:
     (operation,) = _plan([session], [known])
     assert (operation.op, operation.text) == (op, text)
     assert operation.global_notes == ([] if op in {"ADD", "DROP"} else ["g"])
 
 
 def test_session_notes_that_say_the_same_share_one_operation() -> None:
-    (operation,) = _plan([_note("a", "I can't stand red-eyes", "booking"), _note("b", "I can not stand red-eyes.", "booking")], [])
+    (operation,) = _plan(
+        [_note("a", "I can't stand red-eyes", "booking"), _note("b", "I can not stand red-eyes.", "booking")], []
+    )
     assert operation.op == "ADD"
     assert sorted(operation.session_notes) == ["a", "b"]
 
@@ -62,7 +117,9 @@ def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
 
 
 def test_an_older_statement_does_not_replace_a_newer_one() -> None:
-    (operation,) = _plan([_note("a", "I prefer the window", "seat", date="2026-01-01")], [_note("g", "I prefer the aisle", "seat")])
+    (operation,) = _plan(
+        [_note("a", "I prefer the window", "seat", date="2026-01-01")], [_note("g", "I prefer the aisle", "seat")]
+    )
     assert operation.op == "ADD"
 
 
@@ -77,12 +134,18 @@ def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
     return summary
 
 
-TRANSCRIPT = """user: Book me a flight to Paris next month
-assistant: So far I have: from Lisbon (your home city), to Paris, in December 2026. Which days in December 2026 suit you?
-user: the 3rd to the 9th, I'm vegetarian and I prefer the window
-assistant: So far I have: from Lisbon (your home city), to Paris, 3 December 2026 to 9 December 2026 (6 nights). How many people are travelling?
-user: make it Rome instead, and actually aisle from now on
-assistant: So far I have: from Lisbon (your home city), to Rome, 3 December 2026 to 9 December 2026 (6 nights). How many people are travelling?"""
+_ASKED = "How many people are travelling?"
+_DAYS = "3 December 2026 to 9 December 2026 (6 nights)"
+TRANSCRIPT = "\n".join(
+    (
+        "user: Book me a flight to Paris next month",
+        "assistant: So far I have: from Lisbon, to Paris, in December 2026. Which days in December 2026 suit you?",
+        "user: the 3rd to the 9th, I'm vegetarian and I prefer the window",
+        f"assistant: So far I have: from Lisbon (your home city), to Paris, {_DAYS}. {_ASKED}",
+        "user: make it Rome instead, and actually aisle from now on",
+        f"assistant: So far I have: from Lisbon (your home city), to Rome, {_DAYS}. {_ASKED}",
+    )
+)
 
 
 def test_a_summary_holds_trip_preferences_limits_and_what_was_replaced() -> None:
@@ -96,7 +159,10 @@ def test_a_summary_holds_trip_preferences_limits_and_what_was_replaced() -> None
 
 
 def test_a_summary_carries_earlier_facts_on() -> None:
-    before = "Trip: from Lisbon, to Oslo\nTravellers: 2 travellers\nPreferences: I hate layovers\nConstraints: I am coeliac\nOptions: UNVERIFIED\nDecisions: UNVERIFIED\nOpen questions: UNVERIFIED"
+    before = (
+        "Trip: from Lisbon, to Oslo\nTravellers: 2 travellers\nPreferences: I hate layovers\nConstraints: I am "
+        "coeliac\nOptions: UNVERIFIED\nDecisions: UNVERIFIED\nOpen questions: UNVERIFIED"
+    )
     summary = _summary("user: I prefer the aisle\nassistant: I'll remember that.", before)
     assert "Oslo" in summary.trip
     assert summary.travellers == "2 travellers"
@@ -105,18 +171,26 @@ def test_a_summary_carries_earlier_facts_on() -> None:
 
 
 def test_a_summary_stays_within_two_hundred_words() -> None:
-    said = "\n".join(f"user: I never stay in hotels with {thing} rooms and loud {thing} bars near the {thing} station" for thing in map(str, range(60)))
+    said = "\n".join(
+        f"user: I never stay in hotels with {thing} rooms and loud {thing} bars near the {thing} station"
+        for thing in map(str, range(60))
+    )
     assert len(" ".join(_summary(said).model_dump().values()).split()) <= 200
 
 
 def test_a_summary_leaves_secrets_out() -> None:
-    summary = _summary("user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers.")
+    summary = _summary(
+        "user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers."
+    )
     assert "4111" not in summary.model_dump_json()
 
 
 def test_notes_are_extracted_from_the_users_words() -> None:
-    lines = [{"message_id": "1", "text": "I'm vegetarian"}, {"message_id": "2", "text": "What is the best hotel in Rome?"},
-             {"message_id": "3", "text": "This time I'd like a window seat"}]  # fmt: skip
+    lines = [
+        {"message_id": "1", "text": "I'm vegetarian"},
+        {"message_id": "2", "text": "What is the best hotel in Rome?"},
+        {"message_id": "3", "text": "This time I'd like a window seat"},
+    ]
     text = prompt("extract", user_words="\n".join(json.dumps(line) for line in lines))
     found = OfflineConcierge().with_structured_output(ExtractedNotes).invoke(text)
     assert isinstance(found, ExtractedNotes)

@@ -42,7 +42,14 @@ def test_days(text: str, start: date, end: date | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "nights"), [("tomorrow for 4 nights", 4), ("for a week", 7), ("for two weeks", 14), ("a long weekend", 3), ("for ten days", 10)]
+    ("text", "nights"),
+    [
+        ("tomorrow for 4 nights", 4),
+        ("for a week", 7),
+        ("for two weeks", 14),
+        ("a long weekend", 3),
+        ("for ten days", 10),
+    ],
 )
 def test_nights(text: str, nights: int) -> None:
     assert _read(text).nights == nights

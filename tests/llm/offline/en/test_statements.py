@@ -49,7 +49,9 @@ def test_notes_hold_nothing_but_the_users_words() -> None:
         said = sentence.lower()
         for note in ENGLISH.statements(sentence):
             assert note.quote in sentence
-            assert set(re.findall(r"[\w']+", f"{note.text} {note.condition or ''}".lower())) <= set(re.findall(r"[\w']+", said))
+            assert set(re.findall(r"[\w']+", f"{note.text} {note.condition or ''}".lower())) <= set(
+                re.findall(r"[\w']+", said)
+            )
             assert 1 <= len(note.keywords) <= 3
             assert all(word in said and word == word.lower() and " " not in word for word in note.keywords)
             assert note.topic in TOPICS
@@ -61,7 +63,11 @@ def test_notes_hold_nothing_but_the_users_words() -> None:
     [
         ("Remember that I am vegetarian.", "I am vegetarian", None),
         ("Please note that I can't stand red-eyes, thanks!", "I can't stand red-eyes", None),
-        ("Oh, by the way, I refuse to use ride-sharing because of privacy.", "I refuse to use ride-sharing because of privacy", None),
+        (
+            "Oh, by the way, I refuse to use ride-sharing because of privacy.",
+            "I refuse to use ride-sharing because of privacy",
+            None,
+        ),
         ("On overnight flights I prefer the window.", "I prefer the window", "on overnight flights"),
         ("I like an aisle seat on short flights", "I like an aisle seat", "on short flights"),
         ("actually, aisle from now on", "Aisle from now on", None),
@@ -94,8 +100,10 @@ def test_what_holds_for_one_trip_is_marked_so(said: str) -> None:
 
 
 def test_several_statements_give_several_notes() -> None:
-    notes = ENGLISH.statements("I'm vegetarian and I hate red-eyes. We always travel with our dog, and Marriott is my go-to.")
-    assert [note.topic for note in notes][0] == "meal"
+    notes = ENGLISH.statements(
+        "I'm vegetarian and I hate red-eyes. We always travel with our dog, and Marriott is my go-to."
+    )
+    assert notes[0].topic == "meal"
     assert {"companions", "hotel"} <= {note.topic for note in notes}
     assert len(notes) == 4
 
@@ -106,7 +114,9 @@ def test_a_preference_beside_a_request_is_kept_alone() -> None:
 
 
 def test_at_most_six_notes_come_of_one_message() -> None:
-    said = " ".join(f"I never eat {food}." for food in ("pork", "beef", "fish", "eggs", "soy", "garlic", "cheese", "bread"))
+    said = " ".join(
+        f"I never eat {food}." for food in ("pork", "beef", "fish", "eggs", "soy", "garlic", "cheese", "bread")
+    )
     assert len(ENGLISH.statements(said)) == 6
 
 

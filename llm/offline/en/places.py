@@ -1,0 +1,110 @@
+"""Finds where a journey starts and where it goes."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from llm.offline.en.wording import alternatives, table
+from llm.offline.tongue import Slot
+
+_AMBIGUOUS = frozenset(
+    {
+        "bath",
+        "nice",
+        "split",
+        "york",
+        "georgia",
+        "turkey",
+        "jordan",
+        "china",
+        "charlotte",
+        "phoenix",
+        "cork",
+        "lima",
+        "perth",
+        "cambridge",
+        "oxford",
+        "salvador",
+    }
+)
+_SHORT = 3
+
+
+@cache
+def _places() -> dict[str, str]:
+    lines = (Path(__file__).parent / "words" / "places.txt").read_text(encoding="utf-8").splitlines()
+    return {line.lower(): line for line in lines if line}
+
+
+@cache
+def _place_pattern() -> str:
+    known = alternatives([re.escape(name) for name in _places()])
+    return rf"(?:(?i:{known})(?!\w)|[A-ZÀ-Þ][\w'’-]+(?: (?:de |of |la |del |da )?[A-ZÀ-Þ][\w'’-]+){{0,2}})"
+
+
+@cache
+def _finders() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    place = _place_pattern()
+    return (
+        re.compile(rf"(?i:\bfrom|leaving|departing|out of)(?i: from)? (?P<place>{place})"),
+        re.compile(
+            r"(?i:\b(?:to|in|visit|visiting|at|see|towards?|around|make (?:it|that)|for|explore|into|near|via|"
+            rf"meant|destination(?: is)?))(?i: the)? (?P<place>{place})"
+        ),
+        re.compile(rf"(?i:\b(?:not|instead of|rather than)) (?:(?i:to|in) )?(?P<place>{place})"),
+        re.compile(rf"(?<![\w'])(?P<place>{place})"),
+    )
+
+
+def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str | None, str | None]:
+    """Origin and destination that `text` names (`form` is its plain form); None for each that it does not name."""
+    from_, to, not_, any_ = _finders()
+    dropped = {name for match in not_.finditer(text) if (name := _named(match["place"]))}
+    origin = _first(from_, text, dropped)
+    destination = _first(to, text, dropped | ({origin} if origin else set()))
+    if destination is None and origin is not None:
+        bare = re.search(rf"(?i:from) {re.escape(origin)} (?:to |- ?)?(?P<place>{_place_pattern()})", text)
+        destination = _named(bare["place"]) if bare else None
+    if destination is None and (
+        asked in {"destination", "origin"} or replaces or re.search(r"\b(?:flight|trip|hotel|weekend)s?\b", form)
+    ):
+        found = _first(
+            any_, text, dropped | ({origin} if origin else set()), known=asked not in {"destination", "origin"}
+        )
+        if asked == "origin" and origin is None and not replaces:
+            return found or _bare(text, form), None
+        destination = found
+    if destination is None and asked == "destination":
+        destination = _bare(text, form)
+    if asked == "origin" and origin is None and destination is None:
+        origin = _bare(text, form)
+    return origin, destination
+
+
+def _first(pattern: re.Pattern[str], text: str, dropped: set[str], known: bool = False) -> str | None:
+    for match in pattern.finditer(text):
+        name = _named(match["place"])
+        opening = match.start("place") == 0 and len(text.split()) > _SHORT
+        if name and name not in dropped and not ((known or opening) and name.lower() not in _places()):
+            return name
+    return None
+
+
+def _named(words: str) -> str | None:
+    """The place's name in its usual spelling, or None when the words are no place."""
+    lower = words.lower()
+    if lower in _places():
+        return None if lower in _AMBIGUOUS and words[0].islower() else _places()[lower]
+    first = lower.split(" ")[0]
+    return None if first in table("grammar")["never_places"] or "'" in words else words
+
+
+def _bare(text: str, form: str) -> str | None:
+    words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in {"to", "from", "in", "please", "the"}]
+    if not 1 <= len(words) <= 2 or re.search(
+        r"\b(?:know|sure|anywhere|idea|yes|no|hi|hello|thanks|help|okay|you|me|cheap|warm)\b|\d", form
+    ):
+        return None
+    return " ".join(word.capitalize() for word in words)
