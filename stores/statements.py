@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from stores.notes import Note
 from stores.policy.words import content_words, japanese_terms, stem
 
 _NEGATIONS = frozenset(
     "no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't".split()  # noqa: SIM905
 )
-_FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond".split())  # noqa: SIM905
-_AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split())  # noqa: SIM905
+_FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond 好き 好み 好む".split())  # noqa: SIM905
+_AGAINST = frozenset(
+    "hate dislike avoid loathe refuse detest despise skip 嫌い 苦手 避け 無理 好きではない 好きではありません "
+    "好きじゃない 好きじゃありません 好きになれない".split()  # noqa: SIM905
+)
 
 _ANSWERS = {
-    "seat": ("window aisle middle 窓側 通路側 真ん中", "front back rear forward 前方 後方"),
+    "seat": ("window aisle middle 窓側 窓際 通路側 真ん中", "front back rear forward 前方 前の席 後方 後ろの席"),
     "cabin": ("economy business first premium coach エコノミー ビジネス ファースト",),
     "room": (
-        "high low top ground upper lower 高層階 低層階",
+        "high low top ground upper lower 高層階 高い階 上の階 低層階 低い階 下の階",
         "king queen twin double single ツイン ダブル シングル",
         "smoking non-smoking nonsmoking 喫煙 禁煙",
+        "和室 洋室",
     ),
-    "budget": ("tight low cheap budget mid-range midrange luxury splurge expensive premium",),
-    "pace": ("slow relaxed easy leisurely packed busy full fast",),
+    "budget": ("tight low cheap budget mid-range midrange luxury splurge expensive premium 節約 格安 高級 贅沢",),
+    "pace": ("slow relaxed easy leisurely packed busy full fast のんびり ゆっくり 詰め込",),
     "baggage": ("carry-on cabin hand checked check 手荷物 預け",),
     "layover": ("direct nonstop non-stop connecting short long 直行便 乗り継ぎ",),
     "communication": ("email phone text sms chat call メール 電話", "brief short detailed long 簡潔 詳しく"),
@@ -91,4 +98,12 @@ def _negated(text: str) -> bool:
 
 def _raw(text: str) -> frozenset[str]:
     lowered = text.lower().replace("’", "'")
-    return frozenset(word.strip(".,;:!?\"'()") for word in lowered.split())
+    words = (word.strip(".,;:!?\"'()") for word in lowered.split())
+    return frozenset((*words, *_unspaced().findall(text)))
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Finds the words above that are written without spaces around them; of two that overlap, the longer one."""
+    listed = {*_FOR, *_AGAINST, *(word for groups in _DIMENSIONS.values() for words in groups for word in words)}
+    return re.compile("|".join(sorted((word for word in listed if not word.isascii()), key=len, reverse=True)))
