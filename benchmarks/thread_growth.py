@@ -1,6 +1,7 @@
 """Hundreds of turns on one thread: the concierge beside a bare chat graph with the same words.
 
-Prints, at some turns, the time of a turn (median of the sixteen before: each sentence twice) and the size of the checkpoint file:
+Prints, at some turns, the time of a turn (median of the sixteen before: each sentence twice) and the size of the
+checkpoint file:
 
     python -m benchmarks.thread_growth [--turns 400] [--json]
 """

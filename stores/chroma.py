@@ -162,7 +162,9 @@ class ChromaStore(BaseStore):
         if self._sync is None:
             return 0
         self._items.reconcile()
-        return self._sync.catch_up()
+        made = self._sync.catch_up()
+        self._sync.write()
+        return made
 
     def reindex(self) -> int:
         """Make all vectors anew from the items; returns how many items got vectors."""

@@ -7,7 +7,7 @@ under that number, so a vector can't outlive what it was made from: whoever read
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -65,8 +65,11 @@ class Items(Protocol):
     def sweep(self) -> int:
         """Delete expired items; returns how many."""
 
-    def jobs(self, prefix: tuple[str, ...], *, limit: int, most_attempts: int) -> list[Job]:
-        """Writes under the prefix that await vectors, oldest first."""
+    def awaiting(self, prefix: Sequence[str], *, most_attempts: int) -> list[int]:
+        """Writes under the prefix that await vectors, those that failed last, without those that failed too often."""
+
+    def jobs(self, seqs: Sequence[int]) -> list[Job]:
+        """What to make vectors of, for those of the writes that are current."""
 
     def indexed(self, made: Mapping[int, int]) -> None:
         """Record that the index holds so many vectors for each `seq`."""
@@ -74,14 +77,16 @@ class Items(Protocol):
     def failed(self, seqs: Sequence[int], fault: str) -> None:
         """Record that the vectors of these writes could not be made, and why."""
 
-    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int]]:
-        """`(seq, vectors)` of the indexed items that `op` could return; at most `limit`."""
+    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
+        """`(seq, vectors)` of the items that `op` could return and that have or await vectors; at most `limit`."""
 
     def pick(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
         """The items of these writes, as far as they are current and `op` could return them."""
 
-    def without_vectors(self, op: SearchOp, *, limit: int, offset: int) -> list[SearchItem]:
-        """Items that `op` could return and that have no vector, latest update first."""
+    def without_vectors(
+        self, op: SearchOp, *, limit: int, offset: int, leave_out: Container[int] = ()
+    ) -> list[SearchItem]:
+        """Items that `op` could return and that have no vector, latest update first; `leave_out` names writes."""
 
     def refresh(self, items: Sequence[Item]) -> None:
         """Start the time to live of these items anew, where they have one."""

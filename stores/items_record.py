@@ -37,18 +37,30 @@ class SqliteRecord:
         with self._lock:
             yield
 
-    def jobs(self, prefix: Sequence[str], *, limit: int, most_attempts: int) -> list[Job]:
-        """Writes under the prefix that await vectors, oldest first, leaving out those that failed too often."""
+    def awaiting(self, prefix: Sequence[str], *, most_attempts: int) -> list[int]:
+        """Writes under the prefix that await vectors, those that failed last, without those that failed too often."""
         where, values = under(prefix, "r.prefix")
         rows = self._all(
-            "SELECT r.seq, s.value, r.fields FROM vector_record r "
-            "JOIN store s ON s.prefix = r.prefix AND s.key = r.key "
-            f"WHERE r.vectors IS NULL AND r.attempts < ? AND {where} ORDER BY r.attempts, r.seq LIMIT ?",
-            [most_attempts, *values, limit],
+            f"SELECT r.seq FROM vector_record r WHERE r.vectors IS NULL AND r.attempts < ? AND {where} "
+            "ORDER BY r.attempts, r.seq",
+            [most_attempts, *values],
         )
-        return [
-            Job(seq, json.loads(value), None if fields is None else json.loads(fields)) for seq, value, fields in rows
-        ]
+        return [seq for (seq,) in rows]
+
+    def jobs(self, seqs: Sequence[int]) -> list[Job]:
+        """What to make vectors of, for those of the writes that are current."""
+        found: list[Job] = []
+        for chunk in self._chunks(seqs):
+            rows = self._all(
+                "SELECT r.seq, s.value, r.fields FROM vector_record r JOIN store s ON s.prefix = r.prefix "
+                f"AND s.key = r.key WHERE r.seq IN ({','.join('?' * len(chunk))})",
+                chunk,
+            )
+            found += [
+                Job(seq, json.loads(value), None if fields is None else json.loads(fields))
+                for seq, value, fields in rows
+            ]
+        return found
 
     def indexed(self, made: Mapping[int, int]) -> None:
         """Record how many vectors the index holds for each `seq`."""

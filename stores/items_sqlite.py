@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -61,22 +61,32 @@ class SqliteItems(SqliteRecord):
 
     def search(self, op: SearchOp) -> list[SearchItem]:
         """Items under the prefix that pass the filter, latest update first; `op.query` plays no part."""
-        return self._page(op, "store s", "1", op.limit, op.offset)
+        with self._lock:
+            rows = self._passing(op, f"SELECT {_COLUMNS} FROM store s WHERE 1", order=_NEWEST_FIRST)
+            return [_item(row) for row in islice(rows, op.offset, op.offset + op.limit)]
 
-    def without_vectors(self, op: SearchOp, *, limit: int, offset: int) -> list[SearchItem]:
-        """Items that `op` could return and that have no vector, latest update first."""
-        tables = "store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key"
-        return self._page(op, tables, "coalesce(r.vectors, 0) = 0", limit, offset)
+    def without_vectors(
+        self, op: SearchOp, *, limit: int, offset: int, leave_out: Container[int] = ()
+    ) -> list[SearchItem]:
+        """Items that `op` could return and that have no vector, latest update first; `leave_out` names writes."""
+        select = (
+            f"SELECT {_COLUMNS}, r.seq FROM store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key "
+            "WHERE coalesce(r.vectors, 0) = 0"
+        )
+        with self._lock:
+            rows = (row for row in self._passing(op, select, order=_NEWEST_FIRST) if row[-1] not in leave_out)
+            return [_item(row) for row in islice(rows, offset, offset + limit)]
 
-    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int]]:
-        """`(seq, vectors)` of the indexed items that `op` could return; at most `limit`."""
+    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
+        """`(seq, vectors)` of the items that `op` could return and that have or await vectors; at most `limit`."""
         where, values = under(op.namespace_prefix, "r.prefix")
+        present = "coalesce(r.vectors, 1) > 0"
         if op.filter or self._omit_expired:
             with self._lock:
-                rows = self._passing(op, f"SELECT {_COLUMNS}, r.seq, r.vectors FROM {_RECORDED} WHERE r.vectors > 0")
+                rows = self._passing(op, f"SELECT {_COLUMNS}, r.seq, r.vectors FROM {_RECORDED} WHERE {present}")
                 return [row[-2:] for row in islice(rows, limit)]
         return self._all(
-            f"SELECT r.seq, r.vectors FROM vector_record r WHERE r.vectors > 0 AND {where} LIMIT ?", [*values, limit]
+            f"SELECT r.seq, r.vectors FROM vector_record r WHERE {present} AND {where} LIMIT ?", [*values, limit]
         )
 
     def pick(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
@@ -148,10 +158,9 @@ class SqliteItems(SqliteRecord):
         return self._new_record(db, op, moment)
 
     def _keeps_vectors(self, db: sqlite3.Connection, op: PutOp, where: tuple[str, str]) -> bool:
-        """True when the item's vectors are made, and the new value would give the same."""
+        """True when the new value would give the vectors that the item has, or awaits."""
         old = db.execute(
-            f"SELECT s.value, r.fields FROM {_RECORDED} WHERE s.prefix = ? AND s.key = ? "
-            "AND r.vectors IS NOT NULL AND r.version = s.updated_at",
+            f"SELECT s.value, r.fields FROM {_RECORDED} WHERE s.prefix = ? AND s.key = ? AND r.version = s.updated_at",
             where,
         ).fetchone()
         if old is None or op.value is None or old[1] != _fields(op):
@@ -172,11 +181,6 @@ class SqliteItems(SqliteRecord):
         ).fetchone()
         if gone and gone[1] != 0:
             db.execute("INSERT OR IGNORE INTO vector_dead (seq, vectors) VALUES (?, ?)", gone)
-
-    def _page(self, op: SearchOp, tables: str, condition: str, limit: int, offset: int) -> list[SearchItem]:
-        with self._lock:
-            rows = self._passing(op, f"SELECT {_COLUMNS} FROM {tables} WHERE {condition}", order=_NEWEST_FIRST)
-            return [_item(row) for row in islice(rows, offset, offset + limit)]
 
     def _passing(self, op: SearchOp, select: str, values: Sequence[Any] = (), *, order: str = "") -> Iterator[Any]:
         """Rows of `select` under the prefix of `op` that pass its filter, one by one; hold the lock while reading."""

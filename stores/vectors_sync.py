@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from langgraph.store.base import PutOp
 
 from graph.errors import StorageError
+from stores.background import Background
 from stores.items import Items, Job
 from stores.vectors import VectorHome, VectorIndex
 from stores.vectors_cache import VectorCache
@@ -18,14 +19,22 @@ from stores.vectors_embedding import Embedding
 if TYPE_CHECKING:
     from stores.vectors_embedding import Matrix
 
-_JOBS = 2000
+_ROUND = 2000
 _MOST_ATTEMPTS = 3
 _MOST_FAILURES = 8
+_MOST_HELD = 512
+_SIP = 24
+_SETTLE_SECONDS = 0.5
+_BREATH_SECONDS = 0.02
 log = logging.getLogger(__name__)
 
 
 class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
+
+    Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
+    therefore held in memory, where searches find them, and a thread writes them in sips. What a crash takes from
+    memory is made again: only what is written counts as indexed.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
@@ -34,10 +43,12 @@ class VectorSync:
     def __init__(self, items: Items, embedding: Embedding, home: VectorHome) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
+        self.held: dict[int, Matrix] = {}
         self._items = items
         self._home = home
         self._index: VectorIndex | None = None
         self._busy = threading.RLock()
+        self._writer = Background(self._write_in_sips, settle=_SETTLE_SECONDS, name="vector-writer")
 
     @property
     def current(self) -> VectorIndex | None:
@@ -58,23 +69,99 @@ class VectorSync:
             return self._index
 
     def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
-        """Make the vectors that items under `prefix` lack, and remove all dead ones; returns how many were made.
+        """Make the vectors that items under `prefix` lack; returns for how many items.
 
         An item whose text the embedder refuses stays without vectors, and the fault is recorded with it.
         """
-        self.index()
-        tried: set[int] = set()
-        made_in_all = 0
-        while True:
-            # Others get their turn between two rounds.
-            with self._busy:
-                jobs = self._items.jobs(tuple(prefix), limit=_JOBS, most_attempts=most_attempts)
-                jobs = [job for job in jobs if job.seq not in tried]
-                if not jobs:
-                    self.bury()
-                    return made_in_all
-                made_in_all += self._index_jobs(jobs)
-                tried.update(job.seq for job in jobs)
+        with self._busy:
+            self.index()
+            waiting = self._items.awaiting(prefix, most_attempts=most_attempts)
+            todo = [seq for seq in waiting if seq not in self.held]
+            made = sum(self._make(todo[start : start + _ROUND]) for start in range(0, len(todo), _ROUND))
+        self._writer.wake()
+        return made
+
+    def write(self) -> None:
+        """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
+        with self._busy:
+            while self.held:
+                self._write_some(_ROUND)
+            while self._bury_some(_ROUND):
+                pass
+
+    def bury(self) -> None:
+        """Have the vectors of writes that are no longer current removed, soon."""
+        self._writer.wake()
+
+    def rebuild(self) -> int:
+        """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
+        # No search is under way while the items are held steady. Locks are taken in this order everywhere.
+        with self._busy, self._items.steady():
+            self._close_index()
+            self._items.forget_vectors()
+            self._home.discard(self._items.store_id)
+        made = self.catch_up()
+        self.write()
+        return made
+
+    def close(self) -> None:
+        """Write what is held and let go of the index; a second call does nothing."""
+        self._writer.stop()
+        with self._busy:
+            try:
+                if self._index is not None:
+                    self.write()
+            except StorageError as error:
+                log.warning(
+                    "%d vectors were not written, they are made again when they are needed: %s", len(self.held), error
+                )
+            finally:
+                self._close_index()
+
+    def _close_index(self) -> None:
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+        self.held.clear()
+        self.cache.clear()
+
+    def _make(self, seqs: Sequence[int]) -> int:
+        made = self._vectors(self._items.jobs(seqs))
+        self.held.update(made)
+        while len(self.held) > _MOST_HELD:
+            self._write_some(_ROUND)
+        return len(made)
+
+    def _write_in_sips(self, stopping: threading.Event) -> None:
+        try:
+            while self._sip() and not stopping.wait(_BREATH_SECONDS):
+                pass
+        except StorageError as error:
+            log.warning("vectors could not be written, it is tried again after the next search: %s", error)
+
+    def _sip(self) -> bool:
+        with self._busy:
+            if self._index is None:
+                return False
+            return self._write_some(_SIP) or self._bury_some(_SIP)
+
+    def _write_some(self, most: int) -> bool:
+        part = {seq: self.held[seq] for seq in list(self.held)[:most]}
+        if part:
+            self.index().add(part)
+            self.cache.put(part)
+            self._items.indexed({seq: len(rows) for seq, rows in part.items()})
+            for seq in part:
+                del self.held[seq]
+        return bool(part)
+
+    def _bury_some(self, most: int) -> bool:
+        dead = self._items.dead(limit=most)
+        if dead:
+            self.index().drop(dead)
+            self.cache.forget(dead)
+            self._items.buried(dead)
+        return bool(dead)
 
     def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
         """Vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
@@ -91,32 +178,6 @@ class VectorSync:
             log.warning("the embedder failed, %d items are kept without vectors for now: %s", len(jobs), error)
             return {}
 
-    def bury(self) -> None:
-        """Remove the vectors of writes that are no longer current."""
-        with self._busy:
-            index = self.index()
-            while dead := self._items.dead(limit=_JOBS):
-                index.drop(dead)
-                self.cache.forget(dead)
-                self._items.buried(dead)
-
-    def rebuild(self) -> int:
-        """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
-        # No search is under way while the items are held steady. Locks are taken in this order everywhere.
-        with self._busy, self._items.steady():
-            self.close()
-            self._items.forget_vectors()
-            self._home.discard(self._items.store_id)
-        return self.catch_up()
-
-    def close(self) -> None:
-        """Let go of the index; a second call does nothing."""
-        with self._busy:
-            if self._index is not None:
-                self._index.close()
-                self._index = None
-            self.cache.clear()
-
     def _repair(self, index: VectorIndex) -> None:
         if index.is_new:
             self._items.forget_vectors()
@@ -131,13 +192,6 @@ class VectorSync:
         )
         self._items.lost(missing)
         index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
-
-    def _index_jobs(self, jobs: Sequence[Job]) -> int:
-        made = self._vectors(jobs)
-        self.index().add(made)
-        self.cache.put(made)
-        self._items.indexed({seq: len(rows) for seq, rows in made.items()})
-        return len(made)
 
     def _vectors(self, jobs: Sequence[Job]) -> dict[int, Matrix]:
         cached = self.cache.get(job.seq for job in jobs)

@@ -33,7 +33,7 @@ def steps(seed: int) -> Iterator[list[tuple[str, int | None]]]:
 
 
 def main(folder: Path, seed: int) -> None:
-    """Write; print the number of each batch before it is sent and after it is acknowledged; search now and then."""
+    """Write; print the number of each batch before it is sent and after it is acknowledged; search and flush now and then."""
     with ChromaStore.from_path(folder, index=INDEX) as store:
         for number, batch in enumerate(steps(seed)):
             _say(f"sent {number}")
@@ -46,6 +46,8 @@ def main(folder: Path, seed: int) -> None:
             _say(f"kept {number}")
             if number % 4 == 3:
                 store.search(("crash",), query="abc")
+            if number % 9 == 5:
+                store.flush()
 
 
 def _say(words: str) -> None:

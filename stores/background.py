@@ -1,0 +1,44 @@
+"""Work that a thread of its own does a little later."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class Background:
+    """Runs `work` on one thread, `settle` seconds after it was last found asleep and woken; begins at the first wake.
+
+    `work` is given an event that is set when it should end early. It must not raise.
+    """
+
+    def __init__(self, work: Callable[[threading.Event], None], *, settle: float, name: str) -> None:
+        self._work = work
+        self._settle = settle
+        self._name = name
+        self._stopping = threading.Event()
+        self._awake = threading.Event()
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        """Have `work` run soon; calls before it runs count as one."""
+        with self._starting:
+            if self._thread is None and not self._stopping.is_set():
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+        self._awake.set()
+
+    def stop(self) -> None:
+        """End the thread, after the work that runs; it does not begin again."""
+        self._stopping.set()
+        self._awake.set()
+        with self._starting:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while self._awake.wait() and not self._stopping.wait(self._settle):
+            self._awake.clear()
+            self._work(self._stopping)
