@@ -12,10 +12,9 @@ _NEGATIONS = frozenset(
     "no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't".split()  # noqa: SIM905
 )
 _FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond 好き 好み 好む".split())  # noqa: SIM905
-_AGAINST = frozenset(
-    "hate dislike avoid loathe refuse detest despise skip 嫌い 苦手 避け 無理 好きではない 好きではありません "
-    "好きじゃない 好きじゃありません 好きになれない".split()  # noqa: SIM905
-)
+_AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split()) | {  # noqa: SIM905
+    "嫌い", "苦手", "避け", "無理", "好きではない", "好きではありません", "好きじゃない", "好きじゃありません", "好きになれない",
+}  # fmt: skip
 
 _ANSWERS = {
     "seat": ("window aisle middle 窓側 窓際 通路側 真ん中", "front back rear forward 前方 前の席 後方 後ろの席"),

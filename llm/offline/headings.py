@@ -7,10 +7,12 @@ import re
 FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
 UNVERIFIED = "UNVERIFIED"
 
+_OTHER_NAMES = {
+    "travelers": "travellers", "旅程": "trip", "旅行者": "travellers", "好み": "preferences", "制約": "constraints",
+    "検討した選択肢": "options", "決まったこと": "decisions", "未決事項": "open_questions",
+}  # fmt: skip
 _HEADING = re.compile(
-    r"^[\W_]*(?P<name>trip|travell?ers|preferences|constraints|options|decisions|open[ "
-    r"_]questions)\b[\W_]*(?P<rest>.*)$",
-    re.IGNORECASE,
+    rf"^[\W_]*(?P<name>{'|'.join((*FIELDS, 'open questions', *_OTHER_NAMES))})\b[\W_]*(?P<rest>.*)$", re.IGNORECASE
 )
 
 
@@ -21,7 +23,7 @@ def by_heading(text: str) -> dict[str, str]:
     for line in text.splitlines():
         match = _HEADING.match(line)
         if match:
-            name = match["name"].lower().replace(" ", "_").replace("travelers", "travellers")
+            name = _named(match)
             found.setdefault(name, []).append(match["rest"].strip())
         elif name and line.strip():
             found[name].append(line.strip(" -*"))
@@ -31,5 +33,10 @@ def by_heading(text: str) -> dict[str, str]:
 
 def is_summary(text: str) -> bool:
     """True for text under most of the headings of a history summary."""
-    names = {match["name"].lower() for line in text.splitlines() if (match := _HEADING.match(line))}
+    names = {_named(match) for line in text.splitlines() if (match := _HEADING.match(line))}
     return len(names) >= len(FIELDS) - 2
+
+
+def _named(match: re.Match[str]) -> str:
+    name = match["name"].lower().replace(" ", "_")
+    return _OTHER_NAMES.get(name, name)

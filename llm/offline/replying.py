@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from llm.offline.applying import Applied, applied
 from llm.offline.recounting import listed, recounted, secret_named
 from llm.offline.talk import Talk
 from llm.offline.trip import Trip
 
+_AFTER_FULL_STOP = re.compile(r"(?<=[。：）]) ")
+"""Japanese sets no blank between sentences."""
 _ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
 
 
@@ -20,6 +24,7 @@ def reply(talk: Talk) -> str:
     text = text or talk.speech.say("unknown")
     if told and talk.transcript.opening:
         text = f"{text} {talk.speech.say('offline_short')}"
+    text = _AFTER_FULL_STOP.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text
 
 
@@ -165,6 +170,6 @@ def _small(talk: Talk) -> str:
             return say(intent)
     offline = f"{say('offline')} " if talk.transcript.opening else ""
     return offline + (
-        (_open_question(talk) and f"{say('unknown').split('.')[0]}. {_open_question(talk)}")
+        (_open_question(talk) and f"{say('unsure')} {_open_question(talk)}")
         or say(intent if intent == "smalltalk" else "unknown")
     )

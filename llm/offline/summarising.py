@@ -21,6 +21,7 @@ _WORDS = {
     "open_questions": 16,
 }
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
 
 
@@ -85,9 +86,9 @@ def _listed(statements: list[Statement], before: str) -> str:
 
 
 def _said(statement: Statement) -> str:
-    condition = f" ({statement.condition})" if statement.condition else ""
-    only = " (this trip only)" if statement.trip_only else ""
-    return f"{statement.text}{condition}{only}"
+    say = tongue(language_of(statement.text)).say
+    condition = say("condition", condition=statement.condition) if statement.condition else ""
+    return f"{statement.text}{condition}{say('trip_only') if statement.trip_only else ''}"
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:
@@ -120,5 +121,6 @@ def _open_question(lines: list[tuple[str, str]]) -> str:
 
 
 def _cut(text: str, words: int) -> str:
-    parts = text.split()
-    return text if len(parts) <= words else " ".join(parts[:words]).rstrip(",;")
+    """The first `words` words of `text`; in scripts without spaces, two characters count as one."""
+    ends = [match.end() for match in _WORD.finditer(text)]
+    return text if len(ends) <= words else text[: ends[words - 1]].rstrip(",;、")

@@ -23,6 +23,8 @@ _QUESTIONS: tuple[tuple[str, Slot], ...] = (
     ("ask_destination", "destination"),
 )
 
+_LETTER = re.compile(r"[^\W\d_]")
+
 
 @dataclass(frozen=True)
 class Talk:
@@ -103,9 +105,10 @@ class Talk:
 
 
 def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:
-    """Read `messages`; the language is that of the latest user message."""
+    """Read `messages`; the language is that of the latest user message with a word in it."""
     transcript = read_transcript(messages)
-    return Talk(transcript, read_briefing(transcript.system), tongue(language_of(transcript.now.said)), tools)
+    worded = next((turn.said for turn in transcript.turns[::-1] if _LETTER.search(turn.said)), "")
+    return Talk(transcript, read_briefing(transcript.system), tongue(language_of(worded)), tools)
 
 
 def _about_trips(said: str, speech: Tongue) -> str:
