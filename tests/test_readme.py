@@ -22,7 +22,7 @@ def test_the_readme_shows_a_transcript_a_program_and_the_graph() -> None:
 
 
 def test_every_make_target_that_is_named_exists() -> None:
-    named = set(re.findall(r"\bmake ([a-z]+)\b", README.read_text(encoding="utf-8")))
+    named = set(re.findall(r"(?:^|`)make ([a-z]+)(?:$|`)", README.read_text(encoding="utf-8"), re.MULTILINE))
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert {"chat", "test"} <= named <= targets
 
