@@ -10,7 +10,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 
-from llm.schemas import ExtractedNotes, HistorySummary, PlanProposal
+from llm.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanProposal
 
 
 def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
@@ -46,6 +46,12 @@ def _summary(text: str) -> dict[str, Any]:
     return summarised(block(text, "previous_summary"), block(text, "transcript"))
 
 
+def _episode(text: str) -> dict[str, Any]:
+    from llm.offline.remembering import remembered
+
+    return remembered(block(text, "previous_summary"), block(text, "transcript"))
+
+
 def _plan(text: str) -> dict[str, Any]:
     from llm.offline.consolidating import planned
 
@@ -60,6 +66,7 @@ def _extracted(text: str) -> dict[str, Any]:
 
 _ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {
     HistorySummary.__name__: _summary,
+    EpisodeSummary.__name__: _episode,
     PlanProposal.__name__: _plan,
     ExtractedNotes.__name__: _extracted,
 }

@@ -116,7 +116,7 @@ def _open_question(lines: list[tuple[str, str]]) -> str:
     last = next((text for role, text in reversed(lines) if role == "assistant"), "")
     if not asked_in(Turn("", "", reply=last)):
         return ""
-    questions = re.findall(r"[^.!?。？\n]*[?？]", last)
+    questions = re.findall(r"[^.!?。？\n]*(?:[?？]|か。)", last)
     return questions[-1].strip() if questions else ""
 
 

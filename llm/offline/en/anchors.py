@@ -56,6 +56,7 @@ _OFFER = (
     r"schedule|confirmation|link|weather|view|food here)"
 )
 _DEFINITE_MENTION = re.compile(
+    r"\b(?:option|number) (?:[a-z]|\d+)\b|"
     r"\b(?:this|that|these|those|your|the(?! (?:only|best|whole|right|kind|type|sort|idea|usual|same)\b)) "
     r"(?:(?:first|second|third|fourth|next|last|other|same|new|old|earlier|later|cheaper|\d+(?:am|pm)?|"
     rf"[\w-]+) )?{_OFFER}\b(?! (?:gym|pool|bar|with|that|where))|\b(?:my|our) (?:next |last |new )?(?:flight|"
@@ -111,7 +112,8 @@ def _dated() -> re.Pattern[str]:
         rf"\b(?:for|in) (?:the )?(?:next )?{count} (?:more )?(?:nights?|days?|weeks?|months?|hours?|"
         rf"minutes?)\b(?! before)|\b(?:staying|stay) {count} nights?\b|"
         rf"\b(?:at|from|around|by) (?:\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:am|pm)|noon|midnight|[a-z]+ o'clock)\b|"
-        r"\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\bright now\b|\bat the "
+        r"\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:\d+|two|three|four|"
+        r"five|six|seven) nights\b|\bright now\b|\bat the "
         rf"moment\b|\bjust landed\b|\bon my way\b|\b{count} (?:adults?|tickets?|passengers?|people|of us)\b|"
         rf"\bthe \d{{1,2}}(?::\d\d)? ?(?:am|pm)\b|\bon the \d+ ?(?:am|pm)?\b|\bthe (?:night|day) of\b|\bthis "
         r"(?:week|month|weekend|\w+day|morning|afternoon|evening|summer|winter|spring|fall|autumn|year)\b|"

@@ -15,6 +15,7 @@ from llm.offline.en.wording import plain, reduce
 from stores.notes import Topic
 
 CONFIDENCE = {"hard": 0.95, "strong": 0.9, "mild": 0.85, "fragment": 0.8, "habit": 0.75, "wish": 0.7}
+_LONGEST = 400
 _LIMITS = frozenset({"meal", "accessibility"})
 _FEATURES = frozenset(
     {
@@ -96,7 +97,7 @@ def judge(clause: Clause, before: Judged | None) -> Judged:
     """The verdict on `clause`; `before` is the verdict on the clause before it."""
     asked = asked_to_keep(clause.text)
     words = without_request(clause.text) if asked else clause.text
-    form = plain(trimmed(words)) if words else ""
+    form = plain(trimmed(words))[:_LONGEST] if words else ""
     reduced = reduce(form)
     found = hits(form)
     if not form or (is_question(Clause(words, clause.link, clause.asked and not asked, 0))):
@@ -143,7 +144,8 @@ def _allowed(stance: Stance, form: str, reduced: str, topic: Topic | None, named
             return "once"
         if stance.name != "changed" and anchors.past(reduced) and "diagnosed" not in reduced:
             return None
-        return "hard" if not (stance.name == "my_body" and anchors.one_trip(form)) else None
+        passing = anchors.one_trip(form) or anchors.definite_mention(reduced)
+        return None if stance.name == "my_body" and passing else "hard"
     if topic is None or _NUMBERED.match(reduced):
         return None
     if stance.level in {"fragment", "mild"} and anchors.command(reduced):
@@ -153,7 +155,7 @@ def _allowed(stance: Stance, form: str, reduced: str, topic: Topic | None, named
         return "once" if wished and not anchors.past(reduced) else None
     if stance.name != "gave_up" and anchors.past(reduced):
         return None
-    chosen = stance.name == "refusal" and " than " in rest
+    chosen = stance.name == "refusal" and (" than " in rest or named)
     if stance.level != "fragment" and stance.name not in _FREE_OF_OBJECT and not chosen and anchors.definite(rest):
         return None
     if stance.level == "strong" and stance.name in _PERSONAL and anchors.definite_mention(reduced):

@@ -53,6 +53,15 @@ _WAYS = {
 }
 
 
+_READ = 6_000
+_OVERLONG = re.compile(r"(\w{60})\w+")
+
+
+def _readable(text: str) -> str:
+    """As much of a message as is read: a traveller's message is short, and a pasted one must not stall the turn."""
+    return _OVERLONG.sub(r"\1", text[:_READ])
+
+
 class English:
     """The `Tongue` of English."""
 
@@ -69,32 +78,32 @@ class English:
             return Request("greeting")
         from llm.offline.en.intents import request
 
-        return request(text)
+        return request(_readable(text))
 
     def statements(self, text: str) -> list[Statement]:
         """Statements worth keeping."""
         if _HELLO.match(text.strip()):
             return []
-        return list(_detected(text))
+        return list(_detected(_readable(text)))
 
     def sensitive(self, text: str) -> str | None:
         """Kind of secret in `text`, or None."""
         from llm.offline.en.secrets import sensitive
 
-        return sensitive(text)
+        return sensitive(_readable(text))
 
     def instruction(self, text: str) -> bool:
         """True when `text` gives standing orders."""
         from llm.offline.en.secrets import instruction
 
-        return instruction(text)
+        return instruction(_readable(text))
 
     def wants_kept(self, text: str) -> bool:
         """True when `text` asks to remember something."""
         from llm.offline.en.clauses import sentences
         from llm.offline.en.remembering import asked_to_keep
 
-        return any(asked_to_keep(sentence) for sentence, _ in sentences(text))
+        return any(asked_to_keep(sentence) for sentence, _ in sentences(_readable(text)))
 
     def read_trip(self, text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
         """What `text` says of a trip."""
@@ -102,7 +111,7 @@ class English:
             return Reading()
         from llm.offline.en.trips import read_trip
 
-        return read_trip(text, today, asked, month, running)
+        return read_trip(_readable(text), today, asked, month, running)
 
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says."""
@@ -144,7 +153,7 @@ class English:
         """What `text` touches."""
         from llm.offline.en.concerns import concern
 
-        return concern(text, kinds)
+        return concern(_readable(text), kinds)
 
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""
