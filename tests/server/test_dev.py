@@ -62,8 +62,10 @@ async def test_state_is_readable_and_streams_token_by_token(tmp_path: Path) -> N
             ]
             assert len(parts) > 1
             state = await client.threads.get_state(thread["thread_id"])
-            assert state["values"]["turns"] == 1
-            assert "memory_view" not in state["values"]
+            values = state["values"]
+            assert isinstance(values, dict)
+            assert values["turns"] == 1
+            assert "memory_view" not in values
             unnamed = await client.threads.create()
             nobody = await client.runs.wait(unnamed["thread_id"], "concierge", input=_said("hello"))
             assert isinstance(nobody, dict)
