@@ -13,7 +13,8 @@ _NEGATIONS = frozenset(
 )
 _FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond 好き 好み 好む".split())  # noqa: SIM905
 _AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split()) | {  # noqa: SIM905
-    "嫌い", "苦手", "避け", "無理", "好きではない", "好きではありません", "好きじゃない", "好きじゃありません", "好きになれない",
+    "嫌い", "苦手", "避け", "無理", "好きではない", "好きではありません", "好きじゃない", "好きじゃありません",
+    "好きになれない",
 }  # fmt: skip
 
 _ANSWERS = {

@@ -31,9 +31,7 @@ _SPAN_BARE = re.compile(rf"^(?P<aday>{_N}){_TO}(?P<bday>{_N})(?:まで)?(?:で�
 _WEEK_OF = re.compile(_month("a") + r"(?:第(?P<which>[1-5一二三四五])|(?P<last>最終))週")
 _SINGLE = re.compile(_month("a") + rf"(?P<aday>{_N})日")
 _SINGLE_DAY = re.compile(rf"(?<![月\d第/])(?P<aday>{_N})日(?!間|後|前|目|以|ほど|くらい|ぐらい)")
-_PART_OF = re.compile(
-    _month("a") + r"(?P<part>上旬|中旬|下旬|初め|はじめ|初旬|半ば|なかば|末|後半|前半|終わり)"
-)
+_PART_OF = re.compile(_month("a") + r"(?P<part>上旬|中旬|下旬|初め|はじめ|初旬|半ば|なかば|末|後半|前半|終わり)")
 _IN_MONTH = re.compile(_month("a"))
 _NIGHTS = re.compile(rf"({_N})泊(?:{_N}日)?")
 _SPELL = re.compile(rf"({_N})(日間|週間)")

@@ -89,7 +89,8 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     return Reading(
         destination=destination, origin=origin, start=when.start, end=when.end, nights=when.nights,
         vague_dates=when.vague, month=when.month, flexible=when.flexible, people=_people(form, asked),
-        purpose=_purpose(form), budget=_budget(form), kinds=kinds if opens or replaces else (), one_way=bool(_ONE_WAY.search(form)),
+        purpose=_purpose(form), budget=_budget(form), kinds=kinds if opens or replaces else (),
+        one_way=bool(_ONE_WAY.search(form)),
         opens=opens, replaces=replaces,
     )  # fmt: skip
 

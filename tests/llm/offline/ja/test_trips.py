@@ -58,7 +58,8 @@ def test_days_without_a_month_fall_in_the_month_settled_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "nights"), [("明日から4泊", 4), ("三泊四日", 3), ("5日間", 4), ("一週間", 7), ("2週間くらい", 14), ("来月", None)]
+    ("said", "nights"),
+    [("明日から4泊", 4), ("三泊四日", 3), ("5日間", 4), ("一週間", 7), ("2週間くらい", 14), ("来月", None)],
 )
 def test_nights_are_counted(said: str, nights: int | None) -> None:
     assert read_dates(plain(said), TODAY).nights == nights
@@ -66,7 +67,11 @@ def test_nights_are_counted(said: str, nights: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("said", "vague", "month"),
-    [("来月", "2026年12月", date(2026, 12, 1)), ("3月上旬", "2027年3月上旬", date(2027, 3, 1)), ("年末年始", "年末年始", None)],
+    [
+        ("来月", "2026年12月", date(2026, 12, 1)),
+        ("3月上旬", "2027年3月上旬", date(2027, 3, 1)),
+        ("年末年始", "年末年始", None),
+    ],
 )
 def test_a_stretch_of_time_stays_vague(said: str, vague: str, month: date | None) -> None:
     read = read_dates(plain(said), TODAY)
@@ -95,7 +100,9 @@ def test_a_trip_is_read(said: str, origin: str | None, destination: str, people:
     assert (read.origin, read.destination, read.people) == (origin, destination, people)
 
 
-@pytest.mark.parametrize("said", ["ローマでおすすめのホテルはどこですか？", "今日は天気がいいですね", "パリの治安はどうですか"])
+@pytest.mark.parametrize(
+    "said", ["ローマでおすすめのホテルはどこですか？", "今日は天気がいいですね", "パリの治安はどうですか"]
+)
 def test_a_question_opens_no_trip(said: str) -> None:
     assert not JAPANESE.read_trip(said, TODAY, None, None, False).opens
 
