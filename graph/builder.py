@@ -11,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
 from graph.context import Context
-from graph.routing import AfterDistill, route_agent, route_distill, route_history, route_start
+from graph.routing import AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
 from graph.settings import Settings, load_settings
 from graph.state import Input, Output, State
 from llm.models import Models, Role
@@ -75,8 +75,9 @@ def build_graph(
     graph.add_edge("inject_memory", "agent")
     graph.add_conditional_edges("agent", route_agent)
     graph.add_edge("tools", "agent")
-    route_by_length = partial(route_distill, settings=settings)
-    graph.add_conditional_edges("distill_notes", route_by_length, list(get_args(AfterDistill)))
-    graph.add_conditional_edges("trim_history", route_history)
-    graph.add_conditional_edges("summarize_history", route_history)
+    by_length = partial(route_distill, settings=settings)
+    graph.add_conditional_edges("distill_notes", by_length, list(get_args(AfterDistill)))
+    by_session = partial(route_history, settings=settings)
+    graph.add_conditional_edges("trim_history", by_session, list(get_args(AfterHistory)))
+    graph.add_conditional_edges("summarize_history", by_session, list(get_args(AfterHistory)))
     return graph.compile(checkpointer=checkpointer, store=store, name="concierge")

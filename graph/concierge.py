@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
@@ -23,6 +24,7 @@ from nodes.services import utc_now
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
 from stores.notes import Note
+from stores.sessions import OpenSessions
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -108,6 +110,16 @@ class Concierge(Threads):
         """
         await self._existing(user_id, thread_id)
         return await self._finish(Input(end_session=True), _context(user_id), thread_id)
+
+    async def sweep(self, *, idle: timedelta) -> list[Reply]:
+        """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again."""
+        replies = []
+        for one in await OpenSessions(self._store).idle_since(self._clock() - idle):
+            try:
+                replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
+            except NotFoundError:
+                await OpenSessions(self._store).close(one.thread_id)
+        return replies
 
     def memory(self, user_id: str) -> UserMemory:
         """The long-term memory of one user."""

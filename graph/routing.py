@@ -42,9 +42,11 @@ def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     limit = state.get("max_turns") or settings.context_limit
     if settings.history_mode == "summarize" and (over or turns > limit):
         return "summarize_history"
-    return route_history(state)
+    return route_history(state, settings=settings)
 
 
-def route_history(state: State) -> AfterHistory:
-    """The session ends when the caller asked for it."""
-    return "consolidate" if state.get("end_session") else "__end__"
+def route_history(state: State, *, settings: Settings) -> AfterHistory:
+    """The session ends when the caller asked for it, or when it has had its number of turns."""
+    session = state.get("session")
+    spoken = state.get("turns", 0) - session["first_turn"] + 1 if session else 0
+    return "consolidate" if state.get("end_session") or spoken >= settings.session_max_turns else "__end__"

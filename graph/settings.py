@@ -64,6 +64,14 @@ class Settings(BaseSettings):
         "tool", description="When notes are taken: by the agent's tool, after each turn, or at the end of the session."
     )
 
+    # the end of a session
+    session_idle_minutes: int = Field(
+        60, ge=1, le=100_000, description="Minutes without a message after which `sweep` ends a session."
+    )
+    session_max_turns: int = Field(
+        60, ge=1, le=10_000, description="Turns after which a session is consolidated and the next one begins."
+    )
+
     # episodes
     episodes: Literal["summarize", "plain", "off"] = Field(
         "summarize",

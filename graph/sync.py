@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -41,6 +42,10 @@ class SyncConcierge:
     def end_session(self, *, user_id: str, thread_id: str) -> Reply:
         """Consolidate what the session learnt."""
         return self._call(self._concierge.end_session, user_id=user_id, thread_id=thread_id)
+
+    def sweep(self, *, idle: timedelta) -> list[Reply]:
+        """End every session in which nobody has spoken for `idle`."""
+        return self._call(self._concierge.sweep, idle=idle)
 
     def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
         """The live messages."""

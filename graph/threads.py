@@ -20,6 +20,7 @@ from nodes.turns import Transcript
 from stores.archive import Archive
 from stores.namespaces import decode_label, encode_label
 from stores.notes import Note
+from stores.sessions import OpenSessions
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -91,6 +92,7 @@ class Threads:
         async with self._alone(thread_id):
             await self._existing(user_id, thread_id)
             await Archive(self._store, user_id, thread_id).clear()
+            await OpenSessions(self._store).close(thread_id)
             await self._saver.adelete_thread(thread_id)
 
     async def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:

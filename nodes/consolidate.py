@@ -28,6 +28,7 @@ from prompts import prompt
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
 from stores.consolidation.apply import resulting_note
 from stores.notes import Note
+from stores.sessions import OpenSessions
 
 AfterConsolidate = Literal["consolidate", "inject_memory", "__end__"]
 
@@ -157,6 +158,7 @@ async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Comm
         await apply_plan(plan, staged, run.memory, run.shared, now=services.clock())
     except ConflictError:
         return Command(update={"plan": None, "end_session": True}, goto="consolidate")
+    await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, plan.operations)
 
 

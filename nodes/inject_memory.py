@@ -17,6 +17,7 @@ from nodes.turns import latest_user_message
 from stores.notes import Note
 from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
+from stores.sessions import OpenSession, OpenSessions
 
 _SEARCHED = 50
 """How many notes are scored by meaning when there are more than fit."""
@@ -33,6 +34,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     at = services.clock().isoformat(timespec="seconds")
     stamped, turns = _stamp(state["messages"], state.get("turns", 0), at, private=run.mode != "on")
     session = state.get("session") or _open_session(run, state.get("sessions", 0), turns, services)
+    await _touch(session, run, services)
     state = {**state, "messages": _replaced(state["messages"], stamped), "session": session}
     return {
         "messages": stamped,
@@ -133,6 +135,15 @@ def _storable(content: str | list[str | dict[Any, Any]]) -> str | list[str | dic
 def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> list[AnyMessage]:
     by_id = {message.id: message for message in newer}
     return [by_id.get(message.id, message) for message in messages]
+
+
+async def _touch(session: Session, run: Run, services: Services) -> None:
+    if run.user_id is None or run.mode == "off":
+        return
+    open_now = OpenSession(
+        user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=services.clock()
+    )
+    await OpenSessions(run.store).touch(open_now)
 
 
 def _open_session(run: Run, finished: int, turns: int, services: Services) -> Session:

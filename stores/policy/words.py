@@ -98,7 +98,8 @@ def key_terms(text: str, most: int) -> tuple[str, ...]:
     words = [word for word in content_words(text) if word not in GENERIC and not word.isdigit()]
     words += [term for term in japanese_terms(text) if len(term) > 1]
     words += [word for word in content_words(text) if word in GENERIC]
-    chosen = sorted(dict.fromkeys(word[:40] for word in words), key=len, reverse=True)[:most]
+    words = [word[:40] for word in words]
+    chosen = sorted(dict.fromkeys(words), key=len, reverse=True)[:most]
     return tuple(sorted(chosen, key=words.index))
 
 

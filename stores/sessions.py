@@ -1,0 +1,42 @@
+"""Which sessions are open, across threads and restarts: the list that a sweeper goes by (S6.8)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from langgraph.store.base import BaseStore
+
+from stores.memory import read_all
+from stores.namespaces import encode_label
+from stores.notes import Record
+
+_OPEN = ("sessions", "open")
+
+
+class OpenSession(Record):
+    """One session that has not been consolidated yet, and when somebody last spoke in it."""
+
+    user_id: str
+    thread_id: str
+    session_id: str
+    last_at: datetime
+
+
+class OpenSessions:
+    """The open sessions of one store."""
+
+    def __init__(self, store: BaseStore) -> None:
+        self._store = store
+
+    async def touch(self, session: OpenSession) -> None:
+        """Somebody spoke: the session is open, and was last used then."""
+        await self._store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
+
+    async def close(self, thread_id: str) -> None:
+        """The thread's session is over, or the thread is gone."""
+        await self._store.adelete(_OPEN, encode_label(thread_id))
+
+    async def idle_since(self, moment: datetime) -> list[OpenSession]:
+        """Sessions in which nobody has spoken since `moment`, the one idle for longest first."""
+        found = [OpenSession.model_validate(item.value) for item in await read_all(self._store, _OPEN)]
+        return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))

@@ -1,0 +1,60 @@
+"""When a session ends by itself: after silence, after many turns; each once, and across restarts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from tests.conftest import Clock, Opener
+from tests.graph.test_conversation import ANA, NO_PLAN, save
+from tests.scripted import scripted
+
+HOUR = timedelta(hours=1)
+
+
+async def test_a_silent_session_is_swept_once_even_after_a_restart(concierge_with: Opener, clock: Clock) -> None:
+    models: dict[Any, Any] = {"agent": scripted(save("I am vegetarian"), AIMessage("Noted.")), "consolidation": NO_PLAN}
+    async with concierge_with(models) as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        assert await concierge.sweep(idle=HOUR) == []
+    clock.move(hours=2)
+    async with concierge_with(models) as concierge:
+        (ended,) = await concierge.sweep(idle=HOUR)
+        assert [done["op"] for done in ended.memory.consolidated] == ["ADD"]
+        assert await concierge.sweep(idle=HOUR) == []
+        assert len(await concierge.memory(ANA["user_id"]).notes()) == 1
+
+
+async def test_a_new_message_puts_the_sweeper_off(concierge_with: Opener, clock: Clock) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        await concierge.send("hi", **ANA)
+        clock.move(minutes=50)
+        await concierge.send("still here", **ANA)
+        clock.move(minutes=50)
+        assert await concierge.sweep(idle=HOUR) == []
+        clock.move(minutes=10)
+        assert len(await concierge.sweep(idle=HOUR)) == 1
+
+
+async def test_a_long_session_is_consolidated_on_the_way(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, session_max_turns=3) as concierge:
+        written = []
+        for n in range(7):
+            await concierge.send("I am vegetarian" if n == 0 else f"message {n}", **ANA)
+            written.append(len(await concierge.memory(ANA["user_id"]).notes()))
+        assert written == [0, 0, 1, 1, 1, 1, 1]
+        assert len(await concierge.memory(ANA["user_id"]).episodes()) == 2
+
+
+async def test_an_ended_cleared_or_temporary_session_is_not_swept(concierge_with: Opener, clock: Clock) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        await concierge.send("hi", **ANA)
+        await concierge.end_session(**ANA)
+        await concierge.send("hi", user_id="bob", thread_id="cleared")
+        await concierge.clear_thread(user_id="bob", thread_id="cleared")
+        await concierge.send("hi", user_id="eve", thread_id="temporary", memory_mode="off")
+        clock.move(days=1)
+        assert await concierge.sweep(idle=HOUR) == []
