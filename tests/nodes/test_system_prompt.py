@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nodes.system_prompt import Memories, render
-from stores.notes import Note, Source, note_id
 from stores.profile import Insurance, Profile
 from stores.trips import Flight, Hotel, Trip
+from tests.samples import note
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 TODAY = date(2026, 11, 20)
@@ -44,18 +44,6 @@ TRIPS = [
     )
     for year, city in ((2026, "Rome"), (2025, "Oslo"), (2024, "Paris"), (2023, "Berlin"))
 ]
-
-
-def note(text: str, **values: Any) -> Note:
-    given: dict[str, Any] = {
-        "id": note_id(text),
-        "topic": "other",
-        "keywords": ("word",),
-        "created_at": datetime(2026, 10, 2, tzinfo=UTC),
-        "last_update_date": date(2026, 10, 2),
-        "source": Source(thread_id="t"),
-    }
-    return Note(text=text, **{**given, **values})
 
 
 MEMORIES = Memories(

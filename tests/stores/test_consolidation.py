@@ -13,7 +13,7 @@ from stores.consolidation import Operation, Plan, apply_plan, deterministic_oper
 from stores.memory import Step, UserMemory, changed
 from stores.notes import Note
 from tests.conftest import Clock
-from tests.nodes.test_system_prompt import note
+from tests.samples import note
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 

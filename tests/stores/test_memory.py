@@ -19,7 +19,7 @@ from stores.notes import Note
 from stores.profile import Profile
 from stores.trips import Trip
 from tests.conftest import Clock
-from tests.nodes.test_system_prompt import note
+from tests.samples import note
 
 _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stores.notes import Note
 from stores.selection import cost, needs_scores, select
-from tests.nodes.test_system_prompt import note
+from tests.samples import note
 
 
 def _notes(count: int, *, hard: int = 0) -> list[Note]:
