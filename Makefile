@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test soak lint types build graph bench dev clean
+.PHONY: chat test soak lint types build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -41,6 +41,11 @@ build: $(VENV)/.dev
 graph: $(VENV)/.chat
 	@mkdir -p docs
 	$(BIN)/concierge graph > docs/graph.mmd
+
+# What README.md, docs/ and .env.example show, made anew.
+docs: graph
+	$(BIN)/concierge settings --env > .env.example
+	$(BIN)/python -m tests.readme
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.startup
