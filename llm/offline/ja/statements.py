@@ -38,6 +38,11 @@ _WISHING = re.compile(
     r"(?:たい(?:です|んです|のです|な|ね|よ|と思います)?|ください|下さい|お願い(?:し|いたし)?ます|"
     r"お願い)(?:ね|よ)?$"
 )
+_ASKING = re.compile(
+    r"(?:お願い(?:し|いたし)?ます|お願い|ください|下さい|よろしく)(?:ね|よ)?$|不要|いりません|いらない|要りません|要らない|必要(?:は|が)?(?:ない|あり)|"
+    r"(?:[\d一二三四五六]つ|[\d一二三四五六](?:部屋|室|台|枚|名|人))"
+)
+"""Asks for, or waives, something of the trip at hand."""
 _STAYING = re.compile(
     r"いつも|毎回|今後|これから|次から|次回から|以後|派|主義|常に|普段|昔から|タイプ|基本|どこ|たち(?:で|"
     r"な)|性格"
@@ -153,7 +158,7 @@ def _tasteful(stance: Stance, form: str, topic: Topic) -> str | None:
     if anchors.request_for_one(form) or anchors.route(form) or anchors.clocked(form) or not is_telling(hits(form)):
         return None
     if stance.level == "wish":
-        lasting = _GENERIC.search(form) or split_condition(form)[1]
+        lasting = (_GENERIC.search(form) and not _ASKING.search(form)) or split_condition(form)[1]
         return "wish" if lasting else "once" if topic in _FEATURES else None
     return stance.level
 
