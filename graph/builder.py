@@ -41,6 +41,7 @@ def build_graph(
     models: Mapping[Role, BaseChatModel] | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
+    recollection: Recollection | None = None,
     clock: Clock = utc_now,
 ) -> ConciergeGraph:
     """The compiled graph; run it with `context={"user_id": ...}`.
@@ -50,14 +51,14 @@ def build_graph(
         models: Chat models by role (`agent`, `summary`, `consolidation`) in place of those of the settings.
         checkpointer: Keeps thread state. A LangGraph server brings its own.
         store: Keeps long-term memory. A LangGraph server brings its own.
+        recollection: Searches of earlier conversations; made from the settings when None.
         clock: The time in UTC.
 
     Raises:
         SettingsError: a setting is wrong.
     """
     settings = settings or load_settings()
-    embedder = open_embedder(settings)
-    recollection = Recollection(embed=embedder.embed if embedder else None, clock=clock)
+    recollection = recollection or open_recollection(settings, clock)
     services = Services(settings, Models(settings, models), recollection, clock)
     tools = memory_tools(services)
     bind: Callable[..., Any] = partial(partial, services=services)
@@ -81,3 +82,9 @@ def build_graph(
     graph.add_conditional_edges("trim_history", by_session, list(get_args(AfterHistory)))
     graph.add_conditional_edges("summarize_history", by_session, list(get_args(AfterHistory)))
     return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+
+
+def open_recollection(settings: Settings, clock: Clock = utc_now) -> Recollection:
+    """Searches of earlier conversations with the embedder of the settings; nothing is loaded before the first one."""
+    embedder = open_embedder(settings)
+    return Recollection(embed=embedder.embed if embedder else None, clock=clock)

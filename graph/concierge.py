@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping
-from datetime import timedelta
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from langchain_core.messages import AIMessageChunk, AnyMessage, HumanMessage
 from langgraph.types import Command
 
-from graph.builder import ConciergeGraph, build_graph
+from graph.builder import ConciergeGraph, build_graph, open_recollection
 from graph.context import Context, MemoryMode
 from graph.errors import InvalidInputError, NotFoundError
 from graph.reply import Reply, Token, latest_answer, reply_of
@@ -24,6 +24,7 @@ from nodes.services import utc_now
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
 from stores.notes import Note
+from stores.recollection import KINDS, Recollection
 from stores.sessions import OpenSessions
 
 if TYPE_CHECKING:
@@ -31,14 +32,23 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.store.base import BaseStore
 
+    from stores.recall import Hit
+
 
 class Concierge(Threads):
     """Conversations with memory. Runs on one thread wait for each other; different threads run side by side."""
 
     def __init__(
-        self, graph: ConciergeGraph, *, store: BaseStore, checkpointer: BaseCheckpointSaver[str], clock: Clock = utc_now
+        self,
+        graph: ConciergeGraph,
+        *,
+        store: BaseStore,
+        checkpointer: BaseCheckpointSaver[str],
+        recollection: Recollection | None = None,
+        clock: Clock = utc_now,
     ) -> None:
         super().__init__(graph, store=store, checkpointer=checkpointer)
+        self._recollection = recollection or Recollection(embed=None, clock=clock)
         self._clock = clock
 
     async def send(
@@ -111,6 +121,26 @@ class Concierge(Threads):
         await self._existing(user_id, thread_id)
         return await self._finish(Input(end_session=True), _context(user_id), thread_id)
 
+    async def recall(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        limit: int = 3,
+        scopes: Sequence[str] = KINDS,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> list[Hit]:
+        """Search a user's notes, episodes and earlier conversations by meaning and keywords; see `Recollection.search`.
+
+        Raises:
+            InvalidInputError: the query, the limit or a scope is out of bounds.
+        """
+        memories = [self.memory(user_id)]
+        return await self._recollection.search(
+            self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
+        )
+
     async def sweep(self, *, idle: timedelta) -> list[Reply]:
         """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again."""
         replies = []
@@ -176,8 +206,11 @@ async def open_concierge(
 
     settings = settings or load_settings()
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        graph = build_graph(settings, models=models, checkpointer=saver, store=store, clock=clock)
-        yield Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        recollection = open_recollection(settings, clock)
+        graph = build_graph(
+            settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock
+        )
+        yield Concierge(graph, store=store, checkpointer=saver, recollection=recollection, clock=clock)
 
 
 async def _texts(parts: AsyncIterator[tuple[AnyMessage, dict[str, Any]]]) -> AsyncIterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -15,6 +15,9 @@ from graph.history import HistoryEntry
 from graph.reply import Reply
 from graph.settings import Settings
 from stores.notes import Note
+
+if TYPE_CHECKING:
+    from stores.recall import Hit
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,6 +49,10 @@ class SyncConcierge:
     def sweep(self, *, idle: timedelta) -> list[Reply]:
         """End every session in which nobody has spoken for `idle`."""
         return self._call(self._concierge.sweep, idle=idle)
+
+    def recall(self, query: str, *, user_id: str, **options: Any) -> list[Hit]:
+        """Search a user's notes, episodes and earlier conversations."""
+        return self._call(self._concierge.recall, query, user_id=user_id, **options)
 
     def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
         """The live messages."""

@@ -214,3 +214,16 @@ async def test_without_a_workspace_nothing_is_shared(concierge_with: Opener) -> 
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("We only book refundable fares", thread_id="t", **ANA)
         assert [refused["code"] for refused in reply.memory.blocked] == ["scope_denied"]
+
+
+async def test_a_person_can_search_without_a_conversation(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Nice."), AIMessage("Pity."), save("Dinner cost 40 euros", "budget"), AIMessage("Ok."))
+    async with concierge_with({"agent": agent, "summary": scripted(told()), "consolidation": NO_PLAN}) as concierge:
+        await first_session(concierge)
+        (best, *_) = await concierge.recall("that bird we talked about", **ANA)
+        assert "parrot" in best.document.text
+        assert 0 < best.score <= 1
+        assert best.why
+        (note,) = await concierge.recall("what did dinner cost", scopes=["note"], **ANA)
+        assert note.document.text == "Dinner cost 40 euros"
+        assert await concierge.recall("that bird we talked about", user_id="ana2") == []
