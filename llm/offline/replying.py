@@ -9,8 +9,8 @@ from llm.offline.recounting import listed, recounted, secret_named
 from llm.offline.talk import Talk
 from llm.offline.trip import Trip
 
-_AFTER_FULL_STOP = re.compile(r"(?<=[。：）]) ")
-"""Japanese sets no blank between sentences."""
+_NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
+"""Japanese sets no blank between sentences or before a bracket."""
 _ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
 
 
@@ -24,7 +24,7 @@ def reply(talk: Talk) -> str:
     text = text or talk.speech.say("unknown")
     if told and talk.transcript.opening:
         text = f"{text} {talk.speech.say('offline_short')}"
-    text = _AFTER_FULL_STOP.sub("", text)
+    text = _NEEDLESS_BLANK.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text
 
 
