@@ -98,7 +98,7 @@ async def answer(
     concierge: Concierge, screen: Screen, message: str, *, user_id: str, thread_id: str, mode: MemoryMode
 ) -> Reply:
     """Send a message, write the answer as it comes, and then what memory did with it."""
-    from graph.reply import Token
+    from graph.reply import Reply, Token
 
     written = False
     reply: Reply | None = None
@@ -106,7 +106,7 @@ async def answer(
         if isinstance(event, Token):
             screen.write(event.text)
             written = True
-        else:
+        elif isinstance(event, Reply):
             reply = event
     assert reply is not None  # a stream always ends with one
     screen.line("" if written else reply.text)

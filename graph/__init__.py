@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from graph.concierge import Concierge, open_concierge
     from graph.context import Context
     from graph.history import HistoryEntry
-    from graph.reply import Reply, Token
+    from graph.reply import MemoryEvent, Reply, Token
     from graph.settings import Settings, load_settings
     from graph.state import State, StopReason
     from graph.sync import SyncConcierge, open_concierge_sync
@@ -20,6 +20,7 @@ __all__ = [
     "Concierge",
     "Context",
     "HistoryEntry",
+    "MemoryEvent",
     "Reply",
     "Settings",
     "State",
@@ -36,6 +37,7 @@ _HOMES = {
     "Concierge": "concierge",
     "Context": "context",
     "HistoryEntry": "history",
+    "MemoryEvent": "reply",
     "Reply": "reply",
     "Settings": "settings",
     "State": "state",

@@ -8,18 +8,18 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
-from langchain_core.messages import AIMessageChunk, AnyMessage, HumanMessage
+from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
 from graph.builder import ConciergeGraph, build_graph, open_recollection
 from graph.context import Context, MemoryMode
 from graph.errors import InvalidInputError, NotFoundError
-from graph.reply import Reply, Token, latest_answer, reply_of
+from graph.reply import Event, Reply, latest_answer, reply_of
 from graph.settings import Settings, load_settings
 from graph.state import Input, State
+from graph.streaming import spoken
 from graph.threads import Threads
 from llm.models import Role
-from nodes.citations import without_marker
 from nodes.services import utc_now
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
@@ -93,8 +93,8 @@ class Concierge(Threads):
         memory_mode: MemoryMode = "on",
         language: str | None = None,
         end_session: bool = False,
-    ) -> AsyncIterator[Token | Reply]:
-        """Like `send`, giving the answer as it is written; the last event is the `Reply`."""
+    ) -> AsyncIterator[Event]:
+        """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
         context = _context(user_id, memory_mode, language)
         given = Input(messages=[HumanMessage(message, id=str(uuid4()))], end_session=end_session)
         async for event in self._run(given, context, thread_id):
@@ -162,15 +162,17 @@ class Concierge(Threads):
         assert reply is not None  # `_run` always ends with one
         return reply
 
-    async def _run(self, given: Any, context: Context, thread_id: str) -> AsyncIterator[Token | Reply]:
+    async def _run(self, given: Any, context: Context, thread_id: str) -> AsyncIterator[Event]:
         config = self._config(thread_id)
         run_id = uuid4()
         config["run_id"] = run_id
         async with self._alone(thread_id):
             await self._check_owner(context.user_id, thread_id)
-            parts = self.graph.astream(given, config, context=context, stream_mode="messages", durability="sync")
-            async for text in without_marker(_texts(cast(AsyncIterator[Any], parts))):
-                yield Token(text)
+            parts = self.graph.astream(
+                given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
+            )
+            async for event in spoken(cast(AsyncIterator[Any], parts)):
+                yield event
             yield await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
 
     async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
@@ -211,15 +213,6 @@ async def open_concierge(
             settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock
         )
         yield Concierge(graph, store=store, checkpointer=saver, recollection=recollection, clock=clock)
-
-
-async def _texts(parts: AsyncIterator[tuple[AnyMessage, dict[str, Any]]]) -> AsyncIterator[str]:
-    """The agent's words out of a stream of messages and their metadata."""
-    async for message, origin in parts:
-        if origin.get("langgraph_node") != "agent" or not message.text:
-            continue
-        if isinstance(message, AIMessageChunk) or message.type == "ai":
-            yield str(message.text)
 
 
 def _is_silent(given: Any) -> bool:

@@ -20,6 +20,14 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryEvent:
+    """Something memory did: `memory.created`, `memory.recalled`, `memory.blocked` or `memory.consolidated`."""
+
+    name: str
+    items: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyMemory:
     """What memory did in this run.
 
@@ -50,6 +58,10 @@ class Reply:
     outcome: str
     memory: ReplyMemory = field(default_factory=ReplyMemory)
     interrupts: tuple[Any, ...] = ()
+
+
+Event = Token | MemoryEvent | Reply
+"""What a stream gives: words and events of memory, and the reply at the end."""
 
 
 def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], interrupts: Sequence[Any]) -> Reply:

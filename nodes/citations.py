@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AIMessage
@@ -50,23 +50,27 @@ def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
     return Cited(cleaned, used, violations)
 
 
-async def without_marker(tokens: AsyncIterator[str]) -> AsyncIterator[str]:
-    """The stream of an answer's text, with the closing marker and the white space before it held back."""
-    held = ""
-    async for token in tokens:
-        held += token
-        opening = held.find(_OPENING)
-        if opening >= 0:
-            held = held[:opening].rstrip() + held[opening:]
-            continue
-        safe = len(held.rstrip()) if not _may_open(held) else held.rindex("<")
-        safe = len(held[:safe].rstrip())
-        if safe:
-            yield held[:safe]
-            held = held[safe:]
-    rest = _LINE.sub("", held).rstrip()
-    if rest:
-        yield rest
+class MarkerFilter:
+    """Lets the text of one answer through as it is written, and holds back its closing marker."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, token: str) -> str:
+        """What may be shown of the answer after one more piece of it."""
+        held = self._held + token
+        if _OPENING in held:
+            self._held = held
+            return ""
+        end = held.rindex("<") if _may_open(held) else len(held)
+        shown = held[:end].rstrip()
+        self._held = held[len(shown) :]
+        return shown
+
+    def close(self) -> str:
+        """What is left to show when the answer is complete."""
+        rest, self._held = _LINE.sub("", self._held).rstrip(), ""
+        return rest
 
 
 def _may_open(text: str) -> bool:

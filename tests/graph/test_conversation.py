@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
-from graph.reply import Reply, Token
+from graph.reply import MemoryEvent, Reply, Token
 from graph.state import StopReason
 from tests.conftest import Clock, Opener
 from tests.scripted import ScriptedModel, calls, scripted
@@ -124,7 +124,7 @@ async def test_ten_messages_at_once_get_ten_answers(concierge_with: Opener) -> N
 async def test_a_stream_gives_the_answer_without_the_marker(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello there.\n<used>nffff</used>"))
     async with concierge_with({"agent": agent}) as concierge:
-        events = [event async for event in concierge.stream("hi", **ANA)]
+        events: list[Any] = [event async for event in concierge.stream("hi", **ANA)]
         assert "".join(event.text for event in events if isinstance(event, Token)) == "Hello there."
         final = events[-1]
         assert isinstance(final, Reply)
@@ -301,6 +301,13 @@ async def test_what_is_known_is_listed_from_both_memories(concierge_with: Opener
         ]
         await concierge.send("list meals", **ANA)
         assert "trains" not in str(agent.asked[-1][-1].content)
+
+
+async def test_a_stream_tells_what_memory_does(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent}) as concierge:
+        events = [event async for event in concierge.stream("I am vegetarian", **ANA)]
+        assert [event.name for event in events if isinstance(event, MemoryEvent)] == ["memory.created"]
 
 
 async def test_events_of_memory_are_streamed(concierge_with: Opener) -> None:

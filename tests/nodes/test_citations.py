@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
-from nodes.citations import cite, without_marker
+from nodes.citations import MarkerFilter, cite
 
 SHOWN = [
     ShownNote(handle="n1a2b", id="one", text="I am vegetarian"),
@@ -39,12 +39,9 @@ def test_an_answer_without_marker_is_left_as_it_is() -> None:
     assert cite(message, SHOWN).message is message
 
 
-async def _stream(pieces: Sequence[str]) -> str:
-    async def tokens() -> AsyncIterator[str]:
-        for piece in pieces:
-            yield piece
-
-    return "".join([text async for text in without_marker(tokens())])
+def _stream(pieces: Sequence[str]) -> str:
+    marker = MarkerFilter()
+    return "".join([*map(marker.feed, pieces), marker.close()])
 
 
 @given(
@@ -52,11 +49,9 @@ async def _stream(pieces: Sequence[str]) -> str:
     st.sampled_from(["", "\n<used>n1a2b</used>", " <used>n1a2b n3c4d</used>", "\n<used>n1a2b"]),
     st.lists(st.integers(1, 5), min_size=1, max_size=60),
 )
-async def test_a_streamed_answer_equals_the_whole_one_without_its_marker(
-    text: str, marker: str, sizes: list[int]
-) -> None:
+def test_a_streamed_answer_equals_the_whole_one_without_its_marker(text: str, marker: str, sizes: list[int]) -> None:
     whole, pieces, at = text + marker, [], 0
     for size in [*sizes, 10**6]:
         pieces.append(whole[at : at + size])
         at += size
-    assert (await _stream(pieces)).strip() == cite(AIMessage(whole), SHOWN).message.text.strip()
+    assert _stream(pieces).strip() == cite(AIMessage(whole), SHOWN).message.text.strip()
