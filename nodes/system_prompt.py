@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from graph.state import MemoryView, ShownNote
-from prompts import Language, prompt
+from prompts import Language, prompt, reply
 from stores.notes import Note
 from stores.policy import neutralise, screen
 from stores.profile import Profile
@@ -35,7 +35,8 @@ class Memories:
 
 def render(memories: Memories | None, *, today: date, language: Language) -> MemoryView:
     """The system prompt and what it shows. With None (temporary chat) it holds the base instructions alone."""
-    base = prompt("concierge", language, today=f"{today} ({today:%A})")
+    weekday = reply("weekdays", language).split()[today.weekday()]
+    base = prompt("concierge", language, today=f"{today} ({weekday})")
     if memories is None:
         return MemoryView(system=base, shown=[])
     safe_global = [note for note in memories.global_notes if _is_safe(note)]
