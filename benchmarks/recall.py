@@ -1,0 +1,142 @@
+"""How well and how fast recall finds things: each list alone and all together, on sets written for this.
+
+    python -m benchmarks.recall [--part held|tune] [--json]
+
+Prints recall of the evidence at 1, 5 and 10 and the mean reciprocal rank; then milliseconds per query over 1,000 and
+6,000 turns, what building and adding cost, and the memory that the index holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+import tracemalloc
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from benchmarks.recall_data import Part, Set, many, notes, talks
+from stores.embeddings import WordLlamaEmbedder
+from stores.recall import Document, RecallIndex, Tuning, Window
+from stores.recall.meaning import Embed
+
+TARGETS = {1_000: 10.0, 6_000: 30.0}
+"""Milliseconds per query, p50, over so many turns."""
+
+_NOW = datetime(2026, 6, 1, tzinfo=UTC)
+_ALONE = Window((), ())
+_PLAIN = Tuning(window=_ALONE, content=0, asked=1, speaker=0, date=0, statement=0, name=1, related_most=0)
+
+
+def ways(embed: Embed) -> dict[str, tuple[Embed | None, Tuning]]:
+    """The searches that are compared, from the single lists to the whole."""
+    nearby = replace(_PLAIN, window=Window())
+    related = replace(nearby, related_most=Tuning().related_most, content=Tuning().content, asked=Tuning().asked)
+    spoken = replace(related, speaker=Tuning().speaker, date=Tuning().date, name=Tuning().name)
+    return {
+        "meaning alone": (embed, replace(_PLAIN, words=0)),
+        "words alone (BM25)": (None, _PLAIN),
+        "both, fused": (embed, _PLAIN),
+        "+ neighbours": (embed, nearby),
+        "+ related words": (embed, related),
+        "+ speaker and date": (embed, spoken),
+        "+ statements (all)": (embed, Tuning()),
+        "all, without embedder": (None, Tuning()),
+    }
+
+
+def quality(asked: Set, embed: Embed | None, tuning: Tuning) -> dict[str, float]:
+    """Recall of evidence at 1, 5 and 10, and the mean reciprocal rank of each answer within the first 30."""
+    index = RecallIndex.build(asked.documents, embed=embed, tuning=tuning)
+    at: dict[int, list[float]] = {1: [], 5: [], 10: []}
+    ranks: list[float] = []
+    for question in asked.questions:
+        found = [hit.document.id for hit in index.search(question.text, limit=30, now=_NOW)]
+        for most, shares in at.items():
+            shares.append(len(question.answers & set(found[:most])) / len(question.answers))
+        ranks += [1 / (found.index(answer) + 1) if answer in found else 0.0 for answer in question.answers]
+    measured = {f"recall@{most}": statistics.fmean(shares) for most, shares in at.items()}
+    return {name: round(value, 3) for name, value in {**measured, "mrr": statistics.fmean(ranks)}.items()}
+
+
+def speed(count: int, embed: Embed) -> dict[str, float]:
+    """Milliseconds per query (p50, p95) over `count` turns, seconds to build, milliseconds to add a turn and search."""
+    turns, queries = many(count)
+    begun = time.perf_counter()
+    index = RecallIndex.build(turns, embed=embed)
+    built = time.perf_counter() - begun
+    taken = sorted(_milliseconds(index, query) for query in queries * 2)
+    adding = []
+    for number in range(5):
+        begun = time.perf_counter()
+        index.add([Document(f"new/{number}", "turn", "We saw penguins at the zoo.", thread_id="new", position=number)])
+        index.search("penguins", limit=6)
+        adding.append(1000 * (time.perf_counter() - begun))
+    return {
+        "turns": count,
+        "p50_ms": round(statistics.median(taken), 2),
+        "p95_ms": round(taken[int(0.95 * len(taken))], 2),
+        "target_ms": TARGETS[count],
+        "build_s": round(built, 2),
+        "add_and_search_ms": round(statistics.median(adding), 1),
+        "memory_mb": round(_megabytes(turns, embed), 1),
+    }
+
+
+def _milliseconds(index: RecallIndex, query: str) -> float:
+    begun = time.perf_counter()
+    index.search(query, limit=6, now=_NOW)
+    return 1000 * (time.perf_counter() - begun)
+
+
+def _megabytes(turns: Sequence[Document], embed: Embed) -> float:
+    tracemalloc.start()
+    index = RecallIndex.build(turns, embed=embed)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del index
+    return held / 1e6
+
+
+def measure(part: Part) -> dict[str, Any]:
+    """Quality of every way on every set, and speed."""
+    embed = WordLlamaEmbedder().embed
+    embed(["warm"])
+    sets = [talks(part), *notes(part)]
+    found = {asked.name: {name: quality(asked, *way) for name, way in ways(embed).items()} for asked in sets}
+    sizes = {asked.name: {"documents": len(asked.documents), "questions": len(asked.questions)} for asked in sets}
+    return {"part": part, "sets": sizes, "quality": found, "speed": [speed(count, embed) for count in TARGETS]}
+
+
+def show(measured: Mapping[str, Any]) -> None:
+    """Print `measured` as tables."""
+    for name, rows in measured["quality"].items():
+        size = measured["sets"][name]
+        print(f"\n{name}: {size['documents']} documents, {size['questions']} questions ({measured['part']})")
+        for way, row in rows.items():
+            print(f"  {way:24}" + "".join(f"  {label} {value:.3f}" for label, value in row.items()))
+    print()
+    for row in measured["speed"]:
+        print(f"{row['turns']:>6} turns: p50 {row['p50_ms']:.2f} ms (at most {row['target_ms']:.0f}), ", end="")
+        print(f"p95 {row['p95_ms']:.2f} ms, build {row['build_s']:.2f} s, ", end="")
+        print(f"add and search {row['add_and_search_ms']:.1f} ms, {row['memory_mb']:.1f} MB")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", choices=("held", "tune"), default="held")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    measured = measure(given.part)
+    if given.json:
+        print(json.dumps(measured))
+        return
+    show(measured)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Vectors of texts: asked of the embedder, checked, brought to length one, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix: TypeAlias = NDArray[np.float32]
+Embed: TypeAlias = Callable[[Sequence[str]], Any]
+"""One vector per text, in order: a sequence of sequences of numbers, or an array of shape (texts, dimensions)."""
+
+
+class EmbedderFault(Exception):
+    """The embedder failed or answered with something that is no vector; the message says which."""
+
+
+class Encoder:
+    """Vectors of length one from a foreign embedder, all of the same dimensions."""
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+        self._dims: int | None = None
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of `texts`, at least one: shape (texts, dimensions); a vector of zeros stays.
+
+        Raises:
+            EmbedderFault: when the embedder fails, or does not answer with one finite vector per text, all of the
+                length it began with.
+        """
+        try:
+            answer = self._embed(texts)
+        except Exception as error:  # whatever a foreign embedder raises: the search goes on by words, and says so
+            raise EmbedderFault(f"the embedder raised {type(error).__name__}") from error
+        return normalised(self._checked(answer, len(texts)))
+
+    def _checked(self, answer: Any, count: int) -> Matrix:
+        try:
+            vectors = np.asarray(answer, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise EmbedderFault("the embedder's answer is not made of vectors of one length") from error
+        if vectors.ndim != 2 or len(vectors) != count or not vectors.shape[1]:
+            raise EmbedderFault(f"the embedder answered {count} texts with an array of shape {vectors.shape}")
+        if not np.isfinite(vectors).all():
+            raise EmbedderFault("the embedder answered with a number that is not finite")
+        if self._dims not in (None, vectors.shape[1]):
+            raise EmbedderFault(f"the embedder's vectors changed their length from {self._dims} to {vectors.shape[1]}")
+        self._dims = vectors.shape[1]
+        return vectors
+
+
+def normalised(vectors: Matrix) -> Matrix:
+    """Each row brought to length one; a row of zeros stays."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+
+
+def cosines(first: Matrix, second: Matrix) -> Matrix:
+    """The cosine of each row of `first` with each row of `second`, all of length one: shape (first, second).
+
+    Not a BLAS product: for so few rows its threads cost more than they help, and much more on a busy machine.
+    """
+    product: Matrix = np.einsum("qd,nd->qn", first, second)
+    return product
+
+
+def centre_of(vectors: Matrix, prior: float) -> Matrix:
+    """What the texts have in common, to be taken away before comparing; held back while there are few of them.
+
+    After "All-but-the-Top" (Mu and Viswanath, 2018), without its principal components.
+    """
+    common: Matrix = vectors.sum(axis=0) / np.float32(len(vectors) + prior)
+    return common
