@@ -28,6 +28,7 @@ COLUMNS = {
     "load s": ("load_s",),
     "index s": ("index_s",),
     "lag p99": ("loop_lag_ms", "p99"),
+    "idle lag": ("idle_lag_ms", "p99"),
     "memory MB": ("memory_mb",),
     "disk MB": ("disk_mb",),
 }
@@ -55,7 +56,7 @@ def value(result: Result, path: Sequence[str]) -> float | None:
     found: Any = result
     for part in path:
         found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+    return None if found is None else float(found)
 
 
 def ratios(results: Sequence[Result]) -> dict[str, float]:

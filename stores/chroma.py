@@ -32,8 +32,8 @@ from stores.items import Items, check_names
 from stores.items_sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.ttl import TtlSweeper
-from stores.vectors import EmbeddedVectors, VectorHome
 from stores.vectors_embedding import Embedding
+from stores.vectors_homes import EmbeddedVectors, VectorHome
 from stores.vectors_search import VectorSearch
 from stores.vectors_sync import VectorSync
 

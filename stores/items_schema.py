@@ -46,6 +46,7 @@ CREATE TABLE IF NOT EXISTS vector_dead (seq INTEGER PRIMARY KEY, vectors INTEGER
 CREATE TABLE IF NOT EXISTS vector_store (id TEXT NOT NULL);
 """
 
+# FULL: what a put acknowledged outlives a power cut. secure_delete: forgotten text is overwritten in the file.
 _TUNING = """
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=FULL;

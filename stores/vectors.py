@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from graph.errors import StorageError
-from stores.faults import folder_fault, make_private_folder
 
 if TYPE_CHECKING:
     from stores.vectors_embedding import Matrix
@@ -138,72 +134,6 @@ def _names(seq: int, count: int, start: int = 0) -> list[str]:
 
 def _owner(name: str) -> int:
     return int(name.partition(".")[0])
-
-
-class VectorHome(Protocol):
-    """Where a store's index is."""
-
-    def open(self, store_id: str, identity: str) -> VectorIndex:
-        """The index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
-
-    def discard(self, store_id: str, /) -> None:
-        """Delete all of this store's vectors, whatever state they are in. The index is closed."""
-
-
-class EmbeddedVectors:
-    """An index in a folder of this machine; whoever uses it holds the folder's lock."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def open(self, store_id: str, identity: str) -> VectorIndex:
-        """The index, in a folder that is created where there is none."""
-        make_private_folder(self._path)
-        with chroma_faults():
-            import chromadb
-            from chromadb.api.shared_system_client import SharedSystemClient
-            from chromadb.config import Settings
-
-            try:
-                client = chromadb.PersistentClient(str(self._path), settings=Settings(anonymized_telemetry=False))
-            except BaseException:
-                # Chroma remembers a half-opened folder for the life of the process and would hand it out again.
-                SharedSystemClient._identifier_to_system.pop(str(self._path), None)
-                raise
-        return open_collection(client, store_id, identity)
-
-    def discard(self, _store_id: str, /) -> None:
-        """Delete the folder."""
-        try:
-            shutil.rmtree(self._path)
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise folder_fault(error, self._path) from error
-
-
-def open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
-    """The collection of a store and an embedder, in a Chroma client that it then owns."""
-    # The name says whose vectors of which embedder they are, so two embedders can't share a collection.
-    family = f"items-{store_id}-"
-    name = family + hashlib.sha256(identity.encode()).hexdigest()[:16]
-    try:
-        with chroma_faults():
-            present = {collection.name for collection in client.list_collections()}
-            for other in present:
-                if other.startswith(family) and other != name:
-                    client.delete_collection(other)
-            collection = client.get_or_create_collection(
-                name,
-                embedding_function=None,
-                configuration={"hnsw": {"space": "cosine"}},
-                metadata={"made_by": identity},
-            )
-            batch = int(client.get_max_batch_size())
-    except BaseException:
-        client.close()
-        raise
-    return VectorIndex(collection, batch=batch, is_new=name not in present, close=client.close)
 
 
 @contextmanager

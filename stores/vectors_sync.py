@@ -12,9 +12,10 @@ from langgraph.store.base import PutOp
 from graph.errors import StorageError
 from stores.background import Background
 from stores.items import Items, Job
-from stores.vectors import VectorHome, VectorIndex
+from stores.vectors import VectorIndex
 from stores.vectors_cache import VectorCache
 from stores.vectors_embedding import Embedding
+from stores.vectors_homes import VectorHome
 
 if TYPE_CHECKING:
     from stores.vectors_embedding import Matrix

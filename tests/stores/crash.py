@@ -33,7 +33,7 @@ def steps(seed: int) -> Iterator[list[tuple[str, int | None]]]:
 
 
 def main(folder: Path, seed: int) -> None:
-    """Write; print the number of each batch before it is sent and after it is acknowledged; search and flush now and then."""
+    """Write, and search and flush at times; say the number of each batch before it is sent and once it is kept."""
     with ChromaStore.from_path(folder, index=INDEX) as store:
         for number, batch in enumerate(steps(seed)):
             _say(f"sent {number}")

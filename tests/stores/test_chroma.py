@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -78,6 +79,7 @@ def test_items_can_be_read_by_the_plain_sqlite_store_and_what_it_writes_is_found
 def test_nothing_heavy_is_loaded_until_a_query_needs_it(tmp_path: Path) -> None:
     script = """
 import sys
+import threading
 from stores.chroma import ChromaStore
 from stores.embeddings import WordLlamaEmbedder
 heavy = {"chromadb", "wordllama", "numpy"}
@@ -254,6 +256,26 @@ async def test_many_tasks_share_a_store(tmp_path: Path) -> None:
     assert [len(result) for result in results] == [40] * 10
 
 
+async def test_the_event_loop_goes_on_while_the_store_works(tmp_path: Path) -> None:
+    """The embedder waits for the loop; a store that worked on the loop would wait for ever."""
+    asked, answered = threading.Event(), threading.Event()
+
+    class Waiting(Letters):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            asked.set()
+            assert answered.wait(30)
+            return super().embed(texts)
+
+    async with ChromaStore.afrom_path(tmp_path, index=lazy(Waiting())) as store:
+        await store.aput(("a",), "k", {"text": "parrot"})
+        searching = asyncio.create_task(store.asearch(("a",), query="parrot"))
+        while not asked.is_set():
+            await asyncio.sleep(0)
+        assert not searching.done()
+        answered.set()
+        assert [item.key for item in await searching] == ["k"]
+
+
 async def test_an_async_embedder_works_from_both_sides(tmp_path: Path) -> None:
     async def embed(texts: Sequence[str]) -> list[list[float]]:
         return letters(texts)
@@ -283,8 +305,6 @@ def test_reading_renews_the_time_to_live_unless_told_otherwise(tmp_path: Path) -
 
 
 def test_the_sweeper_runs_by_itself_and_ends_with_the_store(tmp_path: Path) -> None:
-    import threading
-
     clock = Clock()
     with ChromaStore.from_path(tmp_path, ttl={"sweep_interval_minutes": 1}, clock=clock) as store:
         store.stop_ttl_sweeper()
