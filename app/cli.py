@@ -138,6 +138,19 @@ def sessions_set_max_turns(
 
 
 @app.command()
+def sweep(
+    idle: Annotated[
+        int | None, typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """End every session in which nobody has spoken for a while, of all users."""
+    from app.sessions import sweep_sessions
+
+    sweep_sessions(idle, as_json=as_json)
+
+
+@app.command()
 def demo(user: Annotated[str, typer.Option(help="Who becomes the demo traveller.")]) -> None:
     """Give a user without a profile a made-up one, with past trips. Doing it again changes nothing."""
     from app.demo import make_demo

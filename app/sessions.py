@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.opening import speaker, with_concierge
@@ -72,3 +73,15 @@ def set_max_turns(turns: int | None, user: str | None, thread: str) -> None:
     with_concierge(lambda concierge: concierge.set_max_turns(turns, user_id=user_id, thread_id=thread), settings)
     kept = f"keeps {turns} turns" if turns else "keeps as many turns as the settings say"
     Screen().aside(f"from its next turn on, this conversation {kept}")
+
+
+def sweep_sessions(idle: int | None, *, as_json: bool) -> None:
+    """The command `sweep`; `idle` is in minutes, None takes the setting."""
+    settings = load_settings()
+    minutes = settings.session_idle_minutes if idle is None else idle
+    replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
+    if as_json:
+        operations = [item for reply in replies for item in reply.memory.consolidated]
+        print_json({"ended": len(replies), "operations": operations})
+    else:
+        Screen().aside(f"sessions ended: {len(replies)}")

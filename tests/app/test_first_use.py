@@ -49,6 +49,16 @@ def test_a_chat_may_end_its_own_session(concierge: CommandLine) -> None:
     assert ended["kept"] == concierge.notes("ana")
 
 
+def test_a_sweep_ends_what_was_left_open_once(concierge: CommandLine) -> None:
+    concierge.say("ana", "t", "I'm vegetarian.")
+    concierge.say("bo", "u", "hi")
+    assert concierge("sweep", "--json").json == {"ended": 0, "operations": []}
+    swept = concierge("sweep", "--idle", "0", "--json").json
+    assert (swept["ended"], [item["op"] for item in swept["operations"]]) == (2, ["ADD"])
+    assert [note["topic"] for note in concierge.notes("ana")] == ["meal"]
+    assert concierge("sweep", "--idle", "0").out == "  · sessions ended: 0\n"
+
+
 def test_paused_and_temporary_chats_write_nothing(concierge: CommandLine) -> None:
     for mode in ("paused", "off"):
         outcome = concierge(
