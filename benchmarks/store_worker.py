@@ -111,7 +111,7 @@ def first_searches(store: ChromaStore, rows: int) -> dict[str, float]:
 
 
 async def loop_lag(store: ChromaStore, chosen: Sequence[str]) -> dict[str, float]:
-    """How late a tick of 5 ms comes while eight tasks search and put; or with nobody chosen, during a second of rest."""
+    """How late a tick of 5 ms comes while eight tasks search and put; with nobody chosen, in a second of rest."""
     lags: list[float] = []
     busy = True
 

@@ -142,7 +142,7 @@ async def test_unregistered_types_come_back_as_plain_data_and_known_ones_as_them
     assert found is not None
     values = found.checkpoint["channel_values"]
     assert values["id"] == UUID(int=7)
-    assert values["said"] == HumanMessage("a", id="1")
+    assert values["said"] == HumanMessage("hi", id="1")
     assert not isinstance(values["odd"], InvalidInputError)
 
 

@@ -258,19 +258,19 @@ async def test_many_tasks_share_a_store(tmp_path: Path) -> None:
 
 async def test_the_event_loop_goes_on_while_the_store_works(tmp_path: Path) -> None:
     """The embedder waits for the loop; a store that worked on the loop would wait for ever."""
-    asked, answered = threading.Event(), threading.Event()
+    asked, answered = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
 
     class Waiting(Letters):
         def embed(self, texts: Sequence[str]) -> list[list[float]]:
-            asked.set()
+            loop.call_soon_threadsafe(asked.set)
             assert answered.wait(30)
             return super().embed(texts)
 
     async with ChromaStore.afrom_path(tmp_path, index=lazy(Waiting())) as store:
         await store.aput(("a",), "k", {"text": "parrot"})
         searching = asyncio.create_task(store.asearch(("a",), query="parrot"))
-        while not asked.is_set():
-            await asyncio.sleep(0)
+        await asked.wait()
         assert not searching.done()
         answered.set()
         assert [item.key for item in await searching] == ["k"]
