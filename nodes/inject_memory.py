@@ -19,9 +19,6 @@ from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
 from stores.sessions import OpenSession, OpenSessions
 
-_SEARCHED = 50
-"""How many notes are scored by meaning when there are more than fit."""
-
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stamp the new message, open a session where none runs, and render what this turn sees of memory.
@@ -73,8 +70,7 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
     strategy, k = settings.injection_strategy, settings.injection_k
     scores: dict[str, float] = {}
     if needs_scores(notes, k=k, strategy=strategy) and text.strip():
-        hits = await run.memory.search(text[: settings.max_message_chars], limit=_SEARCHED)
-        scores = {note.id: score for note, score in hits if score is not None}
+        scores = await services.recollection.scores(notes, text[:LONGEST_QUERY])
     return Memories(
         profile=await run.memory.profile(),
         trips=await run.memory.trips(),

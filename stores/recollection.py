@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from langgraph.store.base import BaseStore, Item
 from graph.errors import InvalidInputError
 from stores.memory import Clock, UserMemory, read_under
 from stores.namespaces import Namespace, decode_label
+from stores.notes import Note
 
 if TYPE_CHECKING:
     from stores.recall import Document, Hit, RecallIndex
@@ -94,6 +96,14 @@ class Recollection:
         kept = [hit for hit in hits if hit.document.kind != "turn" or hit.document.thread_id != without_thread]
         return kept[:limit]
 
+    async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
+        """How near in meaning each note is to `query`: the cosine by note id; empty without an embedder."""
+        if self._embed is None or not notes:
+            return {}
+        vectors = await asyncio.to_thread(self._embed, [query, *(_note_text(note) for note in notes)])
+        asked, *known = vectors
+        return {note.id: _cosine(asked, vector) for note, vector in zip(notes, known, strict=True)}
+
     async def _current(self, store: BaseStore, memories: Sequence[UserMemory]) -> _Held:
         key = (id(store), *(memory.root for memory in memories))
         marks = [await _archive_mark(store, memory.root) for memory in memories]
@@ -140,10 +150,7 @@ async def _archive_mark(store: BaseStore, root: Namespace) -> object:
 async def _documents(store: BaseStore, memory: UserMemory) -> list[Document]:
     from stores.recall import Document
 
-    found = [
-        Document(id=note.id, kind="note", text=_note_text(note.text, note.condition), at=note.created_at)
-        for note in await memory.notes()
-    ]
+    found = [_note(note) for note in await memory.notes()]
     found += [
         Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
         for one in await memory.episodes()
@@ -157,8 +164,19 @@ async def _documents(store: BaseStore, memory: UserMemory) -> list[Document]:
     return found
 
 
-def _note_text(text: str, condition: str | None) -> str:
-    return f"{text} ({condition})" if condition else text
+def _note(note: Note) -> Document:
+    from stores.recall import Document
+
+    return Document(id=note.id, kind="note", text=_note_text(note), at=note.created_at)
+
+
+def _note_text(note: Note) -> str:
+    return f"{note.text} ({note.condition})" if note.condition else note.text
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    length = math.hypot(*one) * math.hypot(*other)
+    return sum(a * b for a, b in zip(one, other, strict=True)) / length if length else 0.0
 
 
 def _turns(thread_id: str, items: Sequence[Item]) -> list[Document]:

@@ -11,8 +11,8 @@ from stores.notes import Note
 Strategy = Literal["recent", "relevant", "blended"]
 
 _WORD = re.compile(r"\w+")
-_FUSION = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)."""
+_RECENCY = 0.3
+"""What being newest is worth beside being the most relevant."""
 
 
 def select(
@@ -29,7 +29,7 @@ def select(
     Args:
         notes: Live notes in any order.
         message: The latest user message; its words count towards relevance.
-        strategy: `recent`, `relevant`, or `blended` (both, by reciprocal rank).
+        strategy: `recent`, `relevant`, or `blended` (relevance, and recency for a third of it).
         k: Most notes that are not hard constraints.
         tokens: Budget of all texts together; hard constraints are shown even beyond it.
         scores: Similarity by note id where a search was made; shared words alone otherwise.
@@ -64,10 +64,12 @@ def _ranked(notes: Sequence[Note], message: str, strategy: Strategy, scores: Map
     by_relevance = sorted(notes, key=lambda note: -relevance[note.id])
     if strategy == "relevant":
         return by_relevance
-    rank = {note.id: 1 / (_FUSION + place) for place, note in enumerate(by_relevance)}
-    for place, note in enumerate(notes):
-        rank[note.id] += 1 / (_FUSION + place)
-    return sorted(notes, key=lambda note: -rank[note.id])
+    # Notes come newest first: the newest gains `_RECENCY` of the best relevance, the oldest nothing.
+    best = max(relevance.values(), default=0.0) or 1.0
+    worth = {
+        note.id: relevance[note.id] / best + _RECENCY * (1 - place / len(notes)) for place, note in enumerate(notes)
+    }
+    return sorted(notes, key=lambda note: -worth[note.id])
 
 
 def _shared(note: Note, words: set[str]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.reply import MemoryEvent, Reply, Token
 from graph.state import StopReason
+from stores.memory import Step, changed
 from tests.conftest import Clock, Opener
+from tests.samples import note
 from tests.scripted import ScriptedModel, calls, scripted
 
 ANA: dict[str, Any] = {"user_id": "ana.maria@example.com", "thread_id": "t1"}
@@ -329,3 +332,18 @@ async def test_a_turn_taken_back_after_the_session_leaves_the_archive_too(concie
         await concierge.end_session(**ANA)
         await concierge.pop_last_turn(**ANA)
         assert [entry.text for entry in await concierge.full_history(thread_id="t1")] == ["hi", "Hello."]
+
+
+async def test_of_many_notes_those_that_fit_the_message_are_shown(concierge_with: Opener, clock: Clock) -> None:
+    agent = scripted(AIMessage("Hello."))
+    ferry = note("I get seasick on boats", topic="transport", last_update_date=date(2020, 1, 1))
+    peanuts = note("Allergic to peanuts", topic="meal", hard=True, last_update_date=date(2019, 1, 1))
+    others = [note(f"Likes museum number {n}", topic="activity") for n in range(30)]
+    async with concierge_with({"agent": agent}) as concierge:
+        steps = [Step(one.id, "system", "seed", (changed(None, one),)) for one in (ferry, peanuts, *others)]
+        await concierge.memory(ANA["user_id"]).commit(steps)
+        reply = await concierge.send("Is the ferry to Capri fine for me?", **ANA)
+        shown = [one.text for one in reply.memory.shown]
+        assert shown[0] == "Allergic to peanuts"
+        assert "I get seasick on boats" in shown
+        assert len(shown) == 7
