@@ -20,6 +20,7 @@ _T = TypeVar("_T")
 _FULL_STATEMENT = 10
 """Content words from which a turn counts as a full statement."""
 _OF_A_QUESTION = 0.3
+_ENDS_OF_QUESTIONS = ("?", "？", "か", "か。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def statement(document: Document, length: int) -> float:
     if document.kind != "turn":
         return 1.0
     fullness = min(1.0, length / _FULL_STATEMENT)
-    return fullness * (_OF_A_QUESTION if document.text.rstrip().endswith(("?", "？")) else 1.0)
+    return fullness * (_OF_A_QUESTION if document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
 
 
 def _distinct(values: Sequence[_T]) -> tuple[list[_T], NDArray[np.int64]]:

@@ -10,13 +10,16 @@ from stores.recall.dates import Asked, asked_time
 from stores.recall.names import name_terms, named
 from stores.recall.terms import terms
 
+MOST_TERMS = 64
+"""So many distinct terms of a query count; a longer text is asked by its beginning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """A query taken apart.
 
     `forms` gives each distinct term with its written form; `speakers` are the people it names who spoke in the
-    documents, `names` the terms of their names; `content` says whether a term is left beside names and time.
+    documents, `names` the terms of their names; `content` says whether it asks for anything beside names and time.
     """
 
     text: str
@@ -36,7 +39,8 @@ def analyse(text: str, speakers: Collection[str], now: datetime | None) -> Query
     """Take `text` apart; `speakers` are the names known, `now` is what "last week" counts from."""
     forms: dict[str, str] = {}
     for term, form in terms(text):
-        forms.setdefault(term, form)
+        if len(forms) < MOST_TERMS:
+            forms.setdefault(term, form)
     time = asked_time(text, now)
     of_time = {term for term, _ in terms(time.words)} if time else set()
     if time and time.span:
@@ -44,4 +48,5 @@ def analyse(text: str, speakers: Collection[str], now: datetime | None) -> Query
         forms = {term: form for term, form in forms.items() if term not in of_time}
     meant = named(text, speakers)
     names = name_terms(meant) & forms.keys()
-    return Query(text, forms, meant, names, time, content=bool(forms.keys() - names - of_time))
+    content = bool(forms.keys() - names - of_time) or not (meant or time)
+    return Query(text, forms, meant, names, time, content)

@@ -57,9 +57,9 @@ class Search:
             spoken = dated = None
         elif self._vectors and len(self.layout):
             try:
-                asked, content, *words = self._vectors.encoder.encode([query.text, query.topic, *query.forms.values()])
-                concepts = self._concepts(query, np.stack(words), self._vectors.encoder)
-                meant = list(self._by_meaning(asked, content, allowed))
+                given = self._vectors.encoder.encode([query.text, query.topic, *query.forms.values()])
+                concepts = self._concepts(query, given[2:], self._vectors.encoder)
+                meant = list(self._by_meaning(given[0], given[1], allowed))
             except EmbedderFault as error:
                 fault = str(error)
         held = np.stack([self._occurrences(concept) for concept in concepts]) if concepts else None

@@ -135,6 +135,17 @@ def test_nothing_in_common_finds_nothing_by_words() -> None:
     assert index.search("?!", limit=3) == []
 
 
+def test_function_words_alone_are_asked_by_their_meaning(embed: Embed) -> None:
+    index = RecallIndex.build([note("a", "Is it him or her?"), note("b", "Rents electric vans.")], embed=embed)
+    assert first(index, "Was it her?") == "a"
+
+
+def test_a_very_long_query_is_asked_by_its_beginning() -> None:
+    words = " ".join(f"word{number}" for number in range(50_000))
+    index = RecallIndex.build([note("a", "Loves word3."), note("b", "Loves word49999.")])
+    assert [hit.document.id for hit in index.search(words, limit=2)] == ["a"]
+
+
 def test_an_empty_index_finds_nothing(embed: Embed) -> None:
     assert RecallIndex.build([], embed=embed).search("Ana in May", limit=3) == []
 
