@@ -151,6 +151,14 @@ def sweep(
 
 
 @app.command()
+def reindex() -> None:
+    """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
+    from app.index import rebuild_index
+
+    rebuild_index()
+
+
+@app.command()
 def demo(user: Annotated[str, typer.Option(help="Who becomes the demo traveller.")]) -> None:
     """Give a user without a profile a made-up one, with past trips. Doing it again changes nothing."""
     from app.demo import make_demo

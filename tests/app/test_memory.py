@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.app.commandline import CommandLine
@@ -28,6 +30,15 @@ def test_a_listed_note_tells_everything_about_itself(known: CommandLine) -> None
 
 
 def test_search_finds_by_meaning(known: CommandLine) -> None:
+    found = known("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
+    assert [note["topic"] for note in found] == ["meal"]
+
+
+def test_a_lost_index_is_rebuilt(known: CommandLine) -> None:
+    shutil.rmtree(known.data_dir / "store" / "vectors", ignore_errors=True)
+    rebuilt = known("reindex")
+    assert (rebuilt.code, rebuilt.err) == (0, "")
+    assert "texts indexed: " in rebuilt.out
     found = known("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
     assert [note["topic"] for note in found] == ["meal"]
 
