@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,13 +28,26 @@ Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
 MOST = 6
 LONGEST_QUERY = 240
+_SPARE = 40
+"""Hits asked for beyond the limit, because some may have expired or be in sight already."""
 _META = "concierge"
 
 
-@dataclass(slots=True)
+_Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What some memories hold: the documents by id, and the notes among them."""
+
+    documents: dict[str, Document]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Held:
     index: RecallIndex
-    documents: dict[str, Document]
+    kept: _Kept
     seen: tuple[object, ...]
 
 
@@ -50,8 +64,8 @@ class Recollection:
         self._embed = embed
         self._clock = clock
         self._most = most_users
-        self._held: OrderedDict[tuple[object, ...], _Held] = OrderedDict()
-        self._lock = asyncio.Lock()
+        self._held: OrderedDict[_Key, _Held] = OrderedDict()
+        self._lock = threading.Lock()
 
     async def search(
         self,
@@ -81,20 +95,22 @@ class Recollection:
             InvalidInputError: an argument is out of these bounds; the message names it.
         """
         check_query(query, limit, scopes)
-        async with self._lock:
-            held = await self._current(store, memories)
-            wanted = limit if without_thread is None else limit + 40
-            hits = await asyncio.to_thread(
-                held.index.search,
+        key = (id(store), *(memory.root for memory in memories))
+        seen, kept = await self._read(key, store, memories)
+        hits = await asyncio.to_thread(
+            lambda: self._follow(key, seen, kept).search(
                 query,
-                limit=wanted,
+                limit=limit + _SPARE,
                 kinds=cast("Sequence[Kind]", tuple(scopes)),
                 after=after,
                 before=before,
                 now=self._clock(),
             )
-        kept = [hit for hit in hits if hit.document.kind != "turn" or hit.document.thread_id != without_thread]
-        return kept[:limit]
+        )
+        now = self._clock()
+        expired = {note.id for note in self._held[key].kept.notes if not note.is_live(now)}
+        found = [hit for hit in hits if hit.document.id not in expired]
+        return [hit for hit in found if hit.document.kind != "turn" or hit.document.thread_id != without_thread][:limit]
 
     async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
         """How near in meaning each note is to `query`: the cosine by note id; empty without an embedder."""
@@ -104,31 +120,38 @@ class Recollection:
         asked, *known = vectors
         return {note.id: _cosine(asked, vector) for note, vector in zip(notes, known, strict=True)}
 
-    async def _current(self, store: BaseStore, memories: Sequence[UserMemory]) -> _Held:
-        key = (id(store), *(memory.root for memory in memories))
+    async def _read(
+        self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
+    ) -> tuple[tuple[object, ...], _Kept | None]:
+        """What the memories look like now, and what they hold unless that is held already."""
         marks = [await _archive_mark(store, memory.root) for memory in memories]
         seen = (*[await memory.revision() for memory in memories], *marks)
         held = self._held.get(key)
-        if held is None or held.seen != seen:
-            found = [document for memory in memories for document in await _documents(store, memory)]
-            documents = {document.id: document for document in found}
-            held = await asyncio.to_thread(self._updated, held, documents, seen)
-            self._held[key] = held
-        self._held.move_to_end(key)
-        while len(self._held) > self._most:
-            self._held.popitem(last=False)
-        return held
+        if held is not None and held.seen == seen:
+            return seen, None
+        return seen, await _read_all_of(store, memories)
 
-    def _updated(self, held: _Held | None, documents: dict[str, Document], seen: tuple[object, ...]) -> _Held:
+    def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Kept | None) -> RecallIndex:
+        """The index of these memories, brought up to what they hold."""
+        with self._lock:
+            held = self._held.get(key)
+            if kept is not None:
+                held = self._held[key] = _Held(self._updated(held, kept), kept, seen)
+            assert held is not None  # nothing is left unread but what is held
+            self._held.move_to_end(key)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+            return held.index
+
+    def _updated(self, held: _Held | None, kept: _Kept) -> RecallIndex:
         from stores.recall import RecallIndex
 
         if held is None:
-            return _Held(RecallIndex.build(list(documents.values()), embed=self._embed), documents, seen)
-        gone = [key for key, one in held.documents.items() if documents.get(key) != one]
-        new = [one for key, one in documents.items() if held.documents.get(key) != one]
-        held.index.remove(gone)
-        held.index.add(new)
-        return _Held(held.index, documents, seen)
+            return RecallIndex.build(kept.documents.values(), embed=self._embed)
+        before, now = held.kept.documents, kept.documents
+        held.index.remove([key for key, one in before.items() if now.get(key) != one])
+        held.index.add([one for key, one in now.items() if before.get(key) != one])
+        return held.index
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
@@ -147,21 +170,30 @@ async def _archive_mark(store: BaseStore, root: Namespace) -> object:
     return (item.value, item.updated_at) if item else None
 
 
-async def _documents(store: BaseStore, memory: UserMemory) -> list[Document]:
+async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Kept:
     from stores.recall import Document
 
-    found = [_note(note) for note in await memory.notes()]
-    found += [
-        Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
-        for one in await memory.episodes()
-    ]
+    notes = [note for memory in memories for note in await memory.notes()]
+    found = [_note(note) for note in notes]
+    for memory in memories:
+        found += [
+            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
+            for one in await memory.episodes()
+        ]
+        found += await _archived(store, memory.root)
+    return _Kept({document.id: document for document in found}, tuple(notes))
+
+
+async def _archived(store: BaseStore, root: Namespace) -> list[Document]:
     threads: dict[str, list[Item]] = {}
-    for item in await read_under(store, (*memory.root, "archive")):
+    for item in await read_under(store, (*root, "archive")):
         if not item.value.get("private"):
             threads.setdefault(item.namespace[-1], []).append(item)
-    for label, items in threads.items():
-        found += _turns(decode_label(label), sorted(items, key=lambda item: item.key))
-    return found
+    return [
+        document
+        for label, items in threads.items()
+        for document in _turns(decode_label(label), sorted(items, key=lambda item: item.key))
+    ]
 
 
 def _note(note: Note) -> Document:

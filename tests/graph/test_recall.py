@@ -227,3 +227,13 @@ async def test_a_person_can_search_without_a_conversation(concierge_with: Opener
         (note,) = await concierge.recall("what did dinner cost", scopes=["note"], **ANA)
         assert note.document.text == "Dinner cost 40 euros"
         assert await concierge.recall("that bird we talked about", user_id="ana2") == []
+
+
+async def test_an_expired_note_is_not_recalled(concierge_with: Opener, clock: Clock) -> None:
+    agent = scripted(save("I avoid trains", "transport", ttl_days=7), AIMessage("Noted."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, episodes="off") as concierge:
+        await concierge.send("I avoid trains", thread_id="t", **ANA)
+        await concierge.end_session(thread_id="t", **ANA)
+        assert len(await concierge.recall("trains", scopes=["note"], **ANA)) == 1
+        clock.move(days=8)
+        assert await concierge.recall("trains", scopes=["note"], **ANA) == []
