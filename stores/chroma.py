@@ -191,9 +191,12 @@ class ChromaStore(BaseStore):
         self._items.close()
 
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
-        wanted = list({op.query: None for op in ops if isinstance(op, SearchOp) and op.query})
-        texts = [text for text in wanted if text is not None]
-        if self._embedding is None or not texts:
+        if self._embedding is None:
+            return {}
+        texts = list(
+            dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query and self._has_any(op))
+        )
+        if not texts:
             return {}
         try:
             vectors = self._embedding.call(texts)
@@ -203,6 +206,10 @@ class ChromaStore(BaseStore):
                 "search without a query still works."
             ) from error
         return dict(zip(texts, self._embedding.checked(vectors, len(texts)), strict=True))
+
+    def _has_any(self, op: SearchOp) -> bool:
+        """False when no item could be found, so that a newcomer's first search loads neither embedder nor index."""
+        return bool(self._items.candidates(op, limit=1) or self._items.search(op._replace(limit=1, offset=0)))
 
     def _read(self, op: Op, queries: Mapping[str, Matrix]) -> Result:
         if isinstance(op, GetOp):

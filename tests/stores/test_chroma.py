@@ -88,6 +88,7 @@ with ChromaStore.from_path(sys.argv[1], index={"dims": 256, "embed": embedder, "
     store.put(("a",), "k", {"text": "parrot"})
     store.get(("a",), "k"), store.search(("a",)), store.list_namespaces(), store.sweep_ttl()
     store.delete(("a",), "gone")
+    assert store.search(("newcomer",), query="bird") == []
     assert not heavy & set(sys.modules), heavy & set(sys.modules)
     assert [item.key for item in store.search(("a",), query="bird")] == ["k"]
     assert heavy <= set(sys.modules)

@@ -9,6 +9,9 @@ from langgraph.store.base import BaseStore
 
 from tests.stores.conformance.conftest import Subject
 
+# LangGraph's SQLite store binds datetimes in a way that Python 3.12 and later warn about.
+pytestmark = pytest.mark.filterwarnings("ignore:The default datetime adapter is deprecated:DeprecationWarning")
+
 PAST = -1.0
 """Minutes: an item put with this is past its time already."""
 
