@@ -11,6 +11,7 @@ from llm.offline.trip import Trip
 
 _NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
 """Japanese sets no blank between sentences or before a bracket."""
+_MAY_SEEK = frozenset({"advice", "question", "trip", "unknown", "smalltalk"})
 _ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
 
 
@@ -49,11 +50,13 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
     intent = talk.request.intent
     if intent in _ANSWERED_BY_TOOL and not talk.reading.opens:
         return _without_tool(talk), ()
+    if intent == "chat" and not told:
+        return _small(talk), ()
     if talk.reading.opens or (talk.trip.open and _goes_on(talk)):
         return _about_trip(talk)
-    if intent in {"advice", "question", "trip", "unknown", "smalltalk"}:
-        used = applied(talk, with_earlier=False)
-        if used.words and not told:
+    if intent in _MAY_SEEK and (not told or intent in {"advice", "question"}):
+        used = applied(talk, whole_trip=False)
+        if used.words:
             return _advice(talk, used), used.handles
     if told:
         return _open_question(talk), ()
@@ -89,7 +92,7 @@ def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
     home = talk.briefing.profile.get("home_city")
     missing = trip.missing(home)
     details = ", ".join(_details(talk, trip, home))
-    used = applied(talk, with_earlier=missing is None) if missing is None or talk.reading.opens else Applied()
+    used = applied(talk, whole_trip=True) if missing is None or talk.reading.opens else Applied()
     parts = [say("offline_short")] if talk.transcript.opening else []
     if missing is None:
         parts += [say("summary", details=details), used.words, say("no_inventory")]
@@ -166,7 +169,7 @@ def _small(talk: Talk) -> str:
             return say("accept_trip")
         case "question" | "advice" | "recall":
             return " ".join((say("lookup"), _open_question(talk) or say("lookup_next")))
-        case "thanks" | "help" | "restart" | "decline" | "accept":
+        case "thanks" | "help" | "chat" | "restart" | "decline" | "accept":
             return say(intent)
     offline = f"{say('offline')} " if talk.transcript.opening else ""
     return offline + (

@@ -10,6 +10,7 @@ from functools import cached_property
 from langchain_core.messages import BaseMessage
 
 from llm.offline.briefing import Briefing, read_briefing
+from llm.offline.staged import said_before
 from llm.offline.tongue import Reading, Request, Slot, Statement, Tongue, language_of, tongue
 from llm.offline.transcript import Transcript, Turn, read_transcript
 from llm.offline.trip import Trip
@@ -52,11 +53,8 @@ class Talk:
 
     @cached_property
     def earlier(self) -> list[Statement]:
-        """What earlier visible messages said that is worth keeping, the newest first."""
-        found = [
-            each for turn in self.transcript.before for each in tongue(language_of(turn.said)).statements(turn.said)
-        ]
-        return found[::-1]
+        """What earlier visible turns said that is worth keeping, the newest first."""
+        return said_before(self.transcript.before)
 
     @cached_property
     def asked(self) -> str | None:

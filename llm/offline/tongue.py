@@ -27,6 +27,7 @@ Intent = Literal[
     "lookup",
     "advice",
     "smalltalk",
+    "chat",
     "question",
     "unknown",
 ]
@@ -81,10 +82,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """What a message touches: topics whose notes matter, topics whose limits matter, words to match notes with."""
+    """What a message asks for: its kinds ("flight", "meal"), the topics of notes that matter for them, and its words.
 
+    `limits` says that hard limits matter, `everything` that every note does, as for a whole journey.
+    """
+
+    kinds: frozenset[str] = frozenset()
     topics: frozenset[str] = frozenset()
-    limits: frozenset[str] = frozenset()
+    limits: bool = False
+    everything: bool = False
     words: frozenset[str] = frozenset()
 
 
@@ -139,7 +145,10 @@ class Tongue(Protocol):
         """A date in words."""
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
-        """What `text` touches; `kinds` are the parts of the running trip ("flight", "hotel")."""
+        """What `text` asks for; `kinds` are the parts of the running trip ("flight", "hotel"). Empty for mere talk."""
+
+    def bears_on(self, text: str) -> frozenset[str]:
+        """Kinds of requests that a note with this `text` matters for, by its words."""
 
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""

@@ -121,7 +121,9 @@ _QUESTION = re.compile(
     r"recommendations|thoughts|ideas)|tell me|show me|"
     r"i (?:was|am) wondering|i wonder|i would like to know|i want to know|let me know|do not you|curious|"
     r"wondering|explain|give me (?:an? )?(?:list|idea|options|some|example|quote)|"
-    r"suggest|recommend|find|search|look up|compare|list|check)\b"
+    r"suggest|recommend|find|search|look up|compare|list|check|"
+    r"(?:choose|pick|select|plan|sort out) (?:(?:me|us) )?(?:an?|our|my|some|one)"
+    r"(?!.*\b(?:always|whenever|every|wherever)))\b"
 )
 _NOT_ASKED = re.compile(
     r"^(?:(?:please|and|but|so|also|just) )*(?:do not|does not|did not|can not|cannot|will not|would not|have not|"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
+from llm.offline.en.places import names_place
 from llm.offline.en.wording import plain, table
 from llm.offline.tongue import Concern
 
@@ -20,24 +22,85 @@ _POSITIVE = re.compile(
 )
 
 
+_WHOLE, _WHEN = "trip", "when"
+_SEEKS = re.compile(
+    r"\?|^(?:(?:and|so|but|okay|please|also|now|then|hi|hello|hey),? )*(?:what|which|who|when|where|why|how|is|are|do|"
+    r"does|can|could|would|will|should|any|find|suggest|recommend|tell|show|give|plan|book|get|look|search|help|"
+    r"compare|pick|choose|reserve|arrange|organi[sz]e|list|check|make|take|send|bring|rent|hire|put|sort|draft|"
+    r"somewhere|something|need|want|looking|quote|order|advise)\b|"
+    r"\b(?:find|suggest|recommend|book|reserve|arrange|plan|ideas|tips|options|advice|looking for|look for|"
+    r"help (?:me|us)|would like|would love|want|wants|need|needs|going to|thinking (?:of|about)|"
+    r"tell (?:me|us)|wondering|please)\b"
+)
+_OF_ITS_OWN = re.compile(
+    r"^(?:(?:and|so|but|oh|well|okay),? )*(?:i|we|my|our|it|that|this|the|he|she|they|there|you|his|her|their)\b"
+)
+_TRIVIA = re.compile(
+    r"^(?:who|why|whose)\b|\bhow (?:big|old|tall|many|large|do you (?:say|spell|pronounce))\b|"
+    r"\bwhat (?:is|are|was|were) the [\w ]+ (?:of|in)\b|\bwhat (?:country|continent|language|currency)\b|\bwon\b"
+)
+_ADVICE = re.compile(
+    r"\b(?:suggest\w*|recommend\w*|ideas?|tips|advice|plan|organi[sz]e|arrange|options|should (?:i|we)|what about|"
+    r"how about|best of|help (?:me|us)|thinking (?:of|about)|take (?:me|us) to|book (?:me|us))\b"
+)
+
+
 def concern(text: str, kinds: Sequence[str]) -> Concern:
-    """Topics and words that `text`, and a trip of these `kinds`, touch."""
+    """What `text` asks for, and a trip of these `kinds`; empty for mere talk."""
     form = plain(text)
-    always: set[str] = set()
-    hard: set[str] = set()
-    for kind, pattern, topics, limits in _concerns():
-        if kind in kinds or pattern.search(form):
-            always.update(topics)
-            hard.update(limits)
-    return Concern(frozenset(always), frozenset(hard), content_words(text))
+    if not kinds and not _asks(form):
+        return Concern()
+    found = [each for each in _concerns() if each.kind in kinds or each.pattern.search(form)]
+    if {each.kind for each in found} <= {_WHEN} and (_ADVICE.search(form) or _of_a_place(text, form)):
+        found += [each for each in _concerns() if each.kind == _WHOLE]
+    return Concern(
+        frozenset(each.kind for each in found),
+        frozenset(topic for each in found for topic in each.topics),
+        any(each.limits for each in found),
+        any(each.everything for each in found),
+        content_words(text),
+    )
+
+
+def bears_on(text: str) -> frozenset[str]:
+    """Kinds of requests that a note with this `text` matters for, by its words."""
+    form = plain(text)
+    return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
+
+
+def _of_a_place(text: str, form: str) -> bool:
+    """True when a question or request names a place and is not about a mere fact of it."""
+    return not _TRIVIA.search(form) and names_place(text)
+
+
+def _asks(form: str) -> bool:
+    """True for a question or a request, "dinner in Rome" included; not for news."""
+    return bool(_SEEKS.search(form)) or not _OF_ITS_OWN.search(form)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    kind: str
+    pattern: re.Pattern[str]
+    notes: re.Pattern[str] | None
+    topics: tuple[str, ...]
+    limits: bool
+    everything: bool
 
 
 @cache
-def _concerns() -> list[tuple[str, re.Pattern[str], list[str], list[str]]]:
-    return [
-        (entry["kind"], re.compile(rf"\b(?:{entry['pattern']})\b"), entry["topics"], entry["hard"])
+def _concerns() -> tuple[_Kind, ...]:
+    return tuple(
+        _Kind(
+            entry["kind"],
+            re.compile(rf"\b(?:{entry['pattern']})\b"),
+            re.compile(rf"\b(?:{entry['notes']})\b") if entry["notes"] else None,
+            tuple(entry["topics"]),
+            entry["limits"],
+            entry.get("everything", False),
+        )
         for entry in table("concerns")["concern"]
-    ]
+    )
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -39,6 +39,12 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"(?:earlier|previous|past|other) conversations?|what (?:have we|had we) (?:discussed|talked|said))\b",
     ),
     (
+        "chat",
+        r"\b(?:do|are|have|did|were|will|would) you (?:ever |really |also |even |still )*(?:like|love|eat|sleep|think|"
+        r"feel|prefer|dream|drink|enjoy|been|want|happy|human|real|a|an|tired|hungry|offline|married|there)\b|"
+        r"\byour favorite\b|\bhow (?:are|old are) you\b|\bwhat (?:is|are) your\b|\btell me (?:a joke|about yourself)\b|\bwhat are you\b",
+    ),
+    (
         "help",
         r"\b(?:who|what) are you\b|\bwhat can you do\b|\bhow (?:do|does|can) (?:you|this|i use)\b.*\b(?:work|help|"
         r"use)\b|^help(?: me)?[.!?]*$|\bare you (?:a |an )?(?:bot|robot|human|ai|real|person|machine|offline|"

@@ -83,6 +83,12 @@ def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str
     return origin, destination
 
 
+def names_place(text: str) -> bool:
+    """True when `text` names a place that is known, or one by its capital letter after "in", "to" or "from"."""
+    from_, to, _, any_ = _finders()
+    return bool(_first(from_, text, set()) or _first(to, text, set()) or _first(any_, text, set(), known=True))
+
+
 def _first(pattern: re.Pattern[str], text: str, dropped: set[str], known: bool = False) -> str | None:
     for match in pattern.finditer(text):
         name = _named(match["place"])

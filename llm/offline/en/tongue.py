@@ -41,6 +41,11 @@ _SECOND = {
     "ive": "you've",
 }
 _OWN = re.compile(r"^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|my|our|im|ive)\b", re.IGNORECASE)
+_VERB_LED = re.compile(
+    r"^(?:(?:always |never |usually |only |really |also )*(?:prefers?|refuses?|hates?|loves?|likes?|avoids?|needs?|"
+    r"wants?|can't|cannot|can not|don't|do not|won't|will not|travels?|fly|stays?|drives?|eats?|sleeps?|dislikes?)\b)",
+    re.IGNORECASE,
+)
 _WAYS = {
     "ride-sharing": r"ride-?shar|uber|lyft|ride-?hail|bolt|grab",
     "a taxi": r"taxi|cab\b|cabs\b",
@@ -50,7 +55,10 @@ _WAYS = {
     "a ferry": r"ferr|boat|seasick",
     "a private transfer": r"transfer|chauffeur|driver",
     "walking": r"walk|on foot",
+    "flying": r"(?:n't|not|never|refuse to|avoid|stopped|gave up|quit|no longer) (?:\w+ )?fly(?:ing)?\b"
+    r"(?! (?:over|at|with|before|after|on|in|econ|business|early|late|low|budget|via|through))",
 }
+_PART = re.compile(r"[,;.!?]|\bbut\b")
 
 
 _READ = 6_000
@@ -155,6 +163,12 @@ class English:
 
         return concern(_readable(text), kinds)
 
+    def bears_on(self, text: str) -> frozenset[str]:
+        """Kinds of requests that a note matters for."""
+        from llm.offline.en.concerns import bears_on
+
+        return bears_on(text)
+
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""
         from llm.offline.en.concerns import content_words
@@ -188,6 +202,8 @@ class English:
     def told_back(self, text: str) -> str:
         """The user's words as said back to them: "I am vegetarian" is "you are vegetarian"; fragments are quoted."""
         text = text.rstrip(". ")
+        if verb := _VERB_LED.match(text):
+            text = "I " + verb[0][:1].lower() + verb[0][1:].removesuffix("s") + text[verb.end() :]
         if not _OWN.match(text):
             return f'"{text}"'
         words = re.sub(r"\bI was\b", "you were", text)
@@ -195,7 +211,8 @@ class English:
 
     def alternatives(self, refusals: Sequence[str]) -> tuple[str, str] | None:
         """Ways of getting about that the refusals rule out, and those that remain; None when nothing is ruled out."""
-        said = " ".join(refusals).lower()
+        parts = [part for refusal in refusals for part in _PART.split(refusal.lower())]
+        said = " ".join(part for part in parts if self.polarity(part) < 0)
         out = [name for name, pattern in _WAYS.items() if re.search(pattern, said)]
         left = [name for name in _WAYS if name not in out]
         return (", ".join(out), ", ".join(left[:2]) + " or " + left[2]) if out and len(left) > 2 else None

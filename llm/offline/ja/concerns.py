@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from llm.offline.ja.wording import plain, table
@@ -35,24 +36,54 @@ _LIKED = re.compile(
 """Denials that insist: 「〜しか…ない」 wants the thing it names."""
 
 
+_WHOLE = "trip"
+_ADVICE = re.compile(r"おすすめ|オススメ|お勧め|提案|計画|プラン|手配|考えて|紹介|どうすれば|どこ(?:が|か)いい")
+
+
 def concern(text: str, kinds: Sequence[str]) -> Concern:
-    """Topics and words that `text`, and a trip of these `kinds`, touch."""
+    """What `text` asks for, and a trip of these `kinds`."""
     form = plain(text)
-    always: set[str] = set()
-    hard: set[str] = set()
-    for kind, pattern, topics, limits in _concerns():
-        if kind in kinds or pattern.search(form):
-            always.update(topics)
-            hard.update(limits)
-    return Concern(frozenset(always), frozenset(hard), content_words(text))
+    found = [each for each in _concerns() if each.kind in kinds or each.pattern.search(form)]
+    if not found and _ADVICE.search(form):
+        found = [each for each in _concerns() if each.kind == _WHOLE]
+    return Concern(
+        frozenset(each.kind for each in found),
+        frozenset(topic for each in found for topic in each.topics),
+        any(each.limits for each in found),
+        any(each.everything for each in found),
+        content_words(text),
+    )
+
+
+def bears_on(text: str) -> frozenset[str]:
+    """Kinds of requests that a note with this `text` matters for, by its words."""
+    form = plain(text)
+    return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    kind: str
+    pattern: re.Pattern[str]
+    notes: re.Pattern[str] | None
+    topics: tuple[str, ...]
+    limits: bool
+    everything: bool
 
 
 @cache
-def _concerns() -> list[tuple[str, re.Pattern[str], list[str], list[str]]]:
-    return [
-        (entry["kind"], re.compile(entry["pattern"]), entry["topics"], entry["hard"])
+def _concerns() -> tuple[_Kind, ...]:
+    return tuple(
+        _Kind(
+            entry["kind"],
+            re.compile(entry["pattern"]),
+            re.compile(entry["notes"]) if entry["notes"] else None,
+            tuple(entry["topics"]),
+            entry["limits"],
+            entry.get("everything", False),
+        )
         for entry in table("concerns")["concern"]
-    ]
+    )
 
 
 def content_words(text: str) -> frozenset[str]:

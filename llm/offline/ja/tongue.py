@@ -123,6 +123,12 @@ class Japanese:
 
         return concern(text, kinds)
 
+    def bears_on(self, text: str) -> frozenset[str]:
+        """Kinds of requests that a note matters for."""
+        from llm.offline.ja.concerns import bears_on
+
+        return bears_on(text)
+
     def content_words(self, text: str) -> frozenset[str]:
         """Terms that carry meaning."""
         from llm.offline.ja.concerns import content_words
