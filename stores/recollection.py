@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import threading
 from collections import OrderedDict
@@ -31,6 +32,7 @@ LONGEST_QUERY = 240
 _SPARE = 40
 """Hits asked for beyond the limit, because some may have expired or be in sight already."""
 _META = "concierge"
+_log = logging.getLogger(__name__)
 
 
 _Key = tuple[object, ...]
@@ -113,10 +115,14 @@ class Recollection:
         return [hit for hit in found if hit.document.kind != "turn" or hit.document.thread_id != without_thread][:limit]
 
     async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
-        """How near in meaning each note is to `query`: the cosine by note id; empty without an embedder."""
+        """How near in meaning each note is to `query`: the cosine by note id; empty without a working embedder."""
         if self._embed is None or not notes:
             return {}
-        vectors = await asyncio.to_thread(self._embed, [query, *(_note_text(note) for note in notes)])
+        try:
+            vectors = await asyncio.to_thread(self._embed, [query, *(_note_text(note) for note in notes)])
+        except Exception as error:  # whatever an embedder raises, a turn can do without it
+            _log.warning("notes are chosen without meaning: the embedder failed (%s)", type(error).__name__)
+            return {}
         asked, *known = vectors
         return {note.id: _cosine(asked, vector) for note, vector in zip(notes, known, strict=True)}
 

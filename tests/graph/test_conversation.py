@@ -347,3 +347,16 @@ async def test_of_many_notes_those_that_fit_the_message_are_shown(concierge_with
         assert shown[0] == "Allergic to peanuts"
         assert "I get seasick on boats" in shown
         assert len(shown) == 7
+
+
+async def test_a_failing_embedder_leaves_the_choice_to_words(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello."))
+    ferry = note("I get seasick on ferries", topic="transport", last_update_date=date(2020, 1, 1))
+    others = [note(f"Likes museum number {n}", topic="activity") for n in range(9)]
+    closed = {"embedder": "openai", "openai_base_url": "http://127.0.0.1:9/v1", "model_max_retries": 0}
+    async with concierge_with({"agent": agent}, **closed) as concierge:
+        steps = [Step(one.id, "system", "seed", (changed(None, one),)) for one in (ferry, *others)]
+        await concierge.memory(ANA["user_id"]).commit(steps)
+        reply = await concierge.send("Which ferries go to Capri?", **ANA)
+        assert reply.text == "Hello."
+        assert "I get seasick on ferries" in [one.text for one in reply.memory.shown]
