@@ -51,8 +51,8 @@ def test_forgetting_asks_which_and_takes_a_number(concierge: CommandLine) -> Non
 
 
 def test_pausing_holds_until_resumed(concierge: CommandLine) -> None:
-    _talk(concierge, "/pause", "I'm vegetarian.", "/resume", "I love trains.")
-    assert [note["topic"] for note in concierge.notes("ana")] == ["transport"]
+    _talk(concierge, "/pause", "I'm vegetarian.", "/resume", "I prefer aisle seats.")
+    assert [note["topic"] for note in concierge.notes("ana")] == ["seat"]
 
 
 def test_history_is_shown_and_unknown_commands_are_told(concierge: CommandLine) -> None:
