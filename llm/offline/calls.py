@@ -42,7 +42,7 @@ def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
         case Request("profile"):
             yield "list_memories", {}
         case Request("recall"):
-            yield "recall_memory", {"query": talk.now.said[:_MOST_QUERY], "limit": _RECALLED}
+            yield "recall_memory", {"query": talk.speech.sought(talk.now.said)[:_MOST_QUERY], "limit": _RECALLED}
 
 
 def _worth_keeping(talk: Talk) -> list[Statement]:

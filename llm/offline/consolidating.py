@@ -11,6 +11,8 @@ from llm.schemas import Op
 from stores.notes import MAX_TEXT
 
 _NEAR = 0.8
+_OFTEN = 3
+_SEATS = frozenset({"window", "aisle", "middle"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class _Note:
     single: bool
     date: str
     place: int
+    confirmations: int
 
     @property
     def words(self) -> frozenset[str]:
@@ -63,6 +66,7 @@ def _notes(lines: Iterable[dict[str, Any]]) -> list[_Note]:
             single=bool(line.get("single")),
             date=str(line.get("date", "")),
             place=place,
+            confirmations=int(line.get("confirmations") or 0),
         )
         for place, line in enumerate(lines)
     ]
@@ -104,6 +108,8 @@ def _replaces(newer: _Note, older: _Note) -> bool:
 def _decided(group: list[_Note], known: list[_Note]) -> dict[str, Any]:
     newest = group[0]
     same = next((note for note in known if _same(newest, note)), None)
+    if same and newest.words <= same.words and _stable(same):
+        return _operation("PROMOTE", group, [same], "It was confirmed often enough for the profile.")
     if same and newest.words <= same.words:
         return _operation("CONFIRM", group, [same], "It repeats what is known.")
     if same:
@@ -117,6 +123,13 @@ def _decided(group: list[_Note], known: list[_Note]) -> dict[str, Any]:
             "SUPERSEDE", group, [replaced], "The newer statement takes the place of the older one.", newest.text
         )
     return _operation("ADD", group, [], "It is new and lasting.", newest.text)
+
+
+def _stable(note: _Note) -> bool:
+    """True when a note confirmed in three sessions or more names the one seat that is always wanted."""
+    seats = _SEATS & set(note.text.lower().replace(".", " ").split())
+    liked = tongue(language_of(note.text)).polarity(note.text) >= 0
+    return note.confirmations >= _OFTEN and note.topic == "seat" and not note.condition and len(seats) == 1 and liked
 
 
 def _ends(newer: _Note, older: _Note) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from llm.offline.talk import Talk
-from llm.offline.tongue import Tongue
+from llm.offline.tongue import Concern, Tongue
 from llm.offline.transcript import Outcome
 
 _SECRETS = frozenset(
@@ -37,6 +37,21 @@ _LABELLED = (
     "tight_connections",
     "insurance",
 )
+
+
+_PROFILE_KINDS = {
+    "seat_preference": frozenset({"flight"}),
+    "loyalty_status": frozenset({"flight", "hotel"}),
+    "tight_connections": frozenset({"flight"}),
+    "insurance": frozenset({"insurance", "car"}),
+    "passport_country": frozenset({"visa"}),
+    "passport_expiry": frozenset({"visa"}),
+    "active_visas": frozenset({"visa"}),
+    "currency": frozenset({"money"}),
+}
+_NO_SUBJECT = frozenset({"words", "when"})
+_ALWAYS = frozenset({"companions", "accessibility", "budget"})
+"""Topics that matter for nearly every request, but are not what a question about one kind of preference means."""
 
 
 def recounted(talk: Talk) -> list[str]:
@@ -116,9 +131,17 @@ def _items(answer: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
-    """Profile, past trips and `notes`, one line each; an invitation when there is nothing."""
+    """Profile, past trips and `notes`, one line each; only what was asked for, and an invitation when there is none."""
     say = talk.speech.say
-    profile = talk.briefing.profile
+    concern = talk.speech.concern(talk.now.said, ())
+    asked_all = concern.everything or not concern.kinds - _NO_SUBJECT
+    profile = {
+        name: value
+        for name, value in talk.briefing.profile.items()
+        if asked_all or concern.kinds & _PROFILE_KINDS.get(name, frozenset())
+    }
+    if not asked_all:
+        notes = [note for note in notes if _bears(talk.speech, note, concern)]
     lines = [
         say(
             "known_profile",
@@ -127,9 +150,17 @@ def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
         )
         for name, value in profile.items()
     ]
-    lines += [say("known_trips", value=trip) for trip in talk.briefing.trips]
+    lines += [say("known_trips", value=trip) for trip in talk.briefing.trips if asked_all]
     lines += [_listed_note(talk.speech, note) for note in notes]
-    return say("known", lines="\n".join(lines)) if lines else say("known_none")
+    if asked_all:
+        return say("known", lines="\n".join(lines)) if lines else say("known_none")
+    return say("known_about", lines="\n".join(lines)) if lines else say("known_none_about")
+
+
+def _bears(speech: Tongue, note: dict[str, Any], concern: Concern) -> bool:
+    """True when a listed note is about what was asked for."""
+    text = str(note.get("text", ""))
+    return note.get("topic") in concern.topics - _ALWAYS or bool(speech.bears_on(text) & (concern.kinds - _NO_SUBJECT))
 
 
 def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
@@ -155,8 +186,19 @@ def _forgotten(speech: Tongue, outcome: Outcome) -> str:
 
 
 def _recalled(talk: Talk, results: list[dict[str, Any]]) -> str:
-    if not results and not talk.briefing.trips:
-        return talk.speech.say("recalled_none")
-    lines = [f"- {each.get('text', '')} ({each.get('when', '')})" for each in results]
-    lines += [talk.speech.say("known_trips", value=trip) for trip in talk.briefing.trips if not results]
-    return talk.speech.say("recalled", lines="\n".join(lines))
+    say, words = talk.speech.say, talk.speech.content_words(talk.now.said)
+    whole = talk.speech.concern(talk.now.said, ()).everything
+    trips = [trip for trip in talk.briefing.trips if whole or talk.speech.content_words(trip) & words]
+    lines = [_recalled_line(talk.speech, each) for each in results]
+    lines += [say("known_trips", value=trip) for trip in trips]
+    return say("recalled", lines="\n".join(lines)) if lines else say("recalled_none")
+
+
+def _recalled_line(speech: Tongue, found: dict[str, Any]) -> str:
+    """One thing found: who said it, its words on one line, and its date."""
+    said = {"note": "you", "user": "you", "assistant": "me"}.get(
+        str(found.get("speaker") or found.get("kind", "")), "both"
+    )
+    when = str(found.get("when") or "")
+    text = " ".join(str(found.get("text", "")).split())
+    return speech.say(f"recalled_{said}", text=text) + (speech.say("recalled_when", when=when) if when else "")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from llm.offline.applying import Applied, applied
 from llm.offline.recounting import listed, recounted, secret_named
-from llm.offline.talk import Talk
+from llm.offline.talk import Talk, about_trips
 from llm.offline.trip import Trip
 
 _NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
 """Japanese sets no blank between sentences or before a bracket."""
+_PARAGRAPH = "\n\n"
 _MAY_SEEK = frozenset({"advice", "question", "trip", "unknown", "smalltalk"})
 _ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
 
@@ -18,15 +20,21 @@ _ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "rec
 def reply(talk: Talk) -> str:
     """The reply to the running message, with a last line that names the memories it used."""
     told = [*_guarded(talk), *recounted(talk)]
+    if len(talk.now.said) > talk.speech.reads:
+        told.append(talk.speech.say("too_long", count=talk.speech.reads))
     main, used = _main(talk, bool(told))
     text = "\n\n".join(
         part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part
     )
     text = text or talk.speech.say("unknown")
     if told and talk.transcript.opening:
-        text = f"{text} {talk.speech.say('offline_short')}"
+        text = f"{text}{_PARAGRAPH if _ends_in_list(text) else ' '}{talk.speech.say('offline_short')}"
     text = _NEEDLESS_BLANK.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text
+
+
+def _ends_in_list(text: str) -> bool:
+    return text.rpartition("\n")[2].startswith("- ")
 
 
 def _guarded(talk: Talk) -> list[str]:
@@ -39,10 +47,11 @@ def _guarded(talk: Talk) -> list[str]:
         return []
     if speech.instruction(said):
         return [speech.say("blocked_instruction")]
-    if not speech.wants_kept(said):
-        return []
-    if "save_memory_note" not in talk.tools:
+    wants_kept = speech.wants_kept(said)
+    if "save_memory_note" not in talk.tools and (wants_kept or talk.statements):
         return [speech.say("not_remembering")]
+    if not wants_kept:
+        return []
     return [] if talk.statements else [speech.say("nothing_to_keep")]
 
 
@@ -56,11 +65,17 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
         return _about_trip(talk)
     if intent in _MAY_SEEK and (not told or intent in {"advice", "question"}):
         used = applied(talk, whole_trip=False)
-        if used.words:
+        if used.words or (told and _asks_beside(talk)):
             return _advice(talk, used), used.handles
     if told:
         return _open_question(talk), ()
     return _small(talk), ()
+
+
+def _asks_beside(talk: Talk) -> bool:
+    """True when the message asks for something beside what it says that is worth keeping."""
+    rest = about_trips(talk.now.said, talk.speech)
+    return bool(talk.statements and rest and talk.speech.concern(rest, ()).kinds)
 
 
 def _goes_on(talk: Talk) -> bool:
@@ -79,9 +94,18 @@ def _without_tool(talk: Talk) -> str:
         case "forget":
             return talk.speech.say("forget_what" if "forget_memory" in talk.tools else "forget_off")
         case "profile":
-            known = [
-                {"text": each.text, "condition": each.condition, "where": "" if not each.session else "here"}
+            known: list[dict[str, Any]] = [
+                {
+                    "text": each.text,
+                    "topic": each.topic,
+                    "condition": each.condition,
+                    "where": "here" if each.session else "",
+                }
                 for each in talk.briefing.memories
+            ]
+            known += [
+                {"text": each.text, "topic": each.topic, "condition": each.condition, "where": "here"}
+                for each in talk.earlier
             ]
             return listed(talk, known) if known or talk.briefing.profile else talk.speech.say("known_off")
     return talk.speech.say("recalled_none")
@@ -143,7 +167,7 @@ def _when(talk: Talk, trip: Trip) -> list[str]:
 def _advice(talk: Talk, used: Applied) -> str:
     say = talk.speech.say
     closing = _open_question(talk) or say("lookup_next")
-    return " ".join((say("lookup"), used.words, closing))
+    return " ".join(part for part in (say("lookup"), used.words, closing) if part)
 
 
 def _open_question(talk: Talk) -> str:

@@ -28,7 +28,7 @@ _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
 def summarised(previous: str, transcript: str) -> dict[str, str]:
     """The fields of the summary, at most 180 words together; facts of `previous` are carried on, newer ones win."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
-    lines = _lines(transcript)
+    lines = spoken(transcript)
     statements = _statements(text for role, text in lines if role == "user")
     preferences = [each for each in statements if each.topic not in _LIMITS]
     limits = [each for each in statements if each.topic in _LIMITS]
@@ -45,7 +45,7 @@ def summarised(previous: str, transcript: str) -> dict[str, str]:
     return {name: _cut(fields[name], _WORDS[name]) or UNVERIFIED for name in FIELDS}
 
 
-def _lines(transcript: str) -> list[tuple[str, str]]:
+def spoken(transcript: str) -> list[tuple[str, str]]:
     """Role and text of each message; a line without a role goes on with the one before it."""
     found: list[tuple[str, str]] = []
     for line in transcript.splitlines():

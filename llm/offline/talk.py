@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 
 from langchain_core.messages import BaseMessage
@@ -24,6 +25,7 @@ _QUESTIONS: tuple[tuple[str, Slot], ...] = (
     ("ask_destination", "destination"),
 )
 
+_SHORT = 24
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -48,7 +50,10 @@ class Talk:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        """What the message says that is worth keeping."""
+        """What the message says that is worth keeping; a short answer to the trip's question says nothing lasting."""
+        slot = dict(_QUESTIONS).get(self.asked or "")
+        if _is_answer(self.now.said, slot, self.speech, self.briefing.today):
+            return []
         return self.speech.statements(self.now.said)
 
     @cached_property
@@ -80,8 +85,12 @@ class Talk:
         slot = dict(_QUESTIONS).get(question or "")
         month = trip.start.replace(day=1) if trip.start else trip.month
         speech = tongue(language_of(turn.said))
-        said = _about_trips(turn.said, speech)
+        said = turn.said
+        if not _is_answer(said, slot, speech, self.briefing.today):
+            said = about_trips(said, speech)
         reading = speech.read_trip(said, self.briefing.today, slot, month, trip.open) if said else Reading()
+        if trip.start and reading.end and not reading.start and reading.end <= trip.start:
+            reading = speech.read_trip(said, trip.start, slot, month, trip.open)
         if question == "ask_end" and reading.start and not reading.end and trip.start and reading.start > trip.start:
             return replace(reading, start=None, end=reading.start)
         return reading
@@ -109,7 +118,17 @@ def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:
     return Talk(transcript, read_briefing(transcript.system), tongue(language_of(worded)), tools)
 
 
-def _about_trips(said: str, speech: Tongue) -> str:
+def _is_answer(said: str, slot: Slot | None, speech: Tongue, today: date) -> bool:
+    """True for a few words that answer the question for days or people ("two of us", "3 nights")."""
+    if slot not in {"dates", "people"} or not 0 < len(said) <= _SHORT:
+        return False
+    reading = speech.read_trip(said, today, slot, None, True)
+    if slot == "people":
+        return reading.people is not None
+    return any((reading.start, reading.end, reading.nights, reading.vague_dates))
+
+
+def about_trips(said: str, speech: Tongue) -> str:
     """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered."""
     if speech.sensitive(said) or speech.instruction(said):
         return ""

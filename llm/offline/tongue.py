@@ -52,7 +52,8 @@ class Reading:
     """What one message says of a trip; None and False where it says nothing.
 
     `month` is the first day of a month named without days; `opens` says that the message asks for a trip,
-    `replaces` that it corrects what was said before.
+    `replaces` that it corrects what was said before; `shift` and `longer` are the days by which it moves the trip
+    and the nights by which it lengthens it.
     """
 
     destination: str | None = None
@@ -70,6 +71,8 @@ class Reading:
     one_way: bool = False
     opens: bool = False
     replaces: bool = False
+    shift: int = 0
+    longer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ class Tongue(Protocol):
     """All that depends on the language. Every method is a pure function of its arguments."""
 
     code: str
+    reads: int
+    """Characters of a message that are read; what comes after them is not."""
 
     def say(self, key: str, **values: object) -> str:
         """The reply `key`, filled. Raises KeyError for an unknown key or a missing value."""
@@ -149,6 +154,9 @@ class Tongue(Protocol):
 
     def bears_on(self, text: str) -> frozenset[str]:
         """Kinds of requests that a note with this `text` matters for, by its words."""
+
+    def sought(self, text: str) -> str:
+        """The words of a question about earlier conversations that are worth searching for."""
 
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""

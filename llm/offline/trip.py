@@ -8,6 +8,8 @@ from datetime import date, timedelta
 
 from llm.offline.tongue import Reading, Slot
 
+_NOT_TOLD = frozenset({"opens", "replaces", "kinds", "shift", "longer"})
+
 
 @dataclass(frozen=True, slots=True)
 class Trip:
@@ -34,21 +36,27 @@ class Trip:
         news = {
             item.name: value
             for item in fields(reading)
-            if item.name not in {"opens", "replaces", "kinds"} and (value := getattr(reading, item.name))
+            if item.name not in _NOT_TOLD and (value := getattr(reading, item.name))
         }
         kinds = tuple(dict.fromkeys((*base.kinds, *reading.kinds)))
-        return replace(base, **news, kinds=kinds, open=base.open or reading.opens)._dated(reading)
+        return replace(base, **news, kinds=kinds, open=base.open or reading.opens)._dated(reading, base)
 
     def _starts_anew(self, reading: Reading) -> bool:
         complete = self.missing(home=self.origin) is None
         other = reading.destination is not None and reading.destination != self.destination
         return self.open and complete and other and reading.opens and not reading.replaces
 
-    def _dated(self, reading: Reading) -> Trip:
-        """Start, end and nights brought into agreement; a new start drops the old end."""
+    def _dated(self, reading: Reading, before: Trip) -> Trip:
+        """Start, end and nights brought into agreement; a new start drops the end that belonged to another."""
         start, end, nights = self.start, self.end, self.nights
-        if reading.start and not reading.end:
+        if reading.start and not reading.end and (before.start or (end and end <= reading.start)):
             end = None
+        if start and reading.shift:
+            start += timedelta(days=reading.shift)
+            end = end and end + timedelta(days=reading.shift)
+        if start and nights and reading.longer:
+            nights = max(1, nights + reading.longer)
+            end = start + timedelta(days=nights)
         if reading.start and reading.end:
             nights = (reading.end - reading.start).days
         elif start and nights and not (reading.end and not reading.nights):

@@ -100,6 +100,12 @@ _IN_MONTH = re.compile(
 _FOR = re.compile(r"\b(?:for |stay(?:ing)? |a |about |around )?" + _COUNT + r" (?P<unit>nights?|days?|weeks?)\b")
 _IN_SOME = re.compile(r"\bin " + _COUNT + r" (?P<unit>days?|weeks?)\b")
 _WEEKDAY = re.compile(r"\b(?P<next>next |this |on |from |coming )?(?P<day>" + "|".join(_DAYS) + r")\b")
+_BACK = re.compile(
+    r"\b(?:(?:come|coming|fly|flying|get|getting|be|head|heading|travel|traveling|go|going) )?"
+    r"(?:back(?! to (?:me|you))|(?<=come )home|(?<=coming )home|(?<=fly )home|(?<=flying )home|return(?:ing|s)?"
+    r"(?! (?:flights?|tickets?|trips?|journeys?|fares?))|until|till|check(?:ing)?[- ]?out)\b"
+)
+_NEAR = 30
 _FLEXIBLE = re.compile(
     r"\b(?:flexible|any ?time|whenever|do not (?:know|mind|care)|not sure|no idea|open|any dates?|undecided|not "
     r"decided)\b"
@@ -121,11 +127,27 @@ class Dates:
 def read_dates(text: str, today: date, asked: bool = False, month: date | None = None) -> Dates:
     """Dates in `plain` text. `asked` also takes bare numbers; `month` gives the month to days that name none."""
     nights, text = _nights(text)
-    start, end = _days(text, today, asked, month)
+    start, end = _with_return(text, today, asked, month)
+    if end and not start:
+        return Dates(end=end, nights=nights)
     if start:
         return Dates(start=start, end=end if end and end > start else None, nights=nights)
     vague, named = _vague(text, today)
     return Dates(nights=nights, vague=vague, month=named, flexible=asked and bool(_FLEXIBLE.search(text)))
+
+
+def _with_return(text: str, today: date, asked: bool, month: date | None) -> tuple[date | None, date | None]:
+    """The days of `text`; what follows "back on" or "until" is the end, even where no start is said."""
+    cue = _BACK.search(text)
+    if cue is None or any(pattern.search(text) for pattern in _SPANS):
+        return _days(text, today, asked, month)
+    end, _ = _days(text[cue.end() : cue.end() + _NEAR], today, False, month)
+    if end is None:
+        return _days(text, today, asked, month)
+    start, _ = _days(text[: cue.start()], today, False, month)
+    if start and end <= start:
+        end, _ = _days(text[cue.end() : cue.end() + _NEAR], start, False, start.replace(day=1))
+    return start, end
 
 
 def _nights(text: str) -> tuple[int | None, str]:

@@ -39,16 +39,17 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"(?:earlier|previous|past|other) conversations?|what (?:have we|had we) (?:discussed|talked|said))\b",
     ),
     (
-        "chat",
-        r"\b(?:do|are|have|did|were|will|would) you (?:ever |really |also |even |still )*(?:like|love|eat|sleep|think|"
-        r"feel|prefer|dream|drink|enjoy|been|want|happy|human|real|a|an|tired|hungry|offline|married|there)\b|"
-        r"\byour favorite\b|\bhow (?:are|old are) you\b|\bwhat (?:is|are) your\b|\btell me (?:a joke|about yourself)\b|\bwhat are you\b",
-    ),
-    (
         "help",
         r"\b(?:who|what) are you\b|\bwhat can you do\b|\bhow (?:do|does|can) (?:you|this|i use)\b.*\b(?:work|help|"
         r"use)\b|^help(?: me)?[.!?]*$|\bare you (?:a |an )?(?:bot|robot|human|ai|real|person|machine|offline|"
         r"online)\b|\byour name\b|\bwhat (?:are you|is this)\b|\bcan you help(?: me)?\??$|\bwhat do you do\b",
+    ),
+    (
+        "chat",
+        r"\b(?:do|are|have|did|were|will|would) you (?:ever |really |also |even |still )*(?:like|love|eat|sleep|think|"
+        r"feel|prefer|dream|drink|enjoy|been|want|happy|human|real|a|an|tired|hungry|offline|married|there)\b|"
+        r"\byour favorite\b|\bhow (?:are|old are) you\b|\bwhat (?:is|are) your\b|"
+        r"\btell me (?:a joke|about yourself)\b|\bwhat are you\b",
     ),
     (
         "goodbye",
@@ -77,7 +78,9 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (
         "accept",
         r"^(?:yes|yep|yeah|sure|okay|alright|of course|correct|right|exactly|that is (?:right|correct)|sounds "
-        r"(?:good|great)|go ahead|please do|perfect|great|do it|confirm\w*)[\w ,!.]{0,20}$",
+        r"(?:good|great)|go ahead|please do|perfect|great|do it|confirm\w*)[\w ,!.]{0,20}$|"
+        r"^(?:(?:please|okay|then|so|now|can you|could you|will you|just),? )*(?:book|reserve|confirm) "
+        r"(?:it|that|this|them)(?: (?:now|please|for me|then|all))*[.?!]*$",
     ),
     (
         "advice",

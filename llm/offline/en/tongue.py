@@ -74,6 +74,7 @@ class English:
     """The `Tongue` of English."""
 
     code = "en"
+    reads = _READ
 
     def say(self, key: str, **values: object) -> str:
         """The reply `key`, filled."""
@@ -168,6 +169,12 @@ class English:
         from llm.offline.en.concerns import bears_on
 
         return bears_on(text)
+
+    def sought(self, text: str) -> str:
+        """The words worth searching for."""
+        from llm.offline.en.recalling import sought
+
+        return sought(_readable(text))
 
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""

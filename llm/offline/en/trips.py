@@ -7,6 +7,7 @@ from datetime import date
 
 from llm.offline.en.dates import read_dates
 from llm.offline.en.places import route
+from llm.offline.en.shifts import read_shift
 from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Reading, Slot
 
@@ -24,6 +25,11 @@ _OPENS = re.compile(
     r"\b(?:book|reserve|find|get|arrange|organi[sz]e|plan|need|want|would like|would love|looking for|look for|"
     r"search|help me|thinking (?:of|about)|going|travel(?:ing)?|fly(?:ing)?|take|visit(?:ing)?|planning|"
     r"heading|off|go|head|take me|send me|let us)\b"
+)
+_NAMES = re.compile(
+    r"^(?:(?:and|also|hi|hello|please|okay),? )*(?:an? |some |the |my |our )?(?:(?:cheap|direct|return|round|one-way|"
+    r"quick|short|long|business|family|weekend|city|romantic|last-minute)[ -])*(?:trips?|flights?|hotels?|rooms?|"
+    r"trains?|weekend|week|holiday|vacation|break|getaway|tickets?) (?:to|in|from|for|near)\b"
 )
 _ASKS = re.compile(
     r"\?\s*$|^(?:and |so |but )?(?:what|which|who|where|why|how|is|are|do|does|did|can|could|find|suggest|"
@@ -93,9 +99,10 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     kinds = tuple(kind for kind, pattern in _KINDS.items() if re.search(pattern, form))
     replaces = running and bool(_REPLACES.search(form))
     origin, destination = route(text, form, asked, replaces)
-    asks = bool(_OPENS.search(form))
+    asks = bool(_OPENS.search(form) or _NAMES.search(form))
     opens = asks and (bool(kinds) or bool(destination))
-    when = read_dates(form, today, asked == "dates", month)
+    shift, longer, rest = read_shift(form) if running else (0, 0, form)
+    when = read_dates(rest, today, asked == "dates", month)
     if _ASKS.search(form) and not opens and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
@@ -118,6 +125,8 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         one_way=bool(_ONE_WAY.search(form)),
         opens=opens,
         replaces=replaces,
+        shift=shift,
+        longer=longer,
     )
 
 

@@ -91,6 +91,15 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(_TERM.findall(_FRAME.sub(" ", plain(text))))
 
 
+_ASKED_BACK = re.compile(r"前回|以前|前に|この前|先日|会話|話し?|っけ|何|どの|どこ|どれ|いつ|見た|でしたか")
+
+
+def sought(text: str) -> str:
+    """The terms of a question about earlier conversations, in their order; all of `text` when it has none."""
+    terms = _TERM.findall(_FRAME.sub(" ", _ASKED_BACK.sub(" ", plain(text))))
+    return " ".join(terms) or text
+
+
 def polarity(text: str) -> int:
     """1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
     form = plain(text)

@@ -29,6 +29,7 @@ class Japanese:
     """The `Tongue` of Japanese."""
 
     code = "ja"
+    reads = 100_000
 
     def say(self, key: str, **values: object) -> str:
         """The reply `key`, filled; lists in a value are joined as Japanese joins them."""
@@ -128,6 +129,12 @@ class Japanese:
         from llm.offline.ja.concerns import bears_on
 
         return bears_on(text)
+
+    def sought(self, text: str) -> str:
+        """The words worth searching for."""
+        from llm.offline.ja.concerns import sought
+
+        return sought(text)
 
     def content_words(self, text: str) -> frozenset[str]:
         """Terms that carry meaning."""

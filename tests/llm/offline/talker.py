@@ -38,7 +38,7 @@ def _save(
     return f"{text}{topic}{keywords}{scope}{condition}{confidence}{quote}{ttl_days}"
 
 
-def _list() -> str:
+def _list(topic: str | None = None) -> str:
     """List notes."""
     return ""
 
