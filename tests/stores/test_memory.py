@@ -139,11 +139,11 @@ def test_a_wrong_profile_says_what_is_wrong(values: dict[str, str], says: str) -
 
 
 async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: BaseStore) -> None:
-    from langchain_core.messages import AIMessage, HumanMessage
+    from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
     archive, other = Archive(store, "ana", "t1"), Archive(store, "ana", "t10")
     for number in (10, 9, 1):
-        said = [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")]
+        said: list[AnyMessage] = [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")]
         turn = ArchivedTurn(number, said)
         await archive.add_turns([turn])
         await archive.add_turns([turn])
