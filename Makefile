@@ -22,6 +22,7 @@ chat: $(VENV)/.chat
 	@$(BIN)/concierge chat --user $(USER_ID)
 
 test: $(VENV)/.dev
+	@sh tests/postgres.sh
 	$(BIN)/pytest -n 2
 
 soak: $(VENV)/.dev

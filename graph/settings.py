@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.errors import SettingsError
+
+_SECRET = ("key", "store_url")
 
 
 class Settings(BaseSettings):
@@ -97,10 +100,33 @@ class Settings(BaseSettings):
     turn_timeout: float = Field(180.0, gt=0, le=3600, description="Seconds one turn may take.")
 
     # long-term store
+    store_url: SecretStr | None = Field(
+        None,
+        description="PostgreSQL database of memory and threads, for several processes at once: "
+        "postgresql://user:password@host:5432/database. Empty keeps them in the data directory.",
+    )
+    chroma_url: str | None = Field(
+        None,
+        description="Chroma server of the vectors, http://host:8000. Empty keeps them in the data directory.",
+    )
     embedder: Literal["wordllama", "openai", "none"] = Field(
         "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
     )
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
+
+    @field_validator("store_url")
+    @classmethod
+    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None and urlsplit(url.get_secret_value()).scheme not in ("postgresql", "postgres"):
+            raise ValueError("it must look like postgresql://user:password@host:5432/database")
+        return url
+
+    @field_validator("chroma_url")
+    @classmethod
+    def _is_http(cls, url: str | None) -> str | None:
+        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+            raise ValueError("it must look like http://localhost:8000")
+        return url
 
     @model_validator(mode="after")
     def _limits_fit(self) -> Self:
@@ -144,6 +170,6 @@ def _explain(error: ValidationError) -> str:
             continue
         field = str(fault["loc"][0])
         name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
-        shown = "(hidden)" if "key" in field.lower() else repr(fault["input"])
-        lines.append(f"{name} is {shown}: {fault['msg']}")
+        shown = "(hidden)" if field.lower().endswith(_SECRET) else repr(fault["input"])
+        lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
     return "Wrong settings. " + "; ".join(lines) + "."

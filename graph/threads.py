@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakValueDictionary
 
 from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
@@ -17,6 +15,7 @@ from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.history import HistoryEntry, entries
 from graph.state import State
 from nodes.turns import Transcript
+from stores.alone import alone
 from stores.archive import Archive
 from stores.namespaces import decode_label, encode_label
 from stores.notes import Note
@@ -41,7 +40,6 @@ class Threads:
         self.graph = graph
         self._store = store
         self._saver = checkpointer
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
         """The live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
@@ -137,12 +135,9 @@ class Threads:
         encode_label(thread_id)  # raises for what cannot name a conversation
         return {"configurable": {"thread_id": thread_id}}
 
-    @contextlib.asynccontextmanager
-    async def _alone(self, thread_id: str) -> AsyncIterator[None]:
-        """One run at a time on a thread: two at once would drop each other's messages."""
-        lock = self._locks.setdefault(thread_id, asyncio.Lock())
-        async with lock:
-            yield
+    def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
+        """One run at a time on a thread, in all processes that share it: two would drop each other's messages."""
+        return alone(self._store, f"thread/{encode_label(thread_id)}")
 
 
 def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:

@@ -91,6 +91,7 @@ class ChromaStore(BaseStore):
         cls,
         path: Path | str,
         *,
+        vectors: VectorHome | None = None,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,
@@ -99,6 +100,7 @@ class ChromaStore(BaseStore):
 
         Args:
             path: The folder: `items.sqlite` and, once something was searched by meaning, `vectors/`.
+            vectors: Where the index is, if not in the folder.
             index: What is searchable by meaning, and who embeds it; see the class.
             ttl: Defaults for times to live; with `sweep_interval_minutes`, expired items are swept in the background.
             clock: Gives the time of what is written and swept.
@@ -111,7 +113,7 @@ class ChromaStore(BaseStore):
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
             items = _open_items(folder / "items.sqlite", index, ttl, clock)
-            store = cls(items, EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
+            store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):
                 store.start_ttl_sweeper()
@@ -123,12 +125,13 @@ class ChromaStore(BaseStore):
         cls,
         path: Path | str,
         *,
+        vectors: VectorHome | None = None,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,
     ) -> AsyncIterator[ChromaStore]:
         """`from_path` for `async with`; disk work stays off the event loop."""
-        opening = cls.from_path(path, index=index, ttl=ttl, clock=clock)
+        opening = cls.from_path(path, vectors=vectors, index=index, ttl=ttl, clock=clock)
         store = await asyncio.to_thread(opening.__enter__)
         try:
             yield store

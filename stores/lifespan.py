@@ -2,50 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import cast
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, cast
 
-from langgraph.store.base import IndexConfig
+from langgraph.store.base import IndexConfig, TTLConfig
 from langgraph.store.base.embed import EmbeddingsFunc
 
+from graph.errors import SettingsError
 from graph.settings import Settings, load_settings
 from stores.checkpoints import PrunedSqliteSaver, open_checkpointer
-from stores.chroma import ChromaStore
+from stores.chroma import ChromaStore, utc_now
 from stores.embeddings import open_embedder
+from stores.locks import folder_lock
+from stores.vectors_homes import EmbeddedVectors, ServerVectors, VectorHome
+
+if TYPE_CHECKING:
+    from stores.checkpoints_postgres import PrunedPostgresSaver
 
 STORE_FOLDER = "store"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
 INDEXED_FIELDS = ["text"]
+_TTL: TTLConfig = {"sweep_interval_minutes": 60}
 
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[ChromaStore]:
-    """The long-term store of the settings, in `store/` of the data directory; it sweeps expired items.
+    """The long-term store of the settings; it sweeps expired items.
+
+    Items are in `store/` of the data directory, or in the database of `store_url`; vectors beside them, or on the
+    server of `chroma_url`.
 
     Raises:
-        StoreLockedError: when another process has it open.
-        StorageError: when the data directory can't be written or a database in it is damaged.
-        SettingsError: when the embedder is not configured.
+        StoreLockedError: when another process has it open, and the two do not share all of it.
+        StorageError: when the data directory or a server can't be used, or a database is damaged.
+        SettingsError: when the embedder is not configured, or what PostgreSQL needs is not installed.
     """
     embedder = open_embedder(settings)
     index: IndexConfig | None = None
     if embedder is not None:
         index = {"embed": cast(EmbeddingsFunc, embedder), "fields": INDEXED_FIELDS}
+    opening = _shared_store(settings, index) if settings.store_url else _own_store(settings, index)
+    store = await asyncio.to_thread(opening.__enter__)
+    try:
+        yield store
+    finally:
+        await asyncio.shield(asyncio.to_thread(opening.__exit__, None, None, None))
+
+
+@contextmanager
+def _own_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
     folder = settings.data_dir / STORE_FOLDER
-    async with ChromaStore.afrom_path(folder, index=index, ttl={"sweep_interval_minutes": 60}) as store:
+    with ChromaStore.from_path(folder, index=index, ttl=_TTL, vectors=_server(settings)) as store:
+        yield store
+
+
+@contextmanager
+def _shared_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
+    assert settings.store_url is not None  # asked by the caller
+    with ExitStack() as stack:
+        vectors: VectorHome | None = _server(settings)
+        if vectors is None and index is not None:
+            folder = settings.data_dir / STORE_FOLDER
+            stack.enter_context(folder_lock(folder, clock=utc_now))
+            vectors = EmbeddedVectors(folder / "vectors")
+        with _postgres_extra():
+            from stores.shared import SharedStore
+        is_shared = index is None or settings.chroma_url is not None
+        url = settings.store_url.get_secret_value()
+        store = SharedStore(url, vectors, vectors_are_shared=is_shared, index=index, ttl=_TTL)
+        stack.callback(store.close)
+        store.start_ttl_sweeper()
         yield store
 
 
 @asynccontextmanager
-async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSaver]:
-    """The thread states of the settings, in the data directory.
+async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
+    """The thread states of the settings: in the data directory, or in the database of `store_url`.
 
     Raises:
-        StorageError: when the data directory can't be written or the file is damaged.
+        StorageError: when the data directory can't be written, the file is damaged, or the database does not answer.
+        SettingsError: when what PostgreSQL needs is not installed.
     """
-    async with open_checkpointer(settings.data_dir / CHECKPOINTS_FILE, keep=settings.checkpoints_kept) as saver:
-        yield saver
+    keep = settings.checkpoints_kept
+    if settings.store_url is None:
+        async with open_checkpointer(settings.data_dir / CHECKPOINTS_FILE, keep=keep) as saver:
+            yield saver
+        return
+    with _postgres_extra():
+        from stores.checkpoints_postgres import open_postgres_checkpointer
+    async with open_postgres_checkpointer(settings.store_url.get_secret_value(), keep=keep) as shared:
+        yield shared
 
 
 @asynccontextmanager
@@ -56,7 +104,22 @@ async def store_lifespan() -> AsyncIterator[ChromaStore]:
 
 
 @asynccontextmanager
-async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver]:
+async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
     """The checkpointer of a LangGraph server, from the settings of its environment."""
     async with open_checkpoints(load_settings()) as saver:
         yield saver
+
+
+def _server(settings: Settings) -> VectorHome | None:
+    return ServerVectors(settings.chroma_url) if settings.chroma_url else None
+
+
+@contextmanager
+def _postgres_extra() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise SettingsError(
+            f"CONCIERGE_STORE_URL is set, but {error.name} is not installed. "
+            "Install it: pip install 'travel-concierge[postgres]'."
+        ) from error

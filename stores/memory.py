@@ -6,19 +6,18 @@ the new revision in one batch, and writes a step of one name only once.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import ValidationError
 
 from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
+from stores.alone import alone
 from stores.episodes import Episode
 from stores.journal import Actor, Change, JournalEntry, Kind
 from stores.namespaces import Namespace, user_namespace, workspace_namespace
@@ -32,7 +31,6 @@ R = TypeVar("R", bound=Record)
 _PAGE = 500
 _ROOMS = {"note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes"}
 _SEARCHED = ("note", "episode")
-_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
 
 
 async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
@@ -255,13 +253,9 @@ class UserMemory:
     def _revision(self, seq: int) -> PutOp:
         return PutOp((*self._root, "meta"), "revision", {"revision": seq}, index=False)
 
-    @contextlib.asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """One writer per user at a time in this event loop."""
-        key = (id(asyncio.get_running_loop()), id(self._store), "/".join(self._root))
-        lock = _locks.setdefault(key, asyncio.Lock())
-        async with lock:
-            yield
+    def _alone(self) -> AbstractAsyncContextManager[None]:
+        """One writer per user at a time, in all processes that share the store."""
+        return alone(self._store, "/".join(self._root))
 
 
 def _parse(kind: type[R], item: Item) -> R:

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,33 +24,10 @@ def store_over(path: Path, vectors: VectorHome, index: IndexConfig = INDEX) -> C
     return ChromaStore(items, vectors, index=index)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real Chroma server on loopback."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("server")
-    command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(folder), "--port", str(port)]
-    quiet = {**os.environ, "ANONYMIZED_TELEMETRY": "False"}
-    with subprocess.Popen(
-        [*command, "--host", "127.0.0.1"], cwd=folder, env=quiet, stdout=subprocess.DEVNULL
-    ) as process:
-        try:
-            while process.poll() is None:
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-            assert process.poll() is None
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-
-
-def test_a_server_keeps_the_vectors_of_several_stores_apart(server: str, tmp_path: Path) -> None:
+def test_a_server_keeps_the_vectors_of_several_stores_apart(chroma_server: str, tmp_path: Path) -> None:
     mine, other = (
-        store_over(tmp_path / "mine", ServerVectors(server)),
-        store_over(tmp_path / "o", ServerVectors(server)),
+        store_over(tmp_path / "mine", ServerVectors(chroma_server)),
+        store_over(tmp_path / "o", ServerVectors(chroma_server)),
     )
     mine.put(("a",), "mine", {"text": "parrot"})
     other.put(("a",), "other", {"text": "parrot"})
@@ -64,7 +37,7 @@ def test_a_server_keeps_the_vectors_of_several_stores_apart(server: str, tmp_pat
     mine.close()
     assert found(other, "parrot") == ["other"]
     other.close()
-    again = store_over(tmp_path / "mine", ServerVectors(server))
+    again = store_over(tmp_path / "mine", ServerVectors(chroma_server))
     assert found(again, "parrot") == ["mine"]
     again.delete(("a",), "mine")
     again.flush()
@@ -72,13 +45,13 @@ def test_a_server_keeps_the_vectors_of_several_stores_apart(server: str, tmp_pat
     again.close()
 
 
-def test_another_embedder_takes_a_collection_of_its_own_on_the_server(server: str, tmp_path: Path) -> None:
-    store = store_over(tmp_path, ServerVectors(server))
+def test_another_embedder_takes_a_collection_of_its_own_on_the_server(chroma_server: str, tmp_path: Path) -> None:
+    store = store_over(tmp_path, ServerVectors(chroma_server))
     store.put(("a",), "k", {"text": "parrot"})
     assert found(store, "parrot") == ["k"]
     store.close()
     flat: IndexConfig = {"dims": 2, "embed": lambda texts: [[1.0, 0.0]] * len(texts), "fields": ["text"]}
-    store = store_over(tmp_path, ServerVectors(server), flat)
+    store = store_over(tmp_path, ServerVectors(chroma_server), flat)
     assert store.search((), query="anything")[0].score == pytest.approx(1.0)
     store.close()
 

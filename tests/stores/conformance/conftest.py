@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,10 +15,12 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.store.sqlite import SqliteStore
 
 from stores.chroma import ChromaStore
+from stores.shared import SharedStore
+from stores.vectors_homes import EmbeddedVectors
 from tests.stores.letters import DIMS, letters
 
 T = TypeVar("T")
-NAMES = ("chroma", "memory", "sqlite")
+NAMES = ("chroma", "postgres", "memory", "sqlite")
 CAN_LOAD_EXTENSIONS = hasattr(sqlite3.Connection, "enable_load_extension")
 
 
@@ -42,6 +44,9 @@ class Subject:
             return InMemoryStore(index=index)
         if self.name == "sqlite":
             return self._sqlite(index, ttl)
+        if self.name == "postgres":
+            url, vectors = self.request.getfixturevalue("postgres_url"), EmbeddedVectors(self.folder)
+            return self._enter(closing(SharedStore(url, vectors, vectors_are_shared=False, index=index, ttl=ttl)))
         return self._enter(ChromaStore.from_path(self.folder, index=index, ttl=ttl))
 
     def theirs(self, *names: str, why: str) -> None:

@@ -1,0 +1,108 @@
+"""A store that several processes use at once: items in PostgreSQL, vectors where all of them find them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+from langgraph.store.base import IndexConfig, TTLConfig
+
+from graph.errors import StoreLockedError
+from stores.chroma import ChromaStore, utc_now
+from stores.items_postgres import PostgresItems
+from stores.postgres import Postgres
+from stores.postgres_locks import PostgresLocks
+from stores.vectors_embedding import Embedding
+from stores.vectors_homes import VectorHome
+
+_FIRST_PAUSE = 0.002
+_LONGEST_PAUSE = 0.05
+_INDEX = "index"
+
+
+class SharedStore(ChromaStore):
+    """`ChromaStore` over PostgreSQL. Close it with `close`.
+
+    Args:
+        url: The database, as `stores.postgres.Postgres` takes it.
+        vectors: Where the index is; see `ChromaStore`.
+        vectors_are_shared: False when no other process can reach `vectors`; then none may have the store open.
+        index: See `ChromaStore`; all processes must use the same.
+        ttl: See `ChromaStore`.
+        clock: Gives the time of what is written and swept.
+
+    Raises:
+        StoreLockedError: when the vectors are not shared and another process has the store open, or the reverse.
+        StorageError: when the database does not answer.
+        SettingsError: when the URL can't be read.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        vectors: VectorHome | None = None,
+        *,
+        vectors_are_shared: bool = True,
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        with ExitStack() as undo:
+            database = Postgres(url)
+            undo.callback(database.close)
+            texts = Embedding(index).texts if index else _whole
+            omit_expired = bool((ttl or {}).get("omit_expired"))
+            items = PostgresItems(database, clock=clock, texts=texts, omit_expired=omit_expired)
+            self._locks = PostgresLocks(database, items.store_id)
+            undo.callback(self._locks.close)
+            if not (self._locks.join(_INDEX) if vectors_are_shared else self._locks.take(_INDEX)):
+                raise StoreLockedError(
+                    f"The store {database.address} is open in another process, and one of the two keeps its vectors "
+                    "for itself. Set CONCIERGE_CHROMA_URL for both, so that they share them, or close the other."
+                )
+            super().__init__(items, vectors, index=index, ttl=ttl)
+            undo.pop_all()
+
+    @asynccontextmanager
+    async def alone(self, name: str, /) -> AsyncIterator[None]:
+        """Nobody else, in no process, is in such a block of the same name; waits as long as it takes.
+
+        A process that ends, however it ends, leaves its blocks.
+
+        Raises:
+            StorageError: when the database fails.
+        """
+        pause = _FIRST_PAUSE
+        # Asked for and not waited for: a thread that waits would be missing to whoever holds the lock.
+        while not await self._try(name):
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+        try:
+            yield
+        finally:
+            await asyncio.shield(asyncio.to_thread(self._locks.give, _block(name)))
+
+    def close(self) -> None:
+        """Let go of the databases; a second call does nothing."""
+        super().close()
+        self._locks.close()
+
+    async def _try(self, name: str) -> bool:
+        attempt = asyncio.ensure_future(asyncio.to_thread(self._locks.take, _block(name)))
+        try:
+            return await asyncio.shield(attempt)
+        except asyncio.CancelledError:
+            if await attempt:
+                await asyncio.to_thread(self._locks.give, _block(name))
+            raise
+
+
+def _block(name: str) -> str:
+    return f"block/{name}"
+
+
+def _whole(value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
+    return [str((value, fields))]

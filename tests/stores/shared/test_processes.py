@@ -1,0 +1,165 @@
+"""Several processes, one memory: what each does takes effect once, and the others find it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from graph.concierge import open_concierge
+from graph.errors import StoreLockedError
+from graph.settings import Settings, load_settings
+from stores.lifespan import open_store
+from stores.memory import UserMemory
+from stores.shared import SharedStore
+from tests.conftest import Clock
+from tests.stores.shared.worker import STEPS, noted
+
+ROOT = Path(__file__).parents[3]
+
+
+class Place:
+    """One shared memory, and the processes that use it."""
+
+    def __init__(self, folder: Path, store_url: str, chroma_url: str) -> None:
+        self.folder = folder
+        self.store_url = store_url
+        self.chroma_url = chroma_url
+        self._running: list[subprocess.Popen[str]] = []
+
+    def run(self, task: str, user: str, name: str) -> subprocess.Popen[str]:
+        """Start a process with a data directory of its own."""
+        words = [task, user, name, str(self.folder / name), self.store_url, self.chroma_url]
+        command = [sys.executable, "-m", "tests.stores.shared.worker", *words]
+        self._running.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True))
+        return self._running[-1]
+
+    def settings(self, name: str = "mine") -> Settings:
+        return load_settings(
+            data_dir=self.folder / name,
+            store_url=self.store_url,
+            chroma_url=self.chroma_url or None,
+            model_provider="offline",
+        )
+
+    def stop(self) -> None:
+        for process in self._running:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+@pytest.fixture
+def place(tmp_path: Path, postgres_url: str, chroma_server: str) -> Iterator[Place]:
+    found = Place(tmp_path, postgres_url, chroma_server)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def without_chroma(tmp_path: Path, postgres_url: str) -> Iterator[Place]:
+    found = Place(tmp_path, postgres_url, "")
+    yield found
+    found.stop()
+
+
+async def test_steps_of_two_processes_all_take_effect_and_are_numbered_without_gaps(place: Place, clock: Clock) -> None:
+    running = [place.run("commit", "ana", name) for name in ("left", "right")]
+    assert [process.wait() for process in running] == [0, 0]
+    async with open_store(place.settings()) as store:
+        memory = UserMemory(store, "ana", clock=clock)
+        journal = await memory.journal()
+        kept = {note.id for note in await memory.notes()}
+        assert await memory.revision() == 2 * STEPS
+    assert [entry.seq for entry in journal] == list(range(1, 2 * STEPS + 1))
+    assert kept == {noted(name, number).id for name in ("left", "right") for number in range(STEPS)}
+
+
+async def test_what_one_process_writes_another_finds_by_its_meaning(place: Place, clock: Clock) -> None:
+    async with open_store(place.settings()) as store:
+        texts = ("Loves a green parrot in the garden", "Prefers a window seat", "Eats vegetarian food")
+        for text in texts:
+            await store.aput(("users", "x", "notes"), text, {"text": text})
+        assert (await store.asearch(("users",), query="that bird"))[0].value["text"] == texts[0]
+        assert place.run("commit", "bo", "other").wait() == 0
+        found = place.run("find", "bo", "number 7 of the towels").communicate()[0]
+        assert "towel" in found
+        mine = await UserMemory(store, "bo", clock=clock).search("other asked for towel number 31", limit=1)
+        assert mine[0][0].text == "other asked for towel number 31"
+
+
+async def test_messages_of_two_processes_in_one_thread_wait_for_each_other(without_chroma: Place) -> None:
+    running = [without_chroma.run("talk", "ana", name) for name in ("left", "right")]
+    assert [process.wait() for process in running] == [0, 0]
+    async with open_concierge(without_chroma.settings()) as concierge:
+        told = await concierge.full_history(thread_id="shared")
+    said = [entry.text for entry in told if entry.role == "user" and not entry.synthetic]
+    assert sorted(said) == sorted(f"Hello from {name} {number}" for name in ("left", "right") for number in range(5))
+
+
+async def test_a_process_that_is_killed_leaves_its_block(without_chroma: Place) -> None:
+    holder = without_chroma.run("hold", "ana", "holder")
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "in\n"
+    with closing(SharedStore(without_chroma.store_url)) as store:
+        entered = asyncio.Event()
+
+        async def enter() -> None:
+            async with store.alone("ana"):
+                entered.set()
+
+        waiting = asyncio.create_task(enter())
+        async with store.alone("somebody else"):
+            for _ in range(20):
+                await store.aput(("a",), "k", {})
+        assert not entered.is_set()
+        holder.kill()
+        await waiting
+        assert entered.is_set()
+
+
+async def test_giving_up_waiting_leaves_the_block_to_others(postgres_url: str) -> None:
+    with closing(SharedStore(postgres_url)) as store, closing(SharedStore(postgres_url)) as other:
+
+        async def enter() -> None:
+            async with other.alone("ana"):
+                raise AssertionError("nobody leaves the block")
+
+        async with store.alone("ana"):
+            waiting = asyncio.create_task(enter())
+            await other.aput(("a",), "k", {})
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+        async with other.alone("ana"):
+            pass
+
+
+async def test_with_vectors_of_its_own_a_process_keeps_others_out(without_chroma: Place) -> None:
+    async with open_store(without_chroma.settings("mine")) as store:
+        await store.aput(("a",), "k", {"text": "parrot"})
+        assert (await store.asearch(("a",), query="bird"))[0].key == "k"
+        with pytest.raises(StoreLockedError, match="CONCIERGE_CHROMA_URL"):
+            async with open_store(without_chroma.settings("other")):
+                pass
+    async with open_store(without_chroma.settings("other")) as store:
+        assert (await store.asearch(("a",), query="bird"))[0].key == "k"
+
+
+async def test_a_conversation_goes_on_in_another_process_with_all_it_learnt(without_chroma: Place) -> None:
+    settings = without_chroma.settings()
+    async with open_concierge(settings) as concierge:
+        await concierge.send("Remember that I am vegetarian.\x00", user_id="ana", thread_id="t")
+        await concierge.end_session(user_id="ana", thread_id="t")
+    elsewhere = settings.model_copy(update={"data_dir": without_chroma.folder / "elsewhere"})
+    async with open_concierge(elsewhere) as concierge:
+        assert [entry.text for entry in await concierge.history(user_id="ana", thread_id="t", limit=2)]
+        assert "vegetarian" in (await concierge.memory("ana").notes())[0].text
+        reply = await concierge.send("What do you know about me?", user_id="ana", thread_id="new")
+    assert "vegetarian" in reply.text

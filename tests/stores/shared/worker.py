@@ -1,0 +1,77 @@
+"""One of several processes that share a store. Run with a task, a user, its own name, and where the store is."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from graph.concierge import open_concierge
+from graph.settings import Settings, load_settings
+from stores.alone import alone
+from stores.journal import Change
+from stores.lifespan import open_store
+from stores.memory import Step, UserMemory
+from stores.notes import Note, note_id
+from tests.samples import note
+
+STEPS = 50
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def noted(name: str, place: int) -> Note:
+    """The note that the process `name` writes in its step `place`."""
+    return note(f"{name} asked for towel number {place}", id=note_id(name, str(place)))
+
+
+async def commit(settings: Settings, user: str, name: str) -> None:
+    """Fifty steps, one note each."""
+    async with open_store(settings) as store:
+        memory = UserMemory(store, user, clock=_now)
+        for place in range(STEPS):
+            made = noted(name, place)
+            change = Change(kind="note", key=made.id, before=None, after=made.dump())
+            assert await memory.commit([Step(f"{name}-{place}", "user", "added", (change,))])
+
+
+async def find(settings: Settings, user: str, query: str) -> None:
+    """Print the text of the best hit, searched by meaning alone."""
+    async with open_store(settings) as store:
+        found = await UserMemory(store, user, clock=_now).search(query, limit=1)
+        sys.stdout.write(found[0][0].text if found else "nothing")
+
+
+async def talk(settings: Settings, user: str, name: str) -> None:
+    """Five messages in the thread that all share."""
+    async with open_concierge(settings) as concierge:
+        for place in range(5):
+            reply = await concierge.send(f"Hello from {name} {place}", user_id=user, thread_id="shared")
+            assert reply.text
+
+
+async def hold(settings: Settings, user: str, _name: str) -> None:
+    """Enter the user's block, say so, and stay until killed."""
+    async with open_store(settings) as store, alone(store, user):
+        sys.stdout.write("in\n")
+        sys.stdout.flush()
+        await asyncio.sleep(600)
+
+
+def main(task: str, user: str, name: str, data_dir: str, store_url: str, chroma_url: str) -> None:
+    """Run one task; without `chroma_url` nothing is searched by meaning."""
+    settings = load_settings(
+        data_dir=Path(data_dir),
+        store_url=store_url,
+        chroma_url=chroma_url or None,
+        embedder="wordllama" if chroma_url else "none",
+        model_provider="offline",
+    )
+    asyncio.run({"commit": commit, "find": find, "talk": talk, "hold": hold}[task](settings, user, name))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
