@@ -1,0 +1,81 @@
+"""Details of a trip in any short form, and changes of mind."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from llm.offline.en.dates import read_dates
+from llm.offline.en.shifts import read_shift
+from tests.llm.offline.talker import PROFILE, SYSTEM, Talker
+
+
+def _last(*said: str, system: str = SYSTEM + PROFILE) -> str:
+    talker = Talker(system)
+    return [talker.say(text) for text in said][-1]
+
+
+@pytest.mark.parametrize(
+    ("said", "details"),
+    [
+        (("find me a flight to Tokyo on 3 May", "2 people, back on 10 May"), "3 May 2027 to 10 May 2027 (7 nights)"),
+        (("fly me to Rome, leaving 28 December and coming back 3 January",), "28 December 2026 to 3 January 2027"),
+        (("flight to Oslo on 3 May", "just me", "back on Sunday"), "3 May 2027 to 9 May 2027"),
+        (("round trip to Madrid on 3 May", "a week"), "3 May 2027 to 10 May 2027"),
+        (("a hotel in Faro from 3 May until 6 May",), "3 May 2027 to 6 May 2027 (3 nights)"),
+    ],
+)
+def test_the_way_back_is_no_new_start(said: tuple[str, ...], details: str) -> None:
+    assert details in _last(*said)
+
+
+@pytest.mark.parametrize(
+    ("said", "details"),
+    [
+        ("actually a week later", "10 May 2027 to 17 May 2027 (7 nights)"),
+        ("two days earlier please", "1 May 2027 to 8 May 2027 (7 nights)"),
+        ("push it back by two days", "5 May 2027 to 12 May 2027 (7 nights)"),
+        ("bring it forward a week", "26 April 2027 to 3 May 2027 (7 nights)"),
+        ("one more night", "3 May 2027 to 11 May 2027 (8 nights)"),
+        ("2 days shorter", "3 May 2027 to 8 May 2027 (5 nights)"),
+        ("make it Rome instead", "to Rome"),
+        ("make it three people", "3 travellers"),
+        ("3 nights", "3 May 2027 to 6 May 2027 (3 nights)"),
+    ],
+)
+def test_a_change_of_mind(said: str, details: str) -> None:
+    assert details in _last("flight to Tokyo from 3 May to 10 May", "two of us", said)
+
+
+@pytest.mark.parametrize("said", ["from Porto", "Porto", "I'd leave from Porto"])
+def test_where_the_journey_starts(said: str) -> None:
+    assert "from Porto" in _last("I need a flight to Rome", said, system=SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("said", "people"), [("two of us", "2 travellers"), ("just me", "one traveller"), ("2", "2 travellers")]
+)
+def test_who_travels(said: str, people: str) -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    talker.say("I need a flight to Rome tomorrow for 3 nights")
+    assert people in talker.say(said)
+    assert talker.calls == []
+
+
+def test_a_request_to_book_is_answered_honestly() -> None:
+    reply = _last("flight to Tokyo from 3 May to 10 May", "two of us", "can you book it?")
+    assert "nothing has been reserved" in reply
+
+
+def test_a_day_of_return_before_the_start_is_read_after_it() -> None:
+    found = read_dates("leaving december 30 and back on january 2", date(2026, 11, 20))
+    assert (found.start, found.end) == (date(2026, 12, 30), date(2027, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("said", "days", "nights"),
+    [("a week later", 7, 0), ("a couple of days sooner", -2, 0), ("another night", 0, 1), ("later on", 0, 0)],
+)
+def test_steps(said: str, days: int, nights: int) -> None:
+    assert read_shift(said)[:2] == (days, nights)
