@@ -27,7 +27,7 @@ def reply(talk: Talk) -> str:
         part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part
     )
     text = text or talk.speech.say("unknown")
-    if told and talk.transcript.opening:
+    if told and talk.transcript.opening and talk.speech.say("lookup") not in main:
         text = f"{text}{_PARAGRAPH if _ends_in_list(text) else ' '}{talk.speech.say('offline_short')}"
     text = _NEEDLESS_BLANK.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text

@@ -163,6 +163,74 @@ def test_earlier_conversations_are_searched() -> None:
     assert "Hotel Lumen" in reply
 
 
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("Which hotel did we look at in March?", "hotel March"),
+        ("what did we say about that bird?", "bird"),
+        ("What did I tell you about Lisbon restaurants?", "Lisbon restaurants"),
+    ],
+)
+def test_the_search_holds_the_words_that_matter(said: str, query: str) -> None:
+    talker = Talker()
+    assert "found nothing" in talker.say(said)
+    assert talker.calls == [{"name": "recall_memory", "query": query, "limit": 3}]
+
+
+def test_what_is_found_is_quoted_with_its_speaker_and_date() -> None:
+    results = [
+        {"kind": "turn", "text": "A hoopoe sat on the roof", "speaker": "user", "when": "2026-03-04", "score": 0.9},
+        {"kind": "turn", "text": "Lovely", "speaker": "assistant", "when": "2026-03-05", "score": 0.5},
+        {"kind": "episode", "text": "They spoke of birds", "speaker": None, "when": None, "score": 0.2},
+    ]
+    reply = Talker(answers={"recall_memory": {"results": results}}).say("what did we say about that bird?")
+    assert "- You said: A hoopoe sat on the roof (2026-03-04)" in reply
+    assert "- I said: Lovely (2026-03-05)" in reply
+    assert "- They spoke of birds\n" in reply
+
+
+def test_a_past_trip_answers_a_question_about_it() -> None:
+    profile = PROFILE.replace("---\n</user", "recent_trips:\n- 2026-05-02 to 2026-05-06 Lisbon - Rome\n---\n</user")
+    reply = Talker(SYSTEM + profile).say("Which hotel did we look at in Rome?")
+    assert "2026-05-02 to 2026-05-06 Lisbon - Rome" in reply
+
+
+def _known() -> list[dict[str, str | None]]:
+    return [
+        {"handle": "n1", "text": "I am vegetarian", "topic": "meal", "scope": "user", "where": "long-term"},
+        {"handle": "n2", "text": "I prefer the aisle", "topic": "seat", "scope": "user", "where": "this conversation"},
+        {"handle": "n3", "text": "My son is two", "topic": "companions", "scope": "user", "where": "long-term"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "there", "absent"),
+    [
+        ("what do you know about my food preferences?", "vegetarian", "aisle"),
+        ("do you remember my seat preference?", "aisle", "vegetarian"),
+        ("what do you know about my hotel preferences?", "don't know anything about that", "vegetarian"),
+    ],
+)
+def test_a_question_about_one_kind_of_preference_is_answered_with_that_kind(said: str, there: str, absent: str) -> None:
+    reply = Talker(SYSTEM + PROFILE, answers={"list_memories": {"notes": _known()}}).say(said)
+    assert there in reply
+    assert absent not in reply
+    assert "Lisbon" not in reply
+    assert "son" not in reply.replace("reason", "")
+
+
+def test_what_was_said_in_this_conversation_is_known_without_the_tool() -> None:
+    talker = Talker(tools=False)
+    talker.say("I'm vegetarian")
+    assert "- I'm vegetarian (this conversation)" in talker.say("what do you know about me?")
+
+
+def test_a_message_too_long_to_read_is_said_to_be_so() -> None:
+    reply = Talker().say("I am vegetarian. " + "word " * 2000)
+    assert "first 6000 characters" in reply
+    assert "you are vegetarian" in reply
+
+
 def test_a_failed_tool_is_said_plainly() -> None:
     talker = Talker(answers={"save_memory_note": {"status": "error", "message": "the store is closed"}})
     assert "the store is closed" in talker.say("Remember that I am vegetarian.")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
 from llm.offline import OfflineConcierge
-from llm.schemas import ExtractedNotes, HistorySummary, PlanOperation, PlanProposal
-from prompts import prompt
+from llm.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanOperation, PlanProposal
+from prompts import Language, prompt
+from stores.consolidation.check import faults
+from stores.consolidation.plan import Operation
+from stores.notes import Note, Source, Topic
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
@@ -208,3 +212,118 @@ def test_the_conversation_goes_on_from_a_summary() -> None:
     talker.messages = [HumanMessage("Please summarise our conversation so far.", id="s1"), AIMessage(text, id="s2")]
     reply = talker.say("two adults")
     assert "to Rome" not in reply or "2 travellers" in reply
+
+
+def _episode(transcript: str, previous: str = "(none)", language: Language = "en") -> EpisodeSummary:
+    text = prompt("episode", language, previous_summary=previous, transcript=transcript)
+    found = OfflineConcierge().with_structured_output(EpisodeSummary).invoke(text)
+    assert isinstance(found, EpisodeSummary)
+    return found
+
+
+def test_an_episode_tells_trip_preferences_and_facts() -> None:
+    episode = _episode(
+        "user: I'm vegetarian\nassistant: I'll remember that: you're vegetarian.\n"
+        "user: Book me a flight to Paris from 3 to 9 December, two of us\n"
+        "assistant: Here is your request: from Lisbon, to Paris, 3 December 2026 to 9 December 2026 (6 nights), "
+        "2 travellers. Live inventory is not connected."
+    )
+    assert "Paris" in episode.summary
+    assert "vegetarian" in episode.summary
+    assert {"paris", "vegetarian"} <= set(episode.topics)
+    assert 3 <= len(episode.topics) <= 5
+    assert "2 travellers" in episode.key_facts
+    assert any("3 December 2026" in fact for fact in episode.key_facts)
+
+
+def test_an_episode_of_questions_names_them_and_no_secret() -> None:
+    episode = _episode(
+        "user: Which castle near Sintra is quiet?\nassistant: I can't look that up.\n"
+        "user: Can you book with my card 4111 1111 1111 1111?\nassistant: I don't keep card numbers."
+    )
+    assert "Which castle near Sintra is quiet" in episode.summary
+    assert "4111" not in f"{episode.summary}{episode.topics}{episode.key_facts}"
+    assert "sintra" in episode.topics
+
+
+def test_an_episode_rests_on_the_running_summary_too() -> None:
+    before = (
+        "Trip: from Lisbon, to Oslo\nTravellers: 2 travellers\nPreferences: I hate layovers\nConstraints: UNVERIFIED\n"
+        "Options: UNVERIFIED\nDecisions: UNVERIFIED\nOpen questions: UNVERIFIED"
+    )
+    episode = _episode("user: thanks\nassistant: You're welcome.", before)
+    assert "Oslo" in episode.summary
+    assert "I hate layovers" in episode.summary
+
+
+def test_an_episode_of_small_talk_is_empty() -> None:
+    episode = _episode("user: hi\nassistant: Hello!\nuser: thanks\nassistant: You're welcome.")
+    assert episode == EpisodeSummary(summary="", topics=[], key_facts=[])
+
+
+def test_an_episode_in_japanese() -> None:
+    episode = _episode(
+        "user: 窓側の席が好きです\nassistant: 覚えておきます。\nuser: 来月パリへ行きたい\nassistant: 何日からですか。",
+        language="ja",
+    )
+    assert "窓側の席が好き" in episode.summary
+    assert "パリ" in episode.topics
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "op"),
+    [
+        ("I prefer the window", {"confirmations": 3}, "PROMOTE"),
+        ("I prefer the window", {"confirmations": 2}, "CONFIRM"),
+        ("I hate the middle", {"confirmations": 5}, "CONFIRM"),
+        ("I prefer the window or the aisle", {"confirmations": 5}, "CONFIRM"),
+    ],
+)
+def test_a_seat_confirmed_often_is_promoted(text: str, more: dict[str, Any], op: str) -> None:
+    (operation,) = _plan([_note("s", text, "seat")], [_note("g", text, "seat", date="2026-01-01", **more)])
+    assert (operation.op, operation.global_notes) == (op, ["g"])
+
+
+def _stored(id: str, text: str, topic: Topic, **more: Any) -> Note:
+    return Note(
+        id=id,
+        text=text,
+        topic=topic,
+        keywords=("x",),
+        created_at=datetime(2026, 11, 20, tzinfo=UTC),
+        last_update_date=date(2026, 11, 20),
+        source=Source(thread_id="t"),
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("staged", "known"),
+    [
+        (
+            _stored("s", "I'm no longer vegetarian", "meal", hard=True),
+            _stored("g", "I am vegetarian", "meal", hard=True),
+        ),
+        (_stored("s", "I prefer the window", "seat"), _stored("g", "I prefer the window", "seat", confirmations=3)),
+        (_stored("s", "I'm not vegan any more", "meal", hard=True), _stored("g", "I'm vegan", "meal", hard=True)),
+        (_stored("s", "Aisle from now on", "seat"), _stored("g", "I prefer the window", "seat")),
+    ],
+)
+def test_what_ends_replaces_or_promotes_passes_the_check(staged: Note, known: Note) -> None:
+    proposed = _plan([_line(staged)], [_line(known)])
+    operations = [
+        Operation(
+            op=each.op,
+            session=tuple(each.session_notes),
+            targets=tuple(each.global_notes),
+            reason=each.reason,
+            text=each.text,
+        )
+        for each in proposed
+    ]
+    assert [each.op for each in operations] != ["ADD"]
+    assert faults(operations, [staged], [known]) == []
+
+
+def _line(note: Note) -> dict[str, Any]:
+    return _note(note.id, note.text, note.topic, hard=note.hard, confirmations=note.confirmations)
