@@ -16,7 +16,7 @@ from stores.notes import Topic
 
 CONFIDENCE = {"hard": 0.95, "strong": 0.9, "mild": 0.85, "fragment": 0.8, "habit": 0.75, "wish": 0.7}
 _LONGEST = 400
-_LIMITS = frozenset({"meal", "accessibility"})
+LIMITS = frozenset({"meal", "accessibility"})
 _FEATURES = frozenset(
     {
         "seat",
@@ -109,7 +109,7 @@ def judge(clause: Clause, before: Judged | None) -> Judged:
         topic = before.topic
     verdict = _verdict(form, reduced, topic, asked, named)
     if verdict == "hard":
-        topic = topic_of([hit for hit in found if hit.topic in _LIMITS]) or topic
+        topic = topic_of([hit for hit in found if hit.topic in LIMITS]) or topic
     if verdict in {"habit", "mild"} and found and not telling(found):
         verdict = None
     trip_only = anchors.one_trip(form) or verdict == "once"

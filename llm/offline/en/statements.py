@@ -8,12 +8,14 @@ from dataclasses import replace
 from llm.offline.en import anchors
 from llm.offline.en.clauses import Clause, clauses, trimmed
 from llm.offline.en.conditions import split_condition
-from llm.offline.en.judging import CONFIDENCE, Judged, judge, named_by
+from llm.offline.en.judging import CONFIDENCE, LIMITS, Judged, judge, named_by
+from llm.offline.en.leaning import subject
+from llm.offline.en.opinion import second_opinion
 from llm.offline.en.remembering import without_request
-from llm.offline.en.topics import hits, keywords_of, topic_of
+from llm.offline.en.topics import hits, keywords_of
 from llm.offline.en.wording import clean, plain, quoted
 from llm.offline.tongue import Statement
-from stores.notes import MAX_TEXT
+from stores.notes import MAX_TEXT, Topic
 
 _MOST = 6
 _BARE = 2
@@ -21,10 +23,16 @@ _BARE = 2
 
 def detect(text: str) -> list[Statement]:
     """Statements worth keeping in `text`, at most six. Questions, trip details and small talk give none."""
+    heard = second_opinion(read_clauses(text), clean(text))
+    return [_statement(group, text) for group in _grouped(heard)][:_MOST]
+
+
+def read_clauses(text: str) -> list[Judged]:
+    """Every clause of `text` with what the rules make of it."""
     judged: list[Judged] = []
     for clause in _with_short_questions(clauses(clean(text))):
         judged.append(judge(clause, judged[-1] if judged else None))
-    return [_statement(group, text) for group in _grouped(_persistent(judged))][:_MOST]
+    return _persistent(judged)
 
 
 def _with_short_questions(found: list[Clause]) -> list[Clause]:
@@ -123,21 +131,21 @@ def _statement(group: list[Judged], source: str) -> Statement:
     words = without_request(quote) if any(item.asked for item in group) else quote
     text, condition = split_condition(trimmed(clean(words)))
     text = _shortened(text)
-    found = hits(plain(text)) or [hit for item in group for hit in item.found]
-    topic = (
-        next((item.topic for item in group if item.keep and item.topic not in (None, "other")), None)
-        or topic_of(found)
-        or "other"
-    )
     return Statement(
         text=text,
         quote=quote,
-        topic=topic,
+        topic=_topic(group, clean(words)),
         keywords=keywords_of(text, hits(plain(text))),
         trip_only=group[-1].trip_only,
         condition=condition,
         confidence=max(item.confidence for item in group),
     )
+
+
+def _topic(group: list[Judged], words: str) -> Topic:
+    """What the words are about; the rules name it where they find a limit, such as an allergy, beyond doubt."""
+    limits = (item.topic for item in group if item.keep and item.confidence == CONFIDENCE["hard"])
+    return next((topic for topic in limits if topic in LIMITS), None) or subject(words)
 
 
 def _shortened(text: str) -> str:

@@ -1,0 +1,1 @@
+"""How well the concierge does, measured: not part of what is installed."""
