@@ -26,6 +26,7 @@ class _Note:
     date: str
     place: int
     confirmations: int
+    hard: bool
 
     @property
     def words(self) -> frozenset[str]:
@@ -52,7 +53,8 @@ def planned(session: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]) -
         operations.append(operation)
         if at:
             taken[at] = operation
-    return operations
+    stable = [note for note in known if _stable(note) and note.id not in taken]
+    return operations + [_operation("PROMOTE", [], [note], "It was confirmed often enough.") for note in stable[:1]]
 
 
 def _notes(lines: Iterable[dict[str, Any]]) -> list[_Note]:
@@ -67,6 +69,7 @@ def _notes(lines: Iterable[dict[str, Any]]) -> list[_Note]:
             date=str(line.get("date", "")),
             place=place,
             confirmations=int(line.get("confirmations") or 0),
+            hard=bool(line.get("hard")),
         )
         for place, line in enumerate(lines)
     ]
@@ -108,13 +111,13 @@ def _replaces(newer: _Note, older: _Note) -> bool:
 def _decided(group: list[_Note], known: list[_Note]) -> dict[str, Any]:
     newest = group[0]
     same = next((note for note in known if _same(newest, note)), None)
-    if same and newest.words <= same.words and _stable(same):
-        return _operation("PROMOTE", group, [same], "It was confirmed often enough for the profile.")
     if same and newest.words <= same.words:
         return _operation("CONFIRM", group, [same], "It repeats what is known.")
     if same:
         return _operation("MERGE", group, [same], "It says the same with more detail.", _merged(newest, same))
     ended = next((note for note in known if _ends(newest, note)), None)
+    if ended and ended.hard:
+        return _operation("SUPERSEDE", group, [ended], "The user says that it no longer holds.", newest.text)
     if ended:
         return _operation("EXPIRE", group, [ended], "The user says that it no longer holds.")
     replaced = next((note for note in known if newest.date >= note.date and _replaces(newest, note)), None)

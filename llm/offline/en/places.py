@@ -110,7 +110,11 @@ def _named(words: str) -> str | None:
 def _bare(text: str, form: str) -> str | None:
     words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in {"to", "from", "in", "please", "the"}]
     if not 1 <= len(words) <= 2 or re.search(
-        r"\b(?:know|sure|anywhere|idea|yes|no|hi|hello|thanks|help|okay|you|me|cheap|warm)\b|\d", form
+        r"\b(?:know|sure|anywhere|idea|yes|no|hi|hello|thanks|help|okay|you|me|cheap|warm|us|nights?|days?|weeks?|"
+        r"people|persons?|adults?|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend|tomorrow|today|next|one|two|three|"
+        r"four|five|six|seven)\b|\d",
+        form,
     ):
         return None
     return " ".join(word.capitalize() for word in words)

@@ -83,7 +83,8 @@ _PARTNER = re.compile(
     r"\b(?:with my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+|mother|mom|dad|father|son|daughter|sister|"
     r"brother|friend|boss|colleague)|my (?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|son|"
     r"daughter|sister|brother) and (?:i|me)|(?:me|i) and my (?:wife|husband|partner|girlfriend|boyfriend|mother|"
-    r"mom|dad|father|son|daughter)|the two of us|both of us|a couple\b(?! of)|two of us)\b"
+    r"mom|dad|father|son|daughter|sister|brother|friend|"
+    r"colleague|boss)|the two of us|both of us|a couple\b(?! of)|two of us)\b"
 )
 _BUDGET = re.compile(
     r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|"

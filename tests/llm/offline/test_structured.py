@@ -273,15 +273,16 @@ def test_an_episode_in_japanese() -> None:
 @pytest.mark.parametrize(
     ("text", "more", "op"),
     [
-        ("I prefer the window", {"confirmations": 3}, "PROMOTE"),
-        ("I prefer the window", {"confirmations": 2}, "CONFIRM"),
-        ("I hate the middle", {"confirmations": 5}, "CONFIRM"),
-        ("I prefer the window or the aisle", {"confirmations": 5}, "CONFIRM"),
+        ("I prefer the window", {"confirmations": 3}, [("PROMOTE", [], ["g"])]),
+        ("I prefer the window", {"confirmations": 2}, []),
+        ("I hate the middle", {"confirmations": 5}, []),
+        ("I prefer the window or the aisle", {"confirmations": 5}, []),
     ],
 )
-def test_a_seat_confirmed_often_is_promoted(text: str, more: dict[str, Any], op: str) -> None:
-    (operation,) = _plan([_note("s", text, "seat")], [_note("g", text, "seat", date="2026-01-01", **more)])
-    assert (operation.op, operation.global_notes) == (op, ["g"])
+def test_a_seat_confirmed_often_is_promoted(text: str, more: dict[str, Any], op: list[Any]) -> None:
+    said = _note("s", "I can't stand red-eyes", "booking")
+    _, *promoted = _plan([said], [_note("g", text, "seat", date="2026-01-01", **more)])
+    assert [(each.op, each.session_notes, each.global_notes) for each in promoted] == op
 
 
 def _stored(id: str, text: str, topic: Topic, **more: Any) -> Note:
