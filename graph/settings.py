@@ -117,7 +117,7 @@ class Settings(BaseSettings):
     @field_validator("store_url")
     @classmethod
     def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
-        if url is not None and urlsplit(url.get_secret_value()).scheme not in ("postgresql", "postgres"):
+        if url is not None and not url.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError("it must look like postgresql://user:password@host:5432/database")
         return url
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
@@ -68,12 +70,25 @@ class WordLlamaEmbedder:
     def _load(self) -> Any:
         with self._loading:
             if self._model is None:
-                import wordllama  # type: ignore[import-untyped]  # it ships no types
+                with _logging_untouched():
+                    import wordllama  # type: ignore[import-untyped]  # it ships no types
 
                 # The loader looks for the tokenizer in a cache folder; the package carries it beside the weights.
                 folder = Path(wordllama.__file__).parent
                 self._model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
             return self._model
+
+
+@contextmanager
+def _logging_untouched() -> Iterator[None]:
+    """Undo what a package does to the logging of the whole process; this one turns on the chatter of all others."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 class OpenAIEmbedder:

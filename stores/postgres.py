@@ -145,13 +145,16 @@ def address_of(url: str) -> str:
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error:
+        parts = {}
+    port, database = str(parts.get("port") or ""), str(parts.get("dbname") or "")
+    # A password with a bare slash ends up in the port and the database.
+    if not parts or "@" in database or not (port or "0").isdecimal():
         raise SettingsError(
             "CONCIERGE_STORE_URL is (hidden): it cannot be read. It must look like "
             "postgresql://user:password@host:5432/database; write special characters as %XX."
         ) from None
     user = f"{parts['user']}@" if parts.get("user") else ""
-    port = f":{parts['port']}" if parts.get("port") else ""
-    return f"postgresql://{user}{parts.get('host') or 'localhost'}{port}/{parts.get('dbname') or ''}"
+    return f"postgresql://{user}{parts.get('host') or 'localhost'}{port and ':' + port}/{database}"
 
 
 def _configure(connection: Connection) -> None:
@@ -166,8 +169,8 @@ def _advice(error: psycopg.Error) -> str:
     state = error.sqlstate or ""
     if state.startswith("53100"):
         return "Its disk is full; free some space and try again."
-    if state.startswith(("28", "3D", "42501")):
-        return "Check the user, the password and the database in CONCIERGE_STORE_URL."
     if isinstance(error, psycopg.OperationalError):
-        return "Check that the server runs, and CONCIERGE_STORE_URL."
+        return "Check that the server runs, and the user, the password and the database in CONCIERGE_STORE_URL."
+    if state.startswith("42501"):
+        return "Give the user of CONCIERGE_STORE_URL the right to make and change tables."
     return "Check the database, or restore it from a backup."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
@@ -133,17 +134,39 @@ def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
     try:
         with chroma_faults():
             is_new = name not in _delete_others(client, store_id, keep=name)
-            collection = client.get_or_create_collection(
-                name,
-                embedding_function=None,
-                configuration={"hnsw": {"space": "cosine"}},
-                metadata={"made_by": identity},
+            collection = _Lasting(
+                lambda: client.get_or_create_collection(
+                    name,
+                    embedding_function=None,
+                    configuration={"hnsw": {"space": "cosine"}},
+                    metadata={"made_by": identity},
+                )
             )
             batch = int(client.get_max_batch_size())
     except BaseException:
         _close(client)
         raise
     return VectorIndex(collection, batch=batch, is_new=is_new, close=lambda: _close(client))
+
+
+class _Lasting:
+    """A collection by its name: found again when another process has deleted it and made it anew."""
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self._find = find
+        self._collection = find()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        from chromadb.errors import NotFoundError
+
+        def call(**given: Any) -> Any:
+            try:
+                return getattr(self._collection, name)(**given)
+            except NotFoundError:
+                self._collection = self._find()
+                return getattr(self._collection, name)(**given)
+
+        return call
 
 
 def _close(client: Any) -> None:

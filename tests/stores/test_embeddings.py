@@ -33,6 +33,15 @@ def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> No
     assert embedder.embed([]) == []
 
 
+def test_loading_the_bundled_embedder_leaves_logging_as_it_was() -> None:
+    script = (
+        "import logging; from stores.embeddings import WordLlamaEmbedder; WordLlamaEmbedder().embed(['bird']); "
+        "print(logging.getLogger().handlers, logging.getLogger().level)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[] 30"
+
+
 @pytest.mark.parametrize("text", ["", " ", "\x00", "🧳", "東京のホテル", "x" * 100_000, "\u202e"])
 def test_any_text_gets_finite_numbers(text: str) -> None:
     (vector,) = WordLlamaEmbedder().embed([text])
