@@ -19,6 +19,13 @@ from stores.notes import MAX_TEXT, Topic
 
 _MOST = 6
 _BARE = 2
+_REASON = re.compile(
+    r"(?:i|we)(?: really| just| do| only)* (?:want|need|have|hope|plan|intend|wish)(?:ed)? to (?:sleep|rest|work|relax|"
+    r"read|nap|stretch|recover|arrive|be|feel|get|avoid|save|see|look)\b|(?:i|we)(?:'m| am|'re| are| will be|'ll be) "
+    r"(?:\w+ )?(?:tired|exhausted|working|ill|sick|pregnant|jet ?-?lagged|in a hurry|celebrating|meeting|so|too)\b",
+    re.IGNORECASE,
+)
+"""What follows the wish for one trip as its reason ("…, I really want to sleep")."""
 
 
 def detect(text: str) -> list[Statement]:
@@ -111,7 +118,11 @@ def _grouped(judged: list[Judged]) -> list[list[Judged]]:
             and item.clause.sentence == last.clause.sentence
             and item.clause.explains
             and item.trip_only == last.trip_only
-            and (item.topic in (last.topic, None, "other") or last.topic == "other")
+            and (
+                item.topic in (last.topic, None, "other")
+                or last.topic == "other"
+                or (last.trip_only and _REASON.match(item.clause.text))
+            )
         )
         if joins:
             groups[-1].append(item)

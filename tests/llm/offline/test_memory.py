@@ -29,7 +29,7 @@ def test_a_request_to_remember_is_kept_with_its_quote() -> None:
 def test_this_time_is_kept_for_the_trip() -> None:
     talker = Talker()
     reply = talker.say("This time I'd like a window seat, I really want to sleep.")
-    assert {note["scope"] for note in talker.saved} == {"trip"}
+    assert [(note["topic"], note["scope"]) for note in talker.saved] == [("seat", "trip")]
     assert "this trip" in reply
 
 
