@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
@@ -13,7 +14,7 @@ from langgraph.types import Command
 
 from graph.builder import ConciergeGraph, build_graph, open_recollection
 from graph.context import Context, MemoryMode
-from graph.errors import InvalidInputError, NotFoundError
+from graph.errors import ConciergeError, InvalidInputError, NotFoundError
 from graph.reply import Event, Reply, latest_answer, reply_of
 from graph.settings import Settings, load_settings
 from graph.state import Input, State
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from stores.recall import Hit
+
+_log = logging.getLogger(__name__)
 
 
 class Concierge(Threads):
@@ -144,11 +147,16 @@ class Concierge(Threads):
     async def sweep(self, *, idle: timedelta) -> list[Reply]:
         """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again."""
         replies = []
-        for one in await OpenSessions(self._store).idle_since(self._clock() - idle):
+        sessions = OpenSessions(self._store)
+        for one in await sessions.idle_since(self._clock() - idle):
+            if one not in await sessions.idle_since(self._clock() - idle):
+                continue  # somebody spoke while other sessions were being ended
             try:
                 replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
             except NotFoundError:
-                await OpenSessions(self._store).close(one.thread_id)
+                await sessions.close(one.thread_id)
+            except ConciergeError as error:
+                _log.warning("the session of thread %s could not be ended and stays open: %s", one.thread_id, error)
         return replies
 
     def memory(self, user_id: str) -> UserMemory:

@@ -36,11 +36,12 @@ class MessageMeta(TypedDict, total=False):
 
     `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message was
     written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for. What
-    was said while memory was paused or off is `private`, and so is a summary of it: nothing is learnt from it.
+    was said while memory was paused or off (`mode`) is `private`, and so is a summary of it: nothing is learnt from it.
     """
 
     turn: int
     at: str
+    mode: Literal["on", "paused", "off"]
     private: bool
     synthetic: bool
     kind: Literal["summary_request", "summary"]
@@ -56,10 +57,11 @@ class ShownNote(TypedDict):
 
 
 class MemoryView(TypedDict):
-    """What one turn sees of memory; lives for the turn, never in a checkpoint."""
+    """What one turn sees of memory, and by when (on a monotonic clock) it must be answered; never in a checkpoint."""
 
     system: str
     shown: list[ShownNote]
+    deadline: float
 
 
 class BlockedNote(TypedDict):
@@ -118,9 +120,13 @@ def is_real_user(message: BaseMessage) -> bool:
 
 
 def is_waiting(state: State) -> bool:
-    """True when the latest message is the user's and has no answer yet."""
-    messages = state.get("messages", [])
-    return bool(messages) and is_real_user(messages[-1])
+    """True when the latest thing the user said has no answer yet."""
+    for message in reversed(state.get("messages", [])):
+        if message.type in ("ai", "tool"):
+            return False
+        if is_real_user(message):
+            return True
+    return False
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:

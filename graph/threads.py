@@ -60,30 +60,34 @@ class Threads:
     async def pop_last_turn(self, *, user_id: str, thread_id: str) -> str | None:
         """Take back the last turn and the notes staged in it; gives the user's text, None when no turn is left."""
         async with self._alone(thread_id):
-            state = await self._existing(user_id, thread_id)
-            turns = Transcript.of(state["messages"]).turns
-            if not turns:
-                return None
-            last = turns[-1]
-            asked = last.messages[0]
-            taken_back = [
-                {"id": note["id"], "status": "forgotten"}
-                for note in state.get("session_notes", [])
-                if note["source"]["message_id"] == asked.id
-            ]
-            removed = [RemoveMessage(id=message.id or "") for message in last.messages]
-            # A turn cut off before it was numbered was never counted.
-            turns_left = last.number - 1 if last.number else state.get("turns", 0)
-            await self._update(thread_id, {"messages": removed, "session_notes": taken_back, "turns": turns_left})
-            await Archive(self._store, user_id, thread_id).remove_turn(last.number)
-            return str(asked.text)
+            return await self._pop(user_id, thread_id)
 
     async def drop_unfinished_turn(self, *, user_id: str, thread_id: str) -> str | None:
         """Take back the turn of a run that was cancelled; None when no such turn was begun."""
-        snapshot = await self.graph.aget_state(self._config(thread_id))
-        if not snapshot.next or START in snapshot.next:  # before START the message is not in the state yet
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            if not snapshot.next or START in snapshot.next:  # before START the message is not in the state yet
+                return None
+            return await self._pop(user_id, thread_id)
+
+    async def _pop(self, user_id: str, thread_id: str) -> str | None:
+        state = await self._existing(user_id, thread_id)
+        turns = Transcript.of(state["messages"]).turns
+        if not turns:
             return None
-        return await self.pop_last_turn(user_id=user_id, thread_id=thread_id)
+        last = turns[-1]
+        asked = last.messages[0]
+        taken_back = [
+            {"id": note["id"], "status": "forgotten"}
+            for note in state.get("session_notes", [])
+            if note["source"]["message_id"] == asked.id
+        ]
+        removed = [RemoveMessage(id=message.id or "") for message in last.messages]
+        # A turn cut off before it was numbered was never counted.
+        turns_left = last.number - 1 if last.number else state.get("turns", 0)
+        await self._update(thread_id, {"messages": removed, "session_notes": taken_back, "turns": turns_left})
+        await Archive(self._store, user_id, thread_id).remove_turn(last.number)
+        return str(asked.text)
 
     async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
         """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""

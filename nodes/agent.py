@@ -27,26 +27,36 @@ async def agent(
     state: State, runtime: Runtime[Context], *, services: Services, tools: Sequence[BaseTool]
 ) -> dict[str, Any]:
     """One model call: an answer that ends the turn, or tool calls. A turn that can't go on ends with the reason."""
-    run = Run.of(runtime, services)
-    report = state.get("report") or blank_report(run.run_id)
+    run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
+    report: Report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
     stopped = _refuse(state, run, services)
     if stopped:
         return _closing(report, *stopped)
     view = state.get("memory_view") or await memory_view(state, run, services)
     offered = tools if run.mode != "off" and _rounds(state["messages"]) < services.settings.max_tool_rounds else ()
+    left = view["deadline"] - services.monotonic()
+    if left <= 0:
+        return _closing(report, StopReason.TURN_TIMEOUT, reply("turn_timeout", run.language))
     try:
-        message = await _ask(state, view, offered, services)
+        message = await _ask(state, view, offered, left, services)
     except ModelError as error:
         stop = _STOPS.get(error.fault, StopReason.MODEL_ERROR)
+        if stop == StopReason.MODEL_TIMEOUT and left < services.settings.model_timeout:
+            stop = StopReason.TURN_TIMEOUT
         text = reply(stop.value, run.language, **({"fault": str(error)} if stop == StopReason.MODEL_ERROR else {}))
         return _closing(report, stop, text)
     if message.tool_calls and not offered:
         rounds = str(services.settings.max_tool_rounds)
         return _closing(report, StopReason.TOOL_LIMIT, reply("tool_limit", run.language, rounds=rounds))
-    return _answered(message, report, view)
+    closed = _answered(message, report, view)
+    if closed is None:
+        return _closing(report, StopReason.MODEL_EMPTY, reply("model_empty", run.language))
+    return closed
 
 
-async def _ask(state: State, view: MemoryView, tools: Sequence[BaseTool], services: Services) -> AIMessage:
+async def _ask(
+    state: State, view: MemoryView, tools: Sequence[BaseTool], seconds: float, services: Services
+) -> AIMessage:
     settings = services.settings
     await services.models.warm("agent")
     history = model_view(state["messages"], most_tokens=settings.history_tokens, most_chars=settings.max_message_chars)
@@ -54,7 +64,7 @@ async def _ask(state: State, view: MemoryView, tools: Sequence[BaseTool], servic
         services.models.get("agent"),
         [SystemMessage(view["system"]), *history],
         tools=tools,
-        timeout=settings.model_timeout,
+        timeout=min(seconds, settings.model_timeout),
     )
 
 
@@ -82,8 +92,11 @@ def _rounds(messages: Sequence[AnyMessage]) -> int:
     )
 
 
-def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str, Any]:
+def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str, Any] | None:
+    """The answer and its account; None when nothing is left of it without its marker."""
     cited = cite(message, view["shown"])
+    if not cited.message.tool_calls and not cited.message.text.strip():
+        return None
     memory = {
         **report["memory"],
         "shown": [note["id"] for note in view["shown"]],

@@ -52,7 +52,12 @@ def capture(
         created_at=now,
         last_update_date=now.date(),
         expires_at=now + timedelta(days=draft.ttl_days) if draft.ttl_days else None,
-        source=Source(thread_id=run.thread_id, message_id=message_id, quote=draft.quote),
+        source=Source(
+            thread_id=run.thread_id,
+            message_id=message_id,
+            quote=draft.quote,
+            workspace=(run.workspace or "") if draft.scope == "workspace" else "",
+        ),
     )
     return verdict, note
 

@@ -16,7 +16,7 @@ from graph.errors import ConflictError, ModelError
 from graph.state import ConsolidatedNote, State, StopReason, is_waiting
 from llm.calls import structured
 from llm.schemas import PlanOperation, PlanProposal
-from nodes.distill_notes import stage
+from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.episode import episode_of
 from nodes.events import emit
 from nodes.extraction import extract
@@ -25,6 +25,7 @@ from nodes.services import Run, Services
 from nodes.trim_history import archive_turns
 from nodes.turns import Transcript
 from prompts import prompt
+from stores.archive import Archive
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
 from stores.consolidation.apply import resulting_note
 from stores.notes import Note
@@ -48,7 +49,11 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     if held is not None:
         return await _apply(Plan.model_validate(held), state, run, services)
     if not state.get("session"):
+        if run.user_id is not None:
+            await OpenSessions(run.store).close(run.thread_id)
         return _ended(state, run, ())
+    if run.mode != "on":  # a run that may write nothing leaves the session open for one that may
+        return Command(update={"end_session": False}, goto="__end__")
     staged = await _staged(state, run, services)
     plan = await _plan(staged, state, run, services)
     return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
@@ -57,12 +62,15 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
 async def _staged(state: State, run: Run, services: Services) -> list[Note]:
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     session = state.get("session")
-    if services.settings.distillation == "session" and run.mode == "on" and run.user_id and session:
-        turns = Transcript.of(state["messages"]).turns
-        told = [turn for turn in turns if turn.number >= session["first_turn"] and not turn.private]
-        found, _ = await extract(told, run, services)
-        changed = {note.id: note for note in stage(found, staged)}
-        staged = list({**{note.id: note for note in staged}, **changed}.values())
+    if services.settings.distillation != "session" or run.user_id is None or session is None:
+        return staged
+    archived = await Archive(run.store, run.user_id, run.thread_id).messages()
+    turns = {turn.number: turn for turn in Transcript.of([*archived, *state["messages"]]).turns}
+    told = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
+    for turn in told:
+        found, refused = await extract([turn], run, services)
+        await journal_refusals(refused, turn.number, run)
+        staged = merged(staged, stage(found, staged))
     return staged
 
 
@@ -77,7 +85,7 @@ async def _plan(staged: Sequence[Note], state: State, run: Run, services: Servic
     )
     if not staged:
         return plan
-    known = await run.notes()
+    known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
     operations, refused = await _proposed(staged, known, run, services)
     return plan.model_copy(
         update={
@@ -86,6 +94,10 @@ async def _plan(staged: Sequence[Note], state: State, run: Run, services: Servic
             "faults": tuple(refused),
         }
     )
+
+
+async def _shared_notes(staged: Sequence[Note], run: Run) -> list[Note]:
+    return [note for memory in run.workspaces_of(staged).values() for note in await memory.notes()]
 
 
 async def _proposed(
@@ -151,15 +163,24 @@ def _listed(notes: Sequence[Note]) -> str:
 
 async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    await archive_turns(Transcript.of(state["messages"]).turns, run)
+    # A message that waits for its turn has no number yet, and belongs to the next session.
+    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
     if run.user_id is None:
         return _ended(state, run, ())
     try:
-        await apply_plan(plan, staged, run.memory, run.shared, now=services.clock())
+        await apply_plan(plan, staged, run.memory, run.workspaces_of(staged), now=services.clock())
     except ConflictError:
-        return Command(update={"plan": None, "end_session": True}, goto="consolidate")
+        return Command(update={"plan": (await _remade(plan, staged, run)).dump()}, goto="consolidate")
     await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, plan.operations)
+
+
+async def _remade(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
+    """The plan made anew, against what memory holds now; by code, which is quick enough to keep up with others."""
+    revision = await run.memory.revision()
+    known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
+    operations = deterministic_operations(staged, known)
+    return plan.model_copy(update={"revision": revision, "origin": "deterministic", "operations": operations})
 
 
 def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:

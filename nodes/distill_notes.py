@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -13,30 +14,31 @@ from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
-from nodes.turns import Transcript
+from nodes.turns import Transcript, latest_user_message
 from stores.memory import Step
 from stores.notes import Note
+from stores.policy import fingerprint
 
 MOST_PER_TURN = 6
 
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
-    run = Run.of(runtime, services)
+    run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
     candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
     blocked = list(state.get("blocked", []))
     if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
         turns = Transcript.of(state["messages"]).turns
         found, refused = await extract(turns[-1:], run, services)
         candidates, blocked = [*candidates, *found], [*blocked, *refused]
+    kept, surplus = candidates[:MOST_PER_TURN], candidates[MOST_PER_TURN:]
+    if surplus:
+        key = await run.memory.hash_key()
+        blocked += [BlockedNote(code="limit", hash=fingerprint(note.text, key)) for note in surplus]
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    written = stage(candidates[:MOST_PER_TURN], staged)
-    for refusal in blocked:
-        await _journal(refusal, state, run)
-    emit(
-        "memory.created",
-        [{"id": note.id, "text": note.text, "topic": note.topic, "scope": note.scope} for note in written],
-    )
+    written = stage(kept, staged)
+    await journal_refusals(blocked, state.get("turns", 0), run)
+    emit("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     memory = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
@@ -60,7 +62,14 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
     return list(changed.values())
 
 
-async def _journal(refusal: BlockedNote, state: State, run: Run) -> None:
-    name = f"blocked:{run.thread_id}:{state.get('turns', 0)}:{refusal['code']}:{refusal['hash']}"
-    step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
-    await run.memory.commit([step])
+def merged(staged: Sequence[Note], changed: Sequence[Note]) -> list[Note]:
+    """`staged`, with `changed` put in their places or behind."""
+    return list({**{note.id: note for note in staged}, **{note.id: note for note in changed}}.values())
+
+
+async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) -> None:
+    """Write down that something was refused in a turn: the code and the hash, once each."""
+    for refusal in refused:
+        name = f"blocked:{run.thread_id}:{turn}:{refusal['code']}:{refusal['hash']}"
+        step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
+        await run.memory.commit([step])

@@ -43,7 +43,7 @@ async def episode_of(state: State, run: Run, services: Services) -> Episode | No
         key_facts=proposal.key_facts,
         told=[*(str(m.text) for m in messages if is_real_user(m)), before, *_answers(turns)],
         started_at=datetime.fromisoformat(session["started_at"]),
-        ended_at=services.clock(),
+        ended_at=_last_said(turns) or services.clock(),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
 
@@ -68,12 +68,17 @@ async def _proposed(before: str, turns: list[Turn], run: Run, services: Services
 
 def _running_summary(transcript: Transcript, first_turn: int) -> str:
     """The summary that already stands for turns of this session; one that covers private turns is not used."""
-    if not transcript.preamble:
-        return ""
-    known = meta(transcript.preamble[-1])
-    covers = known.get("covers", [0, 0])
-    usable = covers[1] >= first_turn and not known.get("private")
-    return str(transcript.preamble[-1].text) if usable else ""
+    for message in transcript.preamble:
+        known = meta(message)
+        if known.get("kind") == "summary" and known.get("covers", [0, 0])[1] >= first_turn and not known.get("private"):
+            return str(message.text)
+    return ""
+
+
+def _last_said(turns: list[Turn]) -> datetime | None:
+    """When the last of `turns` was begun: a session swept days later did not end then."""
+    at = meta(turns[-1].messages[0]).get("at") if turns else None
+    return datetime.fromisoformat(at) if at else None
 
 
 def _answers(turns: list[Turn]) -> list[str]:

@@ -9,12 +9,12 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
-from graph.context import Context
+from graph.context import Context, MemoryMode
 from graph.state import META, MemoryView, MessageMeta, Report, Session, State, StopReason, is_real_user, meta
 from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
-from stores.notes import Note
+from stores.notes import Note, note_id
 from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
 from stores.sessions import OpenSession, OpenSessions
@@ -28,15 +28,17 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     """
     run = Run.of(runtime, services)
     run.check_owner(state.get("owner"))
-    at = services.clock().isoformat(timespec="seconds")
-    stamped, turns = _stamp(state["messages"], state.get("turns", 0), at, private=run.mode != "on")
-    session = state.get("session") or _open_session(run, state.get("sessions", 0), turns, services)
+    before = state.get("turns", 0)
+    stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), run.mode)
+    messages = _replaced(state["messages"], stamped)
+    run = run.within(latest_user_message(messages))
+    session = state.get("session") or _open_session(stamped, before + 1, run, services)
     await _touch(session, run, services)
-    state = {**state, "messages": _replaced(state["messages"], stamped), "session": session}
+    state = {**state, "messages": messages, "session": session}
     return {
         "messages": stamped,
         "owner": state.get("owner") or run.owner,
-        "turns": turns,
+        "turns": before + len(stamped),
         "session": session,
         "candidates": None,
         "blocked": None,
@@ -48,7 +50,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
 async def memory_view(state: State, run: Run, services: Services) -> MemoryView:
     """What this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
     memories = None if run.mode == "off" or run.user_id is None else await _read(state, run, services)
-    return render(memories, today=services.clock().date(), language=run.language)
+    view = render(memories, today=services.clock().date(), language=run.language)
+    return {**view, "deadline": services.monotonic() + services.settings.turn_timeout}
 
 
 def blank_report(run_id: str) -> Report:
@@ -103,21 +106,27 @@ def _session_notes(state: State, text: str, services: Services) -> list[Note]:
     return select(live, message=text, strategy="recent", k=settings.injection_k, tokens=settings.injection_tokens)
 
 
-def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, *, private: bool) -> tuple[list[AnyMessage], int]:
-    """The new real user messages with number and time, cleaned of what no store can hold; and the new count."""
-    known = turns
-    stamped: list[AnyMessage] = []
+def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:
+    """The new real user messages with number, time and mode, cleaned of what no store can hold.
+
+    A number is believed only where it follows those before it: a caller can't pass a new message off as an old one.
+    A message may ask for more privacy than the run has, never for less.
+    """
+    stamped: list[HumanMessage] = []
+    last = 0
     for message in messages:
-        if (
-            isinstance(message, HumanMessage)
-            and is_real_user(message)
-            and not 0 < meta(message).get("turn", 0) <= known
-        ):
-            turns += 1
-            extra = {**message.additional_kwargs, META: MessageMeta(turn=turns, at=at, private=private)}
-            update = {"additional_kwargs": extra, "content": _storable(message.content)}
-            stamped.append(message.model_copy(update=update))
-    return stamped, turns
+        if not isinstance(message, HumanMessage) or not is_real_user(message):
+            continue
+        known = meta(message)
+        if last < known.get("turn", 0) <= turns:
+            last = known["turn"]
+            continue
+        last = turns + len(stamped) + 1
+        said_in = known.get("mode", "on") if mode == "on" else mode
+        own = MessageMeta(turn=last, at=at, mode=said_in, private=said_in != "on")
+        extra = {**message.additional_kwargs, META: own}
+        stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": _storable(message.content)}))
+    return stamped
 
 
 def _storable(content: str | list[str | dict[Any, Any]]) -> str | list[str | dict[Any, Any]]:
@@ -142,10 +151,12 @@ async def _touch(session: Session, run: Run, services: Services) -> None:
     await OpenSessions(run.store).touch(open_now)
 
 
-def _open_session(run: Run, finished: int, turns: int, services: Services) -> Session:
+def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run, services: Services) -> Session:
+    """A session named after the message that opens it, so that no other session ever has its name."""
+    opened_by = stamped[0].id if stamped else ""
     return Session(
-        id=f"{run.thread_id}#{finished + 1}",
+        id=note_id("session", run.thread_id, opened_by or ""),
         started_at=services.clock().isoformat(timespec="seconds"),
-        first_turn=turns,
+        first_turn=first_turn,
         shortened=False,
     )

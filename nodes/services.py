@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from langchain_core.messages import BaseMessage
 from langgraph.config import get_config
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from graph.context import Context, MemoryMode
-from graph.errors import AccessDeniedError, SetupError
+from graph.errors import AccessDeniedError, InvalidInputError, SetupError
 from graph.settings import Settings
+from graph.state import meta
 from llm.models import Models
 from prompts import Language
 from stores.memory import Clock, UserMemory
 from stores.namespaces import encode_label
 from stores.notes import Note
 from stores.recollection import Recollection
+
+_WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
+"""What memory may do, the most first."""
 
 
 def utc_now() -> datetime:
@@ -29,12 +36,13 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to each node when the graph is built; `clock` tells the time in UTC."""
+    """Handed to each node when the graph is built; `clock` tells the time in UTC, `monotonic` measures seconds."""
 
     settings: Settings
     models: Models
     recollection: Recollection
     clock: Clock = utc_now
+    monotonic: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Run:
         """Read the run's identity: an authenticated user first, then the context, then the default of the settings."""
         config = get_config()
         given = config.get("configurable", {})
-        context = runtime.context or Context(user_id=given.get("user_id"))
+        context = _checked(runtime.context or Context(user_id=given.get("user_id")))
         signed_in = runtime.server_info.user if runtime.server_info else None
         user_id = signed_in.identity if signed_in else context.user_id or services.settings.default_user or None
         return cls(
@@ -68,6 +76,11 @@ class Run:
             _store=runtime.store,
             _clock=services.clock,
         )
+
+    def within(self, latest: BaseMessage | None) -> Run:
+        """This run, with memory no wider than it was when `latest` was said: a resumed turn keeps its privacy."""
+        said_in = meta(latest).get("mode") if latest is not None else None
+        return replace(self, mode=max(self.mode, said_in or "on", key=_WIDTH.index))
 
     @property
     def memory(self) -> UserMemory:
@@ -86,6 +99,11 @@ class Run:
         if not self.workspace:
             return None
         return UserMemory.of_workspace(self.store, self.workspace, clock=self._clock)
+
+    def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
+        """The memories of the workspaces that staged notes are shared in, by name."""
+        names = {note.source.workspace for note in staged if note.scope == "workspace"}
+        return {name: UserMemory.of_workspace(self.store, name, clock=self._clock) for name in sorted(names - {""})}
 
     @property
     def memories(self) -> list[UserMemory]:
@@ -112,6 +130,14 @@ class Run:
         """Raise AccessDeniedError when the thread belongs to another user."""
         if owner and owner != self.owner:
             raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
+
+
+def _checked(context: Context) -> Context:
+    if context.memory_mode not in _WIDTH:
+        raise InvalidInputError(f"memory_mode is {context.memory_mode!r}; use one of {', '.join(_WIDTH)}.")
+    if context.language not in (None, "en", "ja"):
+        raise InvalidInputError(f"language is {context.language!r}; use 'en' or 'ja'.")
+    return context
 
 
 def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:

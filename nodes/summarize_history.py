@@ -44,7 +44,9 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     pair = _pair(text, transcript.preamble, leaving, run)
     await archive_turns(leaving, run)
     await _archive_summary(pair, leaving[-1].number, run)
-    gone = [*transcript.preamble, *(message for turn in leaving for message in turn.messages)]
+    # What a caller put in front of the first turn (a greeting) stays; an older summary goes, the new one holds it.
+    old = [message for message in transcript.preamble if meta(message).get("synthetic")]
+    gone = [*old, *(message for turn in leaving for message in turn.messages)]
     return {"messages": [*removals(gone), *pair], **shortened(state)}
 
 
@@ -53,7 +55,7 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
     request = prompt(
         "summarize",
         run.language,
-        previous_summary=preamble[-1].text if preamble else "(none)",
+        previous_summary=_running(preamble) or "(none)",
         transcript=told(leaving),
     )
     proposal = await structured(
@@ -65,8 +67,12 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
     return checked_summary(proposal, run.language)
 
 
+def _running(preamble: Sequence[AnyMessage]) -> str:
+    return next((str(message.text) for message in preamble if meta(message).get("kind") == "summary"), "")
+
+
 def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
-    covered = meta(preamble[-1]).get("covers", []) if preamble else []
+    covered = [turn for message in preamble for turn in meta(message).get("covers", [])]
     covers = [min([*covered, leaving[0].number]), leaving[-1].number]
     ids = [note_id("summary", run.thread_id, str(covers[1]), part) for part in ("request", "answer")]
     hidden = any(turn.private for turn in leaving) or any(meta(message).get("private") for message in preamble)

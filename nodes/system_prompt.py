@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from graph.state import MemoryView, ShownNote
+from typing_extensions import TypedDict
+
+from graph.state import ShownNote
 from prompts import Language, prompt, reply
 from stores.notes import Note
 from stores.policy import neutralise, screen
@@ -33,12 +35,19 @@ class Memories:
     """Earlier sessions that fit the latest message, one line each, with their date."""
 
 
-def render(memories: Memories | None, *, today: date, language: Language) -> MemoryView:
+class Rendered(TypedDict):
+    """A system prompt, and the notes that it shows."""
+
+    system: str
+    shown: list[ShownNote]
+
+
+def render(memories: Memories | None, *, today: date, language: Language) -> Rendered:
     """The system prompt and what it shows. With None (temporary chat) it holds the base instructions alone."""
     weekday = reply("weekdays", language).split()[today.weekday()]
     base = prompt("concierge", language, today=f"{today} ({weekday})")
     if memories is None:
-        return MemoryView(system=base, shown=[])
+        return Rendered(system=base, shown=[])
     safe_global = [note for note in memories.global_notes if _is_safe(note)]
     safe_session = [note for note in memories.session_notes if _is_safe(note)]
     handles = _handles([*safe_global, *safe_session])
@@ -50,7 +59,7 @@ def render(memories: Memories | None, *, today: date, language: Language) -> Mem
         _episodes_block(memories.episodes),
         f"<memory_policy>\n{prompt('memory_policy', language)}\n</memory_policy>",
     ]
-    return MemoryView(system="\n\n".join(block for block in blocks if block), shown=shown)
+    return Rendered(system="\n\n".join(block for block in blocks if block), shown=shown)
 
 
 def _is_safe(note: Note) -> bool:

@@ -105,8 +105,8 @@ def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
 
 
 def user_words(messages: Sequence[AnyMessage]) -> list[str]:
-    """What the person wrote in `messages`, oldest first."""
-    return [message.text for message in messages if is_real_user(message)]
+    """What the person wrote in `messages` for memory to learn from, oldest first; private words are left out."""
+    return [message.text for message in messages if is_real_user(message) and not meta(message).get("private")]
 
 
 def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:

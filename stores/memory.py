@@ -181,7 +181,7 @@ class UserMemory:
         if not steps:
             return False
         async with self._alone():
-            if await self._store.aget((*self._root, "journal"), self._journal_key(steps[0].name)):
+            if await self.has_step(steps[0].name):
                 return False
             seq = await self.revision()
             if expected is not None and seq != expected:
@@ -204,17 +204,21 @@ class UserMemory:
         change = Change(kind="trip", key=trip.id, before=None, after=trip.dump())
         return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (change,))])
 
-    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "") -> Note:
+    async def has_step(self, name: str) -> bool:
+        """True when the step of this name was written."""
+        return await self._store.aget((*self._root, "journal"), self._journal_key(name)) is not None
+
+    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", step: str = "") -> Note:
         """Delete a note and every telling of it in the journal; the journal keeps that something was forgotten.
 
         Raises:
             NotFoundError: there is no such note.
         """
         note = await self.note(key)
-        await self._erase("note", key, actor=actor, thread_id=thread_id)
+        await self._erase("note", key, actor=actor, thread_id=thread_id, name=step)
         return note
 
-    async def _erase(self, kind: Kind, key: str, *, actor: Actor, thread_id: str) -> None:
+    async def _erase(self, kind: Kind, key: str, *, actor: Actor, thread_id: str, name: str = "") -> None:
         async with self._alone():
             told = [
                 self._log(entry.without_text(key))
@@ -223,7 +227,7 @@ class UserMemory:
             ]
             seq = await self.revision() + 1
             gone = Change(kind=kind, key=key, before=None, after=None)
-            step = Step(f"forget:{key}:{seq}", actor, "forgotten", (gone,), thread_id=thread_id)
+            step = Step(name or f"forget:{key}:{seq}", actor, "forgotten", (gone,), thread_id=thread_id)
             await self._store.abatch([self._put(gone), *told, self._log(self._entry(step, seq)), self._revision(seq)])
 
     def _put(self, change: Change) -> PutOp:

@@ -43,11 +43,12 @@ class Record(BaseModel):
 
 
 class Source(Record):
-    """Where a note came from: the thread, the message, and the user's own words."""
+    """Where a note came from: the thread, the message, the user's own words, and the workspace it is shared in."""
 
     thread_id: str
     message_id: str = ""
     quote: str = Field("", max_length=1000)
+    workspace: str = ""
 
 
 Keyword = Annotated[str, StringConstraints(pattern=r"^\S+$", to_lower=True, min_length=1, max_length=40)]

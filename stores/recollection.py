@@ -16,6 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messag
 from langgraph.store.base import BaseStore, Item
 
 from graph.errors import InvalidInputError
+from stores.episodes import Episode
 from stores.memory import Clock, UserMemory, read_under
 from stores.namespaces import Namespace, decode_label
 from stores.notes import Note
@@ -29,8 +30,6 @@ Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
 MOST = 6
 LONGEST_QUERY = 240
-_SPARE = 40
-"""Hits asked for beyond the limit, because some may have expired or be in sight already."""
 _META = "concierge"
 _log = logging.getLogger(__name__)
 
@@ -51,6 +50,25 @@ class _Held:
     index: RecallIndex
     kept: _Kept
     seen: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of some memories; `documents` takes its time over long archives, so call it off the event loop."""
+
+    notes: tuple[Note, ...]
+    episodes: tuple[Episode, ...]
+    archived: tuple[Item, ...]
+
+    def documents(self) -> list[Document]:
+        from stores.recall import Document
+
+        found = [_note(note) for note in self.notes]
+        found += [
+            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
+            for one in self.episodes
+        ]
+        return found + _archived(self.archived)
 
 
 class Recollection:
@@ -99,20 +117,25 @@ class Recollection:
         check_query(query, limit, scopes)
         key = (id(store), *(memory.root for memory in memories))
         seen, kept = await self._read(key, store, memories)
-        hits = await asyncio.to_thread(
-            lambda: self._follow(key, seen, kept).search(
+        now = self._clock()
+
+        def find() -> list[Hit]:
+            held = self._follow(key, seen, kept)
+            hidden = {note.id for note in held.kept.notes if not note.is_live(now)}
+            hidden |= {
+                one.id for one in held.kept.documents.values() if one.thread_id and one.thread_id == without_thread
+            }
+            hits = held.index.search(
                 query,
-                limit=limit + _SPARE,
+                limit=limit + len(hidden),
                 kinds=cast("Sequence[Kind]", tuple(scopes)),
                 after=after,
                 before=before,
-                now=self._clock(),
+                now=now,
             )
-        )
-        now = self._clock()
-        expired = {note.id for note in self._held[key].kept.notes if not note.is_live(now)}
-        found = [hit for hit in hits if hit.document.id not in expired]
-        return [hit for hit in found if hit.document.kind != "turn" or hit.document.thread_id != without_thread][:limit]
+            return [hit for hit in hits if hit.document.id not in hidden][:limit]
+
+        return await asyncio.to_thread(find)
 
     async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
         """How near in meaning each note is to `query`: the cosine by note id; empty without a working embedder."""
@@ -128,26 +151,29 @@ class Recollection:
 
     async def _read(
         self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
-    ) -> tuple[tuple[object, ...], _Kept | None]:
-        """What the memories look like now, and what they hold unless that is held already."""
+    ) -> tuple[tuple[object, ...], _Held | _Read]:
+        """What the memories look like now, and what they hold: as it is held already, or read anew."""
         marks = [await _archive_mark(store, memory.root) for memory in memories]
         seen = (*[await memory.revision() for memory in memories], *marks)
         held = self._held.get(key)
         if held is not None and held.seen == seen:
-            return seen, None
+            return seen, held
         return seen, await _read_all_of(store, memories)
 
-    def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Kept | None) -> RecallIndex:
-        """The index of these memories, brought up to what they hold."""
+    def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Held | _Read) -> _Held:
+        """What is held of these memories, brought up to what was read of them."""
         with self._lock:
-            held = self._held.get(key)
-            if kept is not None:
-                held = self._held[key] = _Held(self._updated(held, kept), kept, seen)
-            assert held is not None  # nothing is left unread but what is held
+            held = kept if isinstance(kept, _Held) else self._renewed(key, seen, kept)
+            self._held[key] = held
             self._held.move_to_end(key)
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
-            return held.index
+            return held
+
+    def _renewed(self, key: _Key, seen: tuple[object, ...], read: _Read) -> _Held:
+        documents = read.documents()
+        kept = _Kept({document.id: document for document in documents}, read.notes)
+        return _Held(self._updated(self._held.get(key), kept), kept, seen)
 
     def _updated(self, held: _Held | None, kept: _Kept) -> RecallIndex:
         from stores.recall import RecallIndex
@@ -176,29 +202,23 @@ async def _archive_mark(store: BaseStore, root: Namespace) -> object:
     return (item.value, item.updated_at) if item else None
 
 
-async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Kept:
-    from stores.recall import Document
-
-    notes = [note for memory in memories for note in await memory.notes()]
-    found = [_note(note) for note in notes]
-    for memory in memories:
-        found += [
-            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
-            for one in await memory.episodes()
-        ]
-        found += await _archived(store, memory.root)
-    return _Kept({document.id: document for document in found}, tuple(notes))
+async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Read:
+    return _Read(
+        notes=tuple([note for memory in memories for note in await memory.notes()]),
+        episodes=tuple([one for memory in memories for one in await memory.episodes()]),
+        archived=tuple([item for memory in memories for item in await read_under(store, (*memory.root, "archive"))]),
+    )
 
 
-async def _archived(store: BaseStore, root: Namespace) -> list[Document]:
+def _archived(items: Sequence[Item]) -> list[Document]:
     threads: dict[str, list[Item]] = {}
-    for item in await read_under(store, (*root, "archive")):
+    for item in items:
         if not item.value.get("private"):
             threads.setdefault(item.namespace[-1], []).append(item)
     return [
         document
-        for label, items in threads.items()
-        for document in _turns(decode_label(label), sorted(items, key=lambda item: item.key))
+        for label, found in threads.items()
+        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key))
     ]
 
 

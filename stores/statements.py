@@ -9,7 +9,7 @@ from stores.notes import Note
 from stores.policy.words import content_words, japanese_terms, stem
 
 _NEGATIONS = frozenset(
-    "no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't".split()  # noqa: SIM905
+    "no not never none without cannot can't don't doesn't won't isn't aren't wasn't didn't longer anymore".split()  # noqa: SIM905
 )
 _FOR = frozenset("love like enjoy adore prefer favourite favorite fan want keen happy fond 好き 好み 好む".split())  # noqa: SIM905
 _AGAINST = frozenset("hate dislike avoid loathe refuse detest despise skip".split()) | {  # noqa: SIM905
@@ -63,6 +63,13 @@ def replaces(new: Note, old: Note) -> bool:
     return _reverses(new, old) or (new.single_valued and _same_question(new, old) and not same_statement(new, old))
 
 
+def ends(new: Note, old: Note) -> bool:
+    """True when `new` says that `old` no longer holds: its stance reversed, under the same scope and condition."""
+    if new.scope != old.scope or not _same_condition(new, old):
+        return False
+    return _about(new.text) >= _about(old.text) and (_stance(new.text) or 1) * (_stance(old.text) or 1) < 0
+
+
 def _comparable(one: Note, other: Note) -> bool:
     same_kind = one.scope == other.scope and _same_condition(one, other)
     return same_kind and (_stance(one.text) or 1) == (_stance(other.text) or 1)
@@ -78,7 +85,8 @@ def _same_question(one: Note, other: Note) -> bool:
 
 
 def _reverses(one: Note, other: Note) -> bool:
-    stance, before = _stance(one.text), _stance(other.text)
+    # What is told without a stance ("I am vegetarian") is turned round by its denial ("I'm no longer vegetarian").
+    stance, before = _stance(one.text) or 1, _stance(other.text) or 1
     return stance * before < 0 and _about(one.text) == _about(other.text)
 
 

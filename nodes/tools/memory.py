@@ -25,14 +25,16 @@ from nodes.services import Run, Services
 from nodes.tools.arguments import ForgetArguments, ListArguments, RecallArguments, SaveArguments
 from nodes.turns import latest_user_message, user_words
 from prompts import prompt
-from stores.matching import best_matches
+from stores.matching import best_matches, is_meant
 from stores.notes import Note
 from stores.policy import Candidate, neutralise, screen
+from stores.statements import same_statement
 
 if TYPE_CHECKING:
     from stores.recall import Hit
 
-_MOST_LISTED = 6
+_MOST_LISTED = 50
+_MOST_MATCHES = 6
 _LONGEST_RECALLED = 600
 
 MemoryRuntime = ToolRuntime[Context, State]
@@ -85,14 +87,16 @@ async def _known(runtime: MemoryRuntime, services: Services) -> tuple[list[Note]
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
-    run = Run.of(runtime, services)
     latest = latest_user_message(runtime.state["messages"])
+    run = Run.of(runtime, services).within(latest)
+    message_id = (latest.id or "") if latest else ""
     verdict, note = capture(
         proposal,
         run=run,
         words=user_words(runtime.state["messages"]),
-        parts=(run.thread_id, _call_id(runtime)),
-        message_id=(latest.id or "") if latest else "",
+        # Some endpoints number their calls anew in every answer: the message tells two calls of one name apart.
+        parts=(run.thread_id, message_id, _call_id(runtime)),
+        message_id=message_id,
         taken=len(runtime.state.get("candidates", [])),
         key=await run.memory.hash_key(),
         now=services.clock(),
@@ -142,38 +146,49 @@ def _midnight(name: str, given: str | None) -> datetime | None:
 async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -> str:
     long_term, staged = await _known(runtime, services)
     listed = [_told(note, "this conversation") for note in staged] + [_told(note, "long-term") for note in long_term]
-    listed = [note for note in listed if topic is None or note["topic"] == topic]
-    return json.dumps({"notes": listed}, ensure_ascii=False)
+    listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
+    told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
+    if len(listed) > _MOST_LISTED:
+        told["more"] = len(listed) - _MOST_LISTED
+    return json.dumps(told, ensure_ascii=False)
 
 
 async def _forget(query: str, runtime: MemoryRuntime, services: Services) -> Command[Any]:
+    """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
+    latest = latest_user_message(runtime.state["messages"])
     run = Run.of(runtime, services)
+    step = f"forget:{run.thread_id}:{latest.id if latest else ''}:{_call_id(runtime)}"
+    if await run.memory.has_step(step):
+        return _command(runtime, {"status": "forgotten"}, {})
     long_term, staged = await _known(runtime, services)
     shown = (runtime.state.get("memory_view") or {"shown": []})["shown"]
     named = {note["handle"]: note["id"] for note in shown}
     everything = [*staged, *long_term]
-    matches = [note for note in everything if note.id in (query.strip(), named.get(query.strip()))]
-    matches = matches or best_matches(query, everything)
+    chosen = [note for note in everything if note.id in (query.strip(), named.get(query.strip()))]
+    matches = chosen or best_matches(query, everything)
+    copies = [note for note in everything if matches and (note == matches[0] or same_statement(note, matches[0]))]
     if not matches:
         return _command(runtime, {"status": "none"}, {})
-    if len(matches) > 1:
-        listed = [{"handle": note.id, "text": note.text} for note in matches[:_MOST_LISTED]]
+    if any(note not in copies for note in matches) or not (chosen or is_meant(query, matches[0])):
+        listed = [told for told in (_told(note, "") for note in matches[:_MOST_MATCHES]) if told]
         return _command(runtime, {"status": "which_one", "matches": listed}, {})
-    note = matches[0]
-    if note in long_term:
+    for place, note in enumerate(note for note in copies if note in long_term):
         memory = run.shared if run.shared and note.scope == "workspace" else run.memory
-        await memory.forget(note.id, thread_id=run.thread_id)
-    gone = {"id": note.id, "status": "forgotten"}
-    return _command(runtime, {"status": "forgotten", "text": note.text}, {"session_notes": [gone]})
+        await memory.forget(note.id, thread_id=run.thread_id, step=f"{step}:{place}" if place else step)
+    gone = [{"id": note.id, "status": "forgotten"} for note in copies]
+    return _command(runtime, {"status": "forgotten", "text": neutralise(copies[0].text)}, {"session_notes": gone})
 
 
-def _told(note: Note, where: str) -> dict[str, Any]:
+def _told(note: Note, where: str) -> dict[str, Any] | None:
+    """A note as the model may read it, screened and as one line; None for one that the policy refuses today."""
+    if screen(note.text) or screen(note.condition or ""):
+        return None
     return {
         "handle": note.id,
-        "text": note.text,
+        "text": neutralise(note.text),
         "topic": note.topic,
         "scope": note.scope,
-        "condition": note.condition,
+        "condition": neutralise(note.condition) if note.condition else None,
         "date": note.last_update_date.isoformat(),
         "where": where,
     }

@@ -17,7 +17,12 @@ SEATS: tuple[str, ...] = get_args(get_args(Profile.model_fields["seat_preference
 
 
 async def apply_plan(
-    plan: Plan, session: Sequence[Note], memory: UserMemory, shared: UserMemory | None = None, *, now: datetime
+    plan: Plan,
+    session: Sequence[Note],
+    memory: UserMemory,
+    shared: Mapping[str, UserMemory] | None = None,
+    *,
+    now: datetime,
 ) -> None:
     """Carry out `plan` in one batch for each memory, unless it was carried out before.
 
@@ -25,18 +30,18 @@ async def apply_plan(
         plan: A checked plan.
         session: The notes it disposes of.
         memory: The user's memory.
-        shared: The workspace's, where notes of that scope belong.
+        shared: The memories of the workspaces that staged notes belong to, by name.
         now: The time in UTC.
 
     Raises:
         ConflictError: the user's memory has changed since the plan was made; make another.
     """
+    shared = shared or {}
     staged = {note.id: note for note in session}
-    kept = [note for one in (memory, shared) if one for note in await one.notes(include_inactive=True)]
+    kept = [note for one in (memory, *shared.values()) for note in await one.notes(include_inactive=True)]
     known = {note.id: note for note in kept}
     profile = await memory.profile()
-    own: list[Step] = []
-    common: list[Step] = []
+    steps: dict[str, list[Step]] = {"": [], **{name: [] for name in shared}}
     for index, operation in enumerate(plan.operations):
         step = Step(
             name=plan.step(index),
@@ -46,17 +51,18 @@ async def apply_plan(
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
-        (common if _is_shared(operation, {**staged, **known}) else own).append(step)
+        steps[_home(operation, {**known, **staged})].append(step)
     if plan.episode:
-        own.append(_remembered(plan.session_id, plan.episode))
-    await memory.commit(own, expected=plan.revision)
-    if shared:
-        await shared.commit(common)
+        steps[""].append(_remembered(plan.session_id, plan.episode))
+    await memory.commit(steps[""], expected=plan.revision)
+    for name, one in shared.items():
+        await one.commit(steps[name])
 
 
-def _is_shared(operation: Operation, notes: Mapping[str, Note]) -> bool:
+def _home(operation: Operation, notes: Mapping[str, Note]) -> str:
+    """The workspace that an operation belongs to; empty for the user's own memory."""
     named = [notes[key] for key in (*operation.session, *operation.targets) if key in notes]
-    return any(note.scope == "workspace" for note in named)
+    return next((note.source.workspace for note in named if note.scope == "workspace"), "")
 
 
 def _remembered(session_id: str, episode: Episode) -> Step:
@@ -74,10 +80,13 @@ def resulting_note(operation: Operation) -> str | None:
 def _changes(
     operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], now: datetime
 ) -> list[Change]:
-    sources = sorted((staged[key] for key in operation.session), key=lambda n: (n.created_at, n.id))
+    # A note that was forgotten since the plan was made takes its part of the plan with it.
+    sources = sorted((staged[key] for key in operation.session if key in staged), key=lambda n: (n.created_at, n.id))
     targets = [known[key] for key in operation.targets if key in known and known[key].is_live(now)]
     if operation.op == "EXPIRE":
         return [changed(old, old.model_copy(update={"status": "expired"})) for old in targets]
+    if not sources:
+        return []
     if operation.op in ("MERGE", "CONFIRM") and targets:
         return _grown(operation, sources[-1], targets)
     if operation.op in ("ADD", "MERGE", "CONFIRM", "SUPERSEDE"):
@@ -94,10 +103,16 @@ def _grown(operation: Operation, source: Note, targets: Sequence[Note]) -> list[
             "keywords": tuple(dict.fromkeys((*first.keywords, *source.keywords)))[:3],
             "hard": first.hard or source.hard,
             "confirmations": first.confirmations + 1,
+            "expires_at": _later(first.expires_at, source.expires_at),
             "last_update_date": max(first.last_update_date, source.last_update_date),
         }
     )
     return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The later of two expiries, of which None means never."""
+    return None if one is None or other is None else max(one, other)
 
 
 def _added(
@@ -123,7 +138,9 @@ def _superseded(old: Note, by: str) -> Change:
 def _promotion(operation: Operation, known: Mapping[str, Note], profile: Profile) -> list[Change]:
     if operation.op != "PROMOTE":
         return []
-    note = known[operation.targets[0]]
+    note = known.get(operation.targets[0])
+    if note is None:
+        return []
     seat = next((word for word in SEATS if word in note.text.lower().split()), None) if note.topic == "seat" else None
     if seat is None or note.condition:
         return []

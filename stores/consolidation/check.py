@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from stores.consolidation.plan import WRITES_TEXT, Operation
 from stores.notes import MAX_TEXT, Note
 from stores.policy import is_grounded, screen
-from stores.statements import key_words, replaces
+from stores.statements import ends, key_words, replaces, same_statement, says_more
 
 _TARGETS: dict[str, tuple[int, int]] = {
     "ADD": (0, 0),
@@ -49,29 +49,25 @@ def _operation(operation: Operation, staged: Mapping[str, Note], known: Mapping[
         return [f"there is no note {key}" for key in unknown]
     sources = [staged[key] for key in operation.session]
     targets = [known[key] for key in operation.targets]
-    found = _shape(operation, sources)
+    found = _shape(operation, sources, targets)
     if operation.op in WRITES_TEXT and not found:
         found += _text(operation, sources, targets)
-    if operation.op == "SUPERSEDE":
-        found += [
-            f"{old.id} may not be replaced by it" for old in targets if not any(replaces(n, old) for n in sources)
-        ]
-    if operation.op == "PROMOTE" and targets[:1] and targets[0].confirmations < PROMOTED_AFTER:
-        found.append(f"{targets[0].id} was confirmed {targets[0].confirmations} times, not {PROMOTED_AFTER}")
-    return found
+    return found or _MEANING[operation.op](sources, targets, staged, known)
 
 
-def _shape(operation: Operation, sources: Sequence[Note]) -> list[str]:
+def _shape(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> list[str]:
     found = []
     least, most = _TARGETS[operation.op]
-    if not least <= len(operation.targets) <= most:
-        found.append(f"it names {len(operation.targets)} global notes; {least} to {most} are right")
-    if not sources and operation.op not in ("EXPIRE", "PROMOTE"):
+    if not least <= len(targets) <= most:
+        found.append(f"it names {len(targets)} global notes; {least} to {most} are right")
+    if not sources and operation.op != "PROMOTE":
         found.append("it rests on no session note")
+    if sources and operation.op == "PROMOTE":
+        found.append("it rests on the global note alone; session notes need an operation of their own")
     if operation.op != "DROP" and any(note.scope == "trip" for note in sources):
         found.append("a note that holds for one trip can only be dropped")
-    if operation.op == "DROP" and any(note.hard and note.scope != "trip" for note in sources):
-        found.append("a hard constraint can't be dropped")
+    if len({(note.scope, note.source.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
+        found.append("its notes belong to different memories")
     if operation.op in WRITES_TEXT and not (operation.text or "").strip():
         found.append("it has no text")
     return found
@@ -86,8 +82,76 @@ def _text(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]
     if not is_grounded(text, said):
         invented = sorted(key_words(text) - key_words(" ".join(said)))
         found.append(f"its text says what no source says: {', '.join(invented) or 'the opposite'}")
+    if operation.op == "MERGE" and (
+        lost := sorted(key_words(" ".join(note.text for note in origins)) - key_words(text))
+    ):
+        found.append(f"its text leaves out {', '.join(lost)}")
     if len(text) > MAX_TEXT:
         found.append(f"its text has {len(text)} characters, and {MAX_TEXT} are allowed")
     if code := screen(text):
         found.append(f"its text is refused by the policy ({code})")
     return found
+
+
+_Notes = Sequence[Note]
+_Known = Mapping[str, Note]
+
+
+def _adds(sources: _Notes, _targets: _Notes, _staged: _Known, known: _Known) -> list[str]:
+    found = [f"{other.id} says the same; confirm it" for other in known.values() if same_statement(sources[-1], other)]
+    if any(not _covers(sources[-1], note) and not _covers(note, sources[-1]) for note in sources):
+        found.append("its session notes say different things; each needs an operation of its own")
+    return found
+
+
+def _merges(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
+    apart = [note.id for note in targets if not any(_covers(new, note) or _covers(note, new) for new in sources)]
+    return [f"{key} says something else" for key in apart]
+
+
+def _supersedes(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
+    kept = [old.id for old in targets if not any(replaces(new, old) for new in sources)]
+    return [f"{key} may not be replaced by it" for key in kept]
+
+
+def _confirms(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
+    return [f"{targets[0].id} does not say what {note.id} says" for note in sources if not _covers(targets[0], note)]
+
+
+def _drops(sources: _Notes, _targets: _Notes, staged: _Known, known: _Known) -> list[str]:
+    others = [*staged.values(), *known.values()]
+    lost = [note for note in sources if note.scope != "trip" and not _told_elsewhere(note, others)]
+    return [f"{note.id} is lasting, and nothing else says it" for note in lost]
+
+
+def _expires(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
+    found = [f"{old.id} is a hard constraint; only its owner may forget it" for old in targets if old.hard]
+    apart = [old.id for old in targets if not any(ends(new, old) for new in sources)]
+    return found + [f"no session note says that {key} is over" for key in apart]
+
+
+def _promotes(_sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
+    note = targets[0]
+    if note.confirmations >= PROMOTED_AFTER:
+        return []
+    return [f"{note.id} was confirmed {note.confirmations} times, not {PROMOTED_AFTER}"]
+
+
+_MEANING = {
+    "ADD": _adds,
+    "MERGE": _merges,
+    "SUPERSEDE": _supersedes,
+    "CONFIRM": _confirms,
+    "DROP": _drops,
+    "EXPIRE": _expires,
+    "PROMOTE": _promotes,
+}
+
+
+def _covers(one: Note, other: Note) -> bool:
+    """True when `one` says all that `other` says."""
+    return one == other or same_statement(one, other) or says_more(one, other)
+
+
+def _told_elsewhere(note: Note, others: _Notes) -> bool:
+    return any(other.id != note.id and (_covers(other, note) or replaces(other, note)) for other in others)

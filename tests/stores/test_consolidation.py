@@ -30,6 +30,8 @@ WINDOW = note("I prefer window seats", topic="seat", created_at=NOW, last_update
 NIGHT = note("I prefer window seats", topic="seat", condition="on overnight flights")
 MUSEUMS = note("I love museums", topic="activity")
 HIKING = note("I love hiking", topic="activity", created_at=NOW)
+SAME = note("Vegetarian", topic="meal", hard=True)
+SHARED = note("No pork", topic="meal", scope="workspace")
 TRIP = note("Window seat this time", topic="seat", scope="trip")
 
 
@@ -42,7 +44,15 @@ TRIP = note("Window seat this time", topic="seat", scope="trip")
         ([op("ADD", VEG, text="I am vegetarian since 1999")], [VEG], [], "1999"),
         ([op("ADD", VEG)], [VEG], [], "no text"),
         ([op("ADD", TRIP, text=TRIP.text)], [TRIP], [], "only be dropped"),
-        ([op("DROP", VEG)], [VEG], [], "hard constraint"),
+        ([op("DROP", VEG)], [VEG], [], "nothing else says it"),
+        ([op("EXPIRE", VEG, targets=(AISLE,))], [VEG], [AISLE], "is over"),
+        ([op("EXPIRE", AISLE, targets=(VEG,))], [AISLE], [VEG], "hard constraint"),
+        ([op("EXPIRE", targets=(AISLE,))], [], [AISLE], "rests on no session note"),
+        ([op("CONFIRM", HIKING, targets=(AISLE,))], [HIKING], [AISLE], "does not say"),
+        ([op("MERGE", HIKING, targets=(AISLE,), text="I prefer aisle seats")], [HIKING], [AISLE], "leaves out hik"),
+        ([op("ADD", SAME, text=SAME.text)], [SAME], [VEG], "confirm it"),
+        ([op("ADD", HIKING, VEG, text="I love hiking")], [HIKING, VEG], [], "different things"),
+        ([op("MERGE", VEG, targets=(SHARED,), text="I am vegetarian, no pork")], [VEG], [SHARED], "different memories"),
         ([op("SUPERSEDE", HIKING, targets=(MUSEUMS,), text=HIKING.text)], [HIKING], [MUSEUMS], "may not be replaced"),
         ([op("SUPERSEDE", NIGHT, targets=(AISLE,), text=NIGHT.text)], [NIGHT], [AISLE], "may not be replaced"),
         ([op("CONFIRM", VEG, targets=(AISLE,))], [VEG], [], "there is no note"),
@@ -93,6 +103,7 @@ def test_the_deterministic_plan_is_always_sound(session: list[Note], known: list
         (WINDOW, [AISLE], "SUPERSEDE"),
         (NIGHT, [AISLE], "ADD"),
         (HIKING, [MUSEUMS], "ADD"),
+        (note("I'm no longer vegetarian", topic="meal"), [VEG], "SUPERSEDE"),
         (note("I hate museums", topic="activity"), [MUSEUMS], "SUPERSEDE"),
         (note("I like to sit near the front", topic="seat"), [AISLE], "ADD"),
         (note("I am vegetarian and love Thai curry", topic="meal"), [VEG], "MERGE"),
