@@ -56,6 +56,8 @@ _BUDGET = re.compile(
     r"せいぜい)?(?P<sum>(?:[$€£¥])?\d[\d,.]*(?:万|千)?(?:\d+千?)?(?:円|ドル|ユーロ|ポンド|元|ウォン|eur|"
     r"usd|gbp|jpy))(?:くらい|ぐらい|程度|以内|以下|まで|前後)?"
 )
+_MOVED = re.compile(rf"{_N}(日|週間)(?:ほど|くらい|だけ)?(?:、)?(後ろ|遅く|遅ら|先に延ば|延期|早く|早め|前倒し|前に)")
+_LONGER = re.compile(rf"(?:もう|あと){_N}泊")
 _ONE_WAY = re.compile(r"片道")
 _NOT_PLACES = re.compile(
     r"^(?:ホテル|フライト|ビジネス|エコノミー|レンタカー|ツアー|プラン|タクシー|バス|クラス|ベジタリアン|"
@@ -79,7 +81,8 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     replaces = running and bool(_REPLACES.search(form))
     origin, destination = _route(form, asked, replaces or running)
     opens = bool(_OPENS.search(form)) and (bool(kinds) or bool(destination))
-    when = read_dates(form, today, asked == "dates", month)
+    shift, longer, rest = _shift(form) if running else (0, 0, form)
+    when = read_dates(rest, today, asked == "dates", month)
     if _ASKS.search(form) and not (opens and destination) and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
@@ -91,7 +94,7 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         vague_dates=when.vague, month=when.month, flexible=when.flexible, people=_people(form, asked),
         purpose=_purpose(form), budget=_budget(form), kinds=kinds if opens or replaces else (),
         one_way=bool(_ONE_WAY.search(form)),
-        opens=opens, replaces=replaces,
+        opens=opens, replaces=replaces, shift=shift, longer=longer,
     )  # fmt: skip
 
 
@@ -153,6 +156,16 @@ def _bare(form: str) -> str | None:
     if not 1 < len(words) <= 10 or not re.fullmatch(r"[ァ-ヴー・一-鿿a-z々]+", words):
         return None
     return _named(words)
+
+
+def _shift(form: str) -> tuple[int, int, str]:
+    """Days by which the trip is moved, nights by which it grows, and the text without those words."""
+    if match := _LONGER.search(form):
+        return 0, number(match[1]), form.replace(match[0], "")
+    if match := _MOVED.search(form):
+        days = number(match[1]) * (7 if match[2] == "週間" else 1)
+        return (-days if match[3].startswith(("早", "前")) else days), 0, form.replace(match[0], "")
+    return 0, 0, form
 
 
 def _people(form: str, asked: Slot | None) -> int | None:

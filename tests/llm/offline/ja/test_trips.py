@@ -9,6 +9,7 @@ import pytest
 from llm.offline.ja.dates import number, read_dates
 from llm.offline.ja.tongue import Japanese
 from llm.offline.ja.wording import plain
+from tests.llm.offline.talker import SYSTEM, Talker
 
 TODAY = date(2026, 11, 20)
 """A Friday."""
@@ -118,3 +119,18 @@ def test_a_change_of_mind_replaces_the_destination() -> None:
     read = JAPANESE.read_trip("パリじゃなくてローマにしてください", TODAY, None, None, True)
     assert read.replaces
     assert read.destination == "ローマ"
+
+
+@pytest.mark.parametrize(
+    ("said", "details"),
+    [
+        ("やっぱり1週間遅らせてください", "2026年12月10日から2026年12月16日まで"),
+        ("2日早めてください", "2026年12月1日から2026年12月7日まで"),
+        ("もう1泊お願いします", "2026年12月3日から2026年12月10日まで（7泊）"),
+    ],
+)
+def test_a_trip_is_moved_in_steps(said: str, details: str) -> None:
+    talker = Talker(SYSTEM)
+    for text in ("パリへ行きたい", "東京から", "12月3日から9日まで", "二人です"):
+        talker.say(text)
+    assert details in talker.say(said)
