@@ -20,7 +20,12 @@ from stores.items_postgres_writes import Batch
 from stores.postgres import Connection, Postgres
 
 _COLUMNS = "s.prefix, s.key, s.value::text, s.created_at, s.updated_at"
-_BOTH = "store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key"
+# Looked up row by row: joined as sets, everybody's records would be read for one user's items.
+_BOTH = (
+    "store s LEFT JOIN LATERAL "
+    "(SELECT seq, vectors FROM vector_record v WHERE v.prefix = s.prefix AND v.key = s.key LIMIT 1) r ON TRUE"
+)
+_RECORDED = "vector_record r JOIN store s ON s.prefix = r.prefix AND s.key = r.key"
 _NEWEST_FIRST = "ORDER BY s.updated_at DESC, r.seq DESC NULLS LAST, s.prefix, s.key"
 
 
@@ -86,7 +91,7 @@ class PostgresItems(PostgresRecord):
 
     def pick(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
         """The items of these writes, as far as they are current and `op` could return them."""
-        select = f"SELECT {_COLUMNS}, r.seq FROM {_BOTH} WHERE r.seq = ANY(%s)"
+        select = f"SELECT {_COLUMNS}, r.seq FROM {_RECORDED} WHERE r.seq = ANY(%s)"
         return {row[-1]: _item(row) for row in self._passing(op, select, [list(seqs)])}
 
     def namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
