@@ -51,7 +51,8 @@ async def apply_plan(
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
-        steps[_home(operation, {**known, **staged})].append(step)
+        if step.changes or operation.op != "PROMOTE":
+            steps[_home(operation, {**known, **staged})].append(step)
     if plan.episode:
         steps[""].append(_remembered(plan.session_id, plan.episode))
     await memory.commit(steps[""], expected=plan.revision)
@@ -142,7 +143,8 @@ def _promotion(operation: Operation, known: Mapping[str, Note], profile: Profile
     if note is None:
         return []
     seat = next((word for word in SEATS if word in note.text.lower().split()), None) if note.topic == "seat" else None
-    if seat is None or note.condition:
+    # A field that is filled belongs to whoever filled it: a trusted system, the user, or an earlier promotion.
+    if seat is None or note.condition or profile.seat_preference is not None:
         return []
     promoted = profile.model_copy(update={"seat_preference": seat})
     return [Change(kind="profile", key="profile", before=profile.dump(), after=promoted.dump())]

@@ -12,6 +12,7 @@ from graph.errors import ConflictError
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
 from stores.memory import Step, UserMemory, changed
 from stores.notes import Note
+from stores.profile import Profile
 from tests.conftest import Clock
 from tests.samples import note
 
@@ -167,3 +168,13 @@ async def test_promotion_fills_the_profile_and_is_journalled() -> None:
     await _apply(memory, [], op("PROMOTE", targets=(stable,)))
     assert (await memory.profile()).seat_preference == "aisle"
     assert (await memory.journal())[-1].action == "promote"
+
+
+async def test_promotion_leaves_a_filled_field_alone() -> None:
+    stable = AISLE.model_copy(update={"confirmations": 3})
+    memory = await _memory(stable)
+    await memory.set_profile(Profile(seat_preference="window"), step="import")
+    before = await memory.journal()
+    await _apply(memory, [], op("PROMOTE", targets=(stable,)))
+    assert (await memory.profile()).seat_preference == "window"
+    assert await memory.journal() == before
