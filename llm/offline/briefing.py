@@ -31,7 +31,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What the system prompt says. `today` is 2000-01-01 when the prompt names no day."""
+    """What the system prompt says. `today` is 2000-01-01 when the prompt names no day.
+
+    A nested field of `profile` has the names of both as its key: "loyalty_status/Star Alliance".
+    """
 
     today: date = _FALLBACK_DAY
     profile: dict[str, str] = field(default_factory=dict)
@@ -60,6 +63,7 @@ def _day(text: str) -> date:
 
 
 def _read_profile(system: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The fields, a nested one under the names of both ("insurance/level"), and the past trips."""
     block = _PROFILE.search(system)
     fields: dict[str, str] = {}
     lists: dict[str, list[str]] = {}
@@ -68,9 +72,14 @@ def _read_profile(system: str) -> tuple[dict[str, str], tuple[str, ...]]:
         if line.strip().startswith("- "):
             lists.setdefault(key, []).append(_unquoted(line.strip()[2:]))
         elif ":" in line and not line.startswith("---"):
-            key, _, value = line.strip().partition(":")
-            if value.strip() not in {"", "null", "[]"}:
-                fields[key] = _unquoted(value.strip())
+            name, _, value = line.strip().partition(":")
+            name = _unquoted(name)
+            if line.startswith(" "):
+                name = f"{key}/{name}"
+            else:
+                key = name
+            if value.strip() not in {"", "null", "[]", "{}"}:
+                fields[name] = _unquoted(value.strip())
     trips = tuple(lists.pop("recent_trips", []))
     return fields | {name: ", ".join(values) for name, values in lists.items()}, trips
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from llm.offline.portrait import profile_lines
 from llm.offline.talk import Talk
 from llm.offline.tongue import Concern, Tongue
 from llm.offline.transcript import Outcome
@@ -24,31 +25,6 @@ _SECRETS = frozenset(
         "booking_reference",
     ]
 )
-_LABELLED = (
-    "name",
-    "home_city",
-    "currency",
-    "passport_country",
-    "passport_expiry",
-    "loyalty_status",
-    "seat_preference",
-    "tone",
-    "active_visas",
-    "tight_connections",
-    "insurance",
-)
-
-
-_PROFILE_KINDS = {
-    "seat_preference": frozenset({"flight"}),
-    "loyalty_status": frozenset({"flight", "hotel"}),
-    "tight_connections": frozenset({"flight"}),
-    "insurance": frozenset({"insurance", "car"}),
-    "passport_country": frozenset({"visa"}),
-    "passport_expiry": frozenset({"visa"}),
-    "active_visas": frozenset({"visa"}),
-    "currency": frozenset({"money"}),
-}
 _NO_SUBJECT = frozenset({"words", "when"})
 _ALWAYS = frozenset({"companions", "accessibility", "budget"})
 """Topics that matter for nearly every request, but are not what a question about one kind of preference means."""
@@ -135,21 +111,9 @@ def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
     say = talk.speech.say
     concern = talk.speech.concern(talk.now.said, ())
     asked_all = concern.everything or not concern.kinds - _NO_SUBJECT
-    profile = {
-        name: value
-        for name, value in talk.briefing.profile.items()
-        if asked_all or concern.kinds & _PROFILE_KINDS.get(name, frozenset())
-    }
     if not asked_all:
         notes = [note for note in notes if _bears(talk.speech, note, concern)]
-    lines = [
-        say(
-            "known_profile",
-            label=say(f"profile_{name}") if name in _LABELLED else name.replace("_", " ").capitalize(),
-            value=value,
-        )
-        for name, value in profile.items()
-    ]
+    lines = profile_lines(talk, None if asked_all else concern.kinds)
     lines += [say("known_trips", value=trip) for trip in talk.briefing.trips if asked_all]
     lines += [_listed_note(talk.speech, note) for note in notes]
     if asked_all:

@@ -71,7 +71,7 @@ class Trip:
         """The next detail to ask for, in a fixed order, or None when all is there."""
         if not self.destination:
             return "destination"
-        if not (self.origin or home) and not self._on_the_spot:
+        if not self._on_the_spot and not self.starts_from(home):
             return "origin"
         if not self._when:
             return "dates"
@@ -86,8 +86,18 @@ class Trip:
         return self.flexible or bool(self.start and (self.end or self.one_way))
 
     def starts_from(self, home: str | None) -> str | None:
-        """Where the journey starts, or None when that does not matter."""
-        return None if self._on_the_spot else self.origin or home
+        """Where the journey starts; None when that does not matter, and for one to `home` that starts elsewhere."""
+        if self._on_the_spot:
+            return None
+        return self.origin or (home if home and not self._goes_to(home) else None)
+
+    def _goes_to(self, city: str) -> bool:
+        """True when the destination is `city`, which may name its country as well ("Lisbon, Portugal")."""
+        return _city(self.destination or "") == _city(city)
+
+
+def _city(name: str) -> str:
+    return name.partition(",")[0].strip().casefold()
 
 
 def gather(readings: Iterable[Reading]) -> Trip:

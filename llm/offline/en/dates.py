@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
+from llm.offline.en.months import MONTH, MONTHS, YEAR, month_named, next_month, part_of_month
+
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _NUMBERS = {
     "a": 1,
@@ -31,11 +31,7 @@ _NUMBERS = {
     "a few": 3,
     "few": 3,
 }
-_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 5}
-
-_MONTH = r"(?P<month{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _DAY = r"(?:the )?(?P<day{0}>\d{{1,2}})(?:st|nd|rd|th)?"
-_YEAR = r"(?:,? (?P<year>20\d\d))?"
 _TO = r" ?(?:-|to|until|till|through|thru|and|up to) ?"
 _COUNT = r"(?P<count>\d+|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 
@@ -44,33 +40,33 @@ _SPANS = tuple(
     re.compile(pattern)
     for pattern in (
         r"\b"
-        + _MONTH.format("")
+        + MONTH.format("")
         + " "
         + _DAY.format("")
         + _TO
-        + _MONTH.format("2")
+        + MONTH.format("2")
         + " "
         + _DAY.format("2")
         + r"\b"
-        + _YEAR,
+        + YEAR,
         r"\b"
         + _DAY.format("")
         + "(?: of)? "
-        + _MONTH.format("")
+        + MONTH.format("")
         + _TO
         + _DAY.format("2")
         + "(?: of)? "
-        + _MONTH.format("2")
-        + _YEAR,
+        + MONTH.format("2")
+        + YEAR,
         r"\b"
-        + _MONTH.format("")
+        + MONTH.format("")
         + " "
         + _DAY.format("")
         + _TO
         + _DAY.format("2")
         + r"\b(?! ?(?:people|adults|nights|am|pm))"
-        + _YEAR,
-        r"\b" + _DAY.format("") + _TO + _DAY.format("2") + "(?: of)? " + _MONTH.format("") + _YEAR,
+        + YEAR,
+        r"\b" + _DAY.format("") + _TO + _DAY.format("2") + "(?: of)? " + MONTH.format("") + YEAR,
         r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th)?" + _TO + r"(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?\b",
         r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)" + _TO + r"(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)\b",
     )
@@ -79,22 +75,16 @@ _BARE_SPAN = re.compile(r"^(?:from )?(?P<day>\d{1,2})" + _TO + r"(?P<day2>\d{1,2
 _SINGLES = tuple(
     re.compile(pattern)
     for pattern in (
-        r"\b" + _MONTH.format("") + " " + _DAY.format("") + r"\b" + _YEAR,
-        r"\b" + _DAY.format("") + "(?: of)? " + _MONTH.format("") + _YEAR,
+        r"\b" + MONTH.format("") + " " + _DAY.format("") + r"\b" + YEAR,
+        r"\b" + _DAY.format("") + "(?: of)? " + MONTH.format("") + YEAR,
         r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th)\b",
     )
 )
-_WEEK_OF = re.compile(
-    r"\b(?P<which>first|second|third|fourth|last|1st|2nd|3rd|4th) week (?:of|in) " + _MONTH.format("")
-)
-_PART_OF = re.compile(
-    r"\b(?P<part>early|mid|late|beginning of|start of|middle of|end of)[ -](?:in )?" + _MONTH.format("")
-)
 _IN_MONTH = re.compile(
     r"\b(?:in|during|sometime in|of|for|around|this|next|late|early|mid) "
-    + _MONTH.format("")
+    + MONTH.format("")
     + r"(?: (?P<year>20\d\d))?|^"
-    + _MONTH.format("3")
+    + MONTH.format("3")
     + r"$"
 )
 _FOR = re.compile(r"\b(?:for |stay(?:ing)? |a |about |around )?" + _COUNT + r" (?P<unit>nights?|days?|weeks?)\b")
@@ -130,6 +120,8 @@ def read_dates(text: str, today: date, asked: bool = False, month: date | None =
     start, end = _with_return(text, today, asked, month)
     if end and not start:
         return Dates(end=end, nights=nights)
+    if start and nights and part_of_month(text, today, month if asked else None):
+        end = None
     if start:
         return Dates(start=start, end=end if end and end > start else None, nights=nights)
     vague, named = _vague(text, today)
@@ -141,12 +133,14 @@ def _with_return(text: str, today: date, asked: bool, month: date | None) -> tup
     cue = _BACK.search(text)
     if cue is None or any(pattern.search(text) for pattern in _SPANS):
         return _days(text, today, asked, month)
-    end, _ = _days(text[cue.end() : cue.end() + _NEAR], today, False, month)
+    said = text[cue.end() : cue.end() + _NEAR]
+    end, last = _days(said, today, False, month)
+    end = last if last and part_of_month(said, today) else end
     if end is None:
         return _days(text, today, asked, month)
     start, _ = _days(text[: cue.start()], today, False, month)
     if start and end <= start:
-        end, _ = _days(text[cue.end() : cue.end() + _NEAR], start, False, start.replace(day=1))
+        end, _ = _days(said, start, False, start.replace(day=1))
     return start, end
 
 
@@ -171,8 +165,8 @@ def _days(text: str, today: date, asked: bool, month: date | None) -> tuple[date
     for pattern in (*_SPANS, *((_BARE_SPAN,) if asked else ())):
         if match := pattern.search(text):
             return _span(match, today, month)
-    if match := _WEEK_OF.search(text):
-        return _week_of(match, today)
+    if part := part_of_month(text, today, month if asked else None):
+        return part
     for pattern in _SINGLES:
         if match := pattern.search(text):
             return _made(match.groupdict(), "", today, month), None
@@ -201,14 +195,14 @@ def _made(parts: dict[str, str | None], suffix: str, after: date, month: date | 
     day = int(parts["day" + suffix] or 0)
     name, year = parts.get("month" + suffix), parts.get("year")
     if name:
-        wanted = _MONTHS[name]
+        wanted = MONTHS[name]
         years = [int(year)] if year else [after.year, after.year + 1]
         candidates = [(each, wanted) for each in years]
     elif month:
-        following = _next_month(month)
+        following = next_month(month)
         candidates = [(month.year, month.month), (following.year, following.month)]
     else:
-        following = _next_month(after)
+        following = next_month(after)
         candidates = [(after.year, after.month), (following.year, following.month)]
     for year_number, month_number in candidates:
         if 1 <= day <= calendar.monthrange(year_number, month_number)[1]:
@@ -216,22 +210,6 @@ def _made(parts: dict[str, str | None], suffix: str, after: date, month: date | 
             if made >= after or year:
                 return made
     return None
-
-
-def _next_month(day: date) -> date:
-    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
-
-
-def _month_named(name: str, today: date, year: str | None = None) -> date:
-    number = _MONTHS[name]
-    return date(int(year) if year else today.year + (number < today.month), number, 1)
-
-
-def _week_of(match: re.Match[str], today: date) -> tuple[date, date]:
-    month = _month_named(match["month"], today)
-    days = calendar.monthrange(month.year, month.month)[1]
-    first = days - 6 if match["which"] == "last" else 1 + 7 * (_ORDINALS[match["which"]] - 1)
-    return month.replace(day=first), month.replace(day=min(first + 6, days))
 
 
 def _relative(text: str, today: date) -> tuple[date | None, date | None]:
@@ -264,16 +242,13 @@ def _weekdays(text: str, today: date) -> tuple[date | None, date | None]:
 
 
 def _vague(text: str, today: date) -> tuple[str | None, date | None]:
-    if match := _PART_OF.search(text):
-        month = _month_named(match["month"], today)
-        return f"{match['part']} {month:%B %Y}", month
     if re.search(r"\bnext month\b", text):
-        month = _next_month(today)
+        month = next_month(today)
         return f"{month:%B %Y}", month
     if re.search(r"\bthis month\b", text):
         return f"{today:%B %Y}", today.replace(day=1)
     if match := _IN_MONTH.search(text):
-        month = _month_named(match["month"] or match["month3"], today, match["year"])
+        month = month_named(match["month"] or match["month3"], today, match["year"])
         return f"{month:%B %Y}", month
     if match := re.search(
         r"\b(?:next|this|in the|in|over) (?P<what>week|spring|summer|autumn|fall|winter|year|christmas|easter|the "

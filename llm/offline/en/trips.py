@@ -82,10 +82,22 @@ _ALONE = re.compile(
 _PARTNER = re.compile(
     r"\b(?:with my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+|mother|mom|dad|father|son|daughter|sister|"
     r"brother|friend|boss|colleague)|my (?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|son|"
-    r"daughter|sister|brother) and (?:i|me)|(?:me|i) and my (?:wife|husband|partner|girlfriend|boyfriend|mother|"
+    r"daughter|sister|brother) and (?:i|me|myself)|"
+    r"(?:me|i|myself)(?: and|,(?: and)?| plus| with) my (?:wife|husband|partner|girlfriend|boyfriend|mother|"
     r"mom|dad|father|son|daughter|sister|brother|friend|"
-    r"colleague|boss)|the two of us|both of us|a couple\b(?! of)|two of us)\b"
+    r"colleague|boss)|two of us|both of us|us two|a couple\b(?! of))\b"
 )
+_COMPANION = (
+    r"(?:my|our|the) (?:(?:two|three|four) )?(?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|sons?|"
+    r"daughters?|sister|brother|friend|colleague|boss|family|parents|kids?|child(?:ren)?|baby)"
+)
+_PARTY = re.compile(
+    r"(?:it (?:is|will be|would be) |there (?:is|will be) |we are |we will be |for )?(?:(?:just|only) )?"
+    r"(?:me|myself|us|us two|(?:me|i|myself)(?:(?: and|,(?: and)?| plus| with) "
+    rf"{_COMPANION})+|{_COMPANION} and (?:me|i|myself)|(?:the )?\w+ of us|both of us)(?: only| alone)?"
+    r"(?: this time| on this trip| for this trip| this trip| (?:travell?ing|going|flying))*"
+)
+"""The whole of a clause that says no more than who travels."""
 _BUDGET = re.compile(
     r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|"
     r"around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: "
@@ -153,6 +165,11 @@ def _people(form: str, asked: Slot | None) -> int | None:
     if asked == "people" and (match := re.search(rf"\b{_N}\b|\bme\b|\bboth\b", form)):
         return 1 if match[0] == "me" else _NUMBER.get(match[0]) or int(match[0])
     return None
+
+
+def names_party(text: str) -> bool:
+    """True when `text` says who travels and nothing else ("just me"): a detail of the trip, nothing lasting."""
+    return bool(_PARTY.fullmatch(plain(clean(text)).strip(" .,;:!")))
 
 
 def _purpose(form: str) -> str | None:

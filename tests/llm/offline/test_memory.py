@@ -247,3 +247,44 @@ def test_call_ids_differ_within_a_conversation_and_agree_between_runs() -> None:
     ]
     assert ids[0] == ids[1]
     assert len(set(ids[0])) == len(ids[0]) == 4
+
+
+NESTED = """
+
+<user_profile>
+---
+name: Robin Vale
+loyalty_status:
+  Star Alliance: Silver
+  ANA Mileage Club: Bronze
+active_visas:
+- "US: B1/B2"
+tight_connections: no
+insurance:
+  travel_medical: yes
+  level: basic
+recent_trips:
+- 2026-05-02 to 2026-05-06 Lisbon - Rome (leisure)
+---
+</user_profile>"""
+
+
+def test_nested_fields_of_the_profile_are_named_in_full() -> None:
+    reply = Talker(SYSTEM + NESTED).say("What do you know about me?")
+    assert [line for line in reply.splitlines() if line.startswith("- ")] == [
+        "- Name: Robin Vale",
+        "- Star Alliance: Silver",
+        "- ANA Mileage Club: Bronze",
+        "- Tight connections: no",
+        "- Travel medical insurance: yes",
+        "- Insurance level: basic",
+        "- Visas: US: B1/B2",
+        "- Past trip: 2026-05-02 to 2026-05-06 Lisbon - Rome (leisure)",
+    ]
+
+
+def test_nested_fields_are_named_in_japanese_too() -> None:
+    reply = Talker(SYSTEM + NESTED).say("私について何を知っていますか？")
+    assert "- 旅行医療保険：yes" in reply
+    assert "- 保険の水準：basic" in reply
+    assert "- Star Alliance：Silver" in reply

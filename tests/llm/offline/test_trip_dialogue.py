@@ -63,6 +63,62 @@ def test_who_travels(said: str, people: str) -> None:
     assert talker.calls == []
 
 
+@pytest.mark.parametrize(
+    ("said", "people"),
+    [
+        ("just me", "one traveller"),
+        ("Only me.", "one traveller"),
+        ("It's just me this time", "one traveller"),
+        ("just the two of us", "2 travellers"),
+        ("me and my wife", "2 travellers"),
+        ("Just my husband and me", "2 travellers"),
+        ("me, my wife and our two kids", "4 travellers"),
+    ],
+)
+@pytest.mark.parametrize("begun", ["I need a flight to Rome", "Flight to Rome on 3 May", "I need to be in Lisbon"])
+def test_who_travels_is_a_detail_of_the_trip_whenever_it_is_said(begun: str, said: str, people: str) -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    talker.say(begun)
+    assert people in talker.say(said)
+    assert talker.calls == []
+
+
+@pytest.mark.parametrize("said", ["just me", "Just the two of us.", "me and my wife"])
+def test_who_travels_is_no_lasting_note_outside_a_trip_either(said: str) -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    talker.say(said)
+    assert talker.calls == []
+
+
+@pytest.mark.parametrize("said", ["I always travel solo", "I always travel with my wife"])
+def test_who_always_travels_is_a_lasting_note(said: str) -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    talker.say("Flight to Rome on 3 May")
+    talker.say(said)
+    assert [(note["text"], note["scope"]) for note in talker.saved] == [(said, "user")]
+
+
+@pytest.mark.parametrize("home", ["Lisbon", "lisbon", "Lisbon, Portugal"])
+def test_a_journey_to_the_home_city_starts_elsewhere(home: str) -> None:
+    talker = Talker(SYSTEM + PROFILE.replace("home_city: Lisbon", f"home_city: {home}"))
+    reply = talker.say("I need to be in Lisbon the second week of next month")
+    assert "to Lisbon, 8 December 2026 to 14 December 2026" in reply
+    assert reply.endswith("Where will you start from?")
+    assert "home city" not in reply
+    talker.say("just me")
+    assert "from Porto, to Lisbon, 8 December 2026 to 14 December 2026 (6 nights), one traveller" in talker.say("Porto")
+
+
+def test_a_hotel_in_the_home_city_needs_no_start() -> None:
+    assert "How many people" in _last("a hotel in Lisbon from 3 May until 6 May")
+
+
+def test_a_stay_within_a_week_begins_with_it() -> None:
+    assert "8 December 2026 to 11 December 2026 (3 nights)" in _last(
+        "flight to Rome for 3 nights in the second week of next month"
+    )
+
+
 def test_a_request_to_book_is_answered_honestly() -> None:
     reply = _last("flight to Tokyo from 3 May to 10 May", "two of us", "can you book it?")
     assert "nothing has been reserved" in reply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -42,6 +42,48 @@ def test_days(text: str, start: date, end: date | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("the second week of next month", date(2026, 12, 8)),
+        ("the 2nd week of December", date(2026, 12, 8)),
+        ("first week of March", date(2027, 3, 1)),
+        ("first week of March 2028", date(2028, 3, 1)),
+        ("first week of November", date(2027, 11, 1)),
+        ("last week of December", date(2026, 12, 25)),
+        ("last week of the month", date(2026, 11, 24)),
+        ("at the end of May", date(2027, 5, 25)),
+        ("end of February", date(2027, 2, 22)),
+        ("mid-June", date(2027, 6, 12)),
+        ("the middle of next month", date(2026, 12, 12)),
+        ("early next month", date(2026, 12, 1)),
+        ("late December", date(2026, 12, 25)),
+        ("mid-November", date(2027, 11, 12)),
+    ],
+)
+def test_a_part_of_a_month_is_seven_days(text: str, start: date) -> None:
+    found = _read(text)
+    assert (found.start, found.end) == (start, start + timedelta(days=6))
+
+
+def test_a_part_of_this_month_that_has_passed_is_no_range() -> None:
+    found = _read("early this month")
+    assert (found.start, found.vague) == (None, "November 2026")
+
+
+def test_a_return_by_a_part_of_a_month_is_its_last_day() -> None:
+    found = _read("from 3 May until the end of May")
+    assert (found.start, found.end) == (date(2027, 5, 3), date(2027, 5, 31))
+
+
+@pytest.mark.parametrize(("text", "day"), [("the second week", 8), ("the end", 25), ("Early on.", 1)])
+def test_a_part_of_the_month_settled_on(text: str, day: int) -> None:
+    month = date(2026, 12, 1)
+    found = _read(text, asked=True, month=month)
+    assert (found.start, found.end) == (month.replace(day=day), month.replace(day=day + 6))
+    assert _read(text).start is None
+
+
+@pytest.mark.parametrize(
     ("text", "nights"),
     [
         ("tomorrow for 4 nights", 4),
@@ -60,7 +102,6 @@ def test_nights(text: str, nights: int) -> None:
     [
         ("next month", "December 2026", date(2026, 12, 1)),
         ("in March", "March 2027", date(2027, 3, 1)),
-        ("late December", "late December 2026", date(2026, 12, 1)),
         ("next summer", "next summer", None),
     ],
 )
