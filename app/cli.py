@@ -82,10 +82,10 @@ def memory_list(
 def memory_search(
     query: str,
     user: User = None,
-    limit: Annotated[int, typer.Option(min=1, max=50, help="Most notes listed.")] = 6,
+    limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
     as_json: Json = False,
 ) -> None:
-    """Search the long-term notes by meaning, best first."""
+    """Search the long-term notes by meaning and words, best first."""
     from app.memory import search_notes
 
     search_notes(query, user, limit=limit, as_json=as_json)

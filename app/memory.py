@@ -15,8 +15,7 @@ from graph.settings import load_settings
 if TYPE_CHECKING:
     from graph.concierge import Concierge
     from stores.notes import Note
-
-_LONGEST_QUERY = 240
+    from stores.recall import Hit
 
 
 def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
@@ -32,13 +31,17 @@ def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
 
 def search_notes(query: str, user: str | None, *, limit: int, as_json: bool) -> None:
     """The command `memory search`."""
-    if not query.strip() or len(query) > _LONGEST_QUERY:
-        raise InvalidInputError(f"The query must have 1 to {_LONGEST_QUERY} characters; it has {len(query.strip())}.")
     settings = load_settings()
     user_id = speaker(user, settings)
-    found = with_concierge(lambda c: c.memory(user_id).search(query, limit=limit), settings)
+
+    async def search(concierge: Concierge) -> list[tuple[Note, Hit]]:
+        hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
+        memory = concierge.memory(user_id)
+        return [(await memory.note(hit.document.id), hit) for hit in hits]
+
+    found = with_concierge(search, settings)
     if as_json:
-        print_json([{**note.dump(), "score": score} for note, score in found])
+        print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
     else:
         Screen().notes([note for note, _ in found], none="nothing like that is remembered")
 
