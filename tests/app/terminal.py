@@ -57,6 +57,17 @@ class Terminal:
         start, self._seen = self._seen, found + len(text)
         return self._shown[start : self._seen]
 
+    def press_until(self, keys: str, text: str) -> None:
+        """Press keys until `text` is shown: a signal that comes just as a line begins to be read can be lost to it."""
+        for _ in range(10):
+            self.type(keys)
+            deadline = time.monotonic() + _TIMEOUT / 10
+            while self._shown.find(text, self._seen) < 0 and self._read(deadline):
+                pass
+            if self._shown.find(text, self._seen) >= 0:
+                break
+        self.expect(text)
+
     def ending(self) -> tuple[int, str]:
         """Wait for the end of the command: its exit code, and what it showed since the last `expect`."""
         deadline = time.monotonic() + _TIMEOUT

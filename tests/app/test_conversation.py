@@ -69,10 +69,7 @@ def test_a_terminal_prompts_and_ctrl_d_leaves(concierge: CommandLine) -> None:
         terminal.type("I'm vegetarian.\n")
         terminal.expect("noted: ")
         terminal.expect("you> ")
-        terminal.type("#")
-        terminal.expect("#")  # the echo: the line is being read, so that an interrupt reaches its reader
-        terminal.type(CTRL_C)
-        terminal.expect("press Ctrl-C again")
+        terminal.press_until(CTRL_C, "press Ctrl-C again")
         terminal.expect("you> ")
         terminal.type(CTRL_D)
         code, shown = terminal.ending()
