@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from app.answering import answer
 from app.exits import FAILED
 from app.opening import speaker, with_concierge
 from app.records import print_json, turn_record
@@ -92,23 +93,3 @@ class Script:
         reply = await concierge.send(message, user_id=self._user_id, thread_id=self._thread_id, memory_mode=self._mode)
         print_json(turn_record(reply, user_id=self._user_id, thread_id=self._thread_id))
         return reply
-
-
-async def answer(
-    concierge: Concierge, screen: Screen, message: str, *, user_id: str, thread_id: str, mode: MemoryMode
-) -> Reply:
-    """Send a message, write the answer as it comes, and then what memory did with it."""
-    from graph.reply import Reply, Token
-
-    written = False
-    reply: Reply | None = None
-    async for event in concierge.stream(message, user_id=user_id, thread_id=thread_id, memory_mode=mode):
-        if isinstance(event, Token):
-            screen.write(event.text)
-            written = True
-        elif isinstance(event, Reply):
-            reply = event
-    assert reply is not None  # a stream always ends with one
-    screen.line("" if written else reply.text)
-    screen.account(reply.memory)
-    return reply

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.chat import answer
+from app.answering import answer
 from app.commands import Commands
 from app.records import Ended
 from app.screen import Screen

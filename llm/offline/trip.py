@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 
@@ -98,11 +97,3 @@ class Trip:
 
 def _city(name: str) -> str:
     return name.partition(",")[0].strip().casefold()
-
-
-def gather(readings: Iterable[Reading]) -> Trip:
-    """The trip after all `readings` in order."""
-    trip = Trip()
-    for reading in readings:
-        trip = trip.told(reading)
-    return trip

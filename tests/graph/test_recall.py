@@ -237,3 +237,20 @@ async def test_an_expired_note_is_not_recalled(concierge_with: Opener, clock: Cl
         assert len(await concierge.recall("trains", scopes=["note"], **ANA)) == 1
         clock.move(days=8)
         assert await concierge.recall("trains", scopes=["note"], **ANA) == []
+
+
+async def test_long_term_notes_are_found_by_meaning_in_the_store(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I travel with my parrot", "companions"),
+        AIMessage("Ok."),
+        save("I love museums", "activity", "call_2"),
+        AIMessage("Ok."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        for text in ("I travel with my parrot", "I love museums"):
+            await concierge.send(text, thread_id="t", **ANA)
+        await concierge.end_session(thread_id="t", **ANA)
+        found = await concierge.memory("ana").search("that bird we talked about")
+        assert [note.text for note, _ in found] == ["I travel with my parrot", "I love museums"]
+        assert all(score is not None for _, score in found)
+        assert await concierge.memory("ana2").search("that bird we talked about") == []
