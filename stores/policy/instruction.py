@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stores.policy.disguise import letters_only, readings, secret_readings
+from stores.policy.order_odds import sounds_like_order
 from stores.policy.orders_abroad import RULES as ABROAD
 from stores.policy.orders_authority import RULES as AUTHORITY
 from stores.policy.orders_conduct import RULES as CONDUCT
@@ -32,6 +33,8 @@ def is_instruction(text: str) -> bool:
         if _gives_orders(reading):
             return True
     if any(_gives_orders(reading) for reading in secret_readings(text)):
+        return True
+    if any(sounds_like_order(reading) for reading in readings(text)):
         return True
     return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
 

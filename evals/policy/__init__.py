@@ -1,0 +1,1 @@
+"""What may be remembered: the suites that measure it, and what its judgement is trained on."""
