@@ -73,16 +73,9 @@ class Commands:
             self._talk.screen.notes(meant, none="")
             self._talk.screen.aside("several notes match; say which one: /forget <number>")
             return
-        self._drop(meant[0], staged, long_term)
+        self._talk.wait(self._talk.concierge.memory(self._talk.user_id).forget_note(meant[0]))
+        self._talk.screen.aside(f"forgotten: {described(meant[0])}")
         self._listed = []
-
-    def _drop(self, note: Note, staged: list[Note], long_term: list[Note]) -> None:
-        talk = self._talk
-        if note in staged:
-            talk.wait(talk.concierge.forget_staged(note.id, user_id=talk.user_id, thread_id=talk.thread_id))
-        if note in long_term:
-            talk.wait(talk.concierge.memory(talk.user_id).forget(note.id))
-        talk.screen.aside(f"forgotten: {described(note)}")
 
     def _pause(self, _: str) -> None:
         self._talk.mode = "paused"

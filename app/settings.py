@@ -79,6 +79,8 @@ def _variable(name: str, field: FieldInfo) -> str:
 def _shown(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     if isinstance(value, SecretStr):
         return "(hidden)" if value.get_secret_value() else ""
     return str(value).lower() if isinstance(value, bool) else str(value)

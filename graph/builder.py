@@ -24,8 +24,8 @@ from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_tools
 from nodes.trim_history import trim_history
 from stores.embeddings import open_embedder
-from stores.memory import Clock
 from stores.recollection import Recollection
+from stores.records import Clock
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
@@ -15,17 +16,19 @@ from langgraph.types import Command
 from graph.builder import ConciergeGraph, build_graph, open_recollection
 from graph.context import Context, MemoryMode
 from graph.errors import ConciergeError, InvalidInputError, NotFoundError
-from graph.reply import Event, Reply, latest_answer, reply_of
+from graph.memory import OwnMemory
+from graph.reply import Event, Reply, Token, latest_answer, reply_of
 from graph.settings import Settings, load_settings
 from graph.state import Input, State
 from graph.streaming import spoken
 from graph.threads import Threads
 from llm.models import Role
 from nodes.services import utc_now
-from stores.memory import Clock, UserMemory
+from stores.forgetting import Forgotten
 from stores.namespaces import encode_label
 from stores.notes import Note
 from stores.recollection import KINDS, Recollection
+from stores.records import Clock
 from stores.sessions import OpenSessions
 
 if TYPE_CHECKING:
@@ -159,9 +162,9 @@ class Concierge(Threads):
                 _log.warning("the session of thread %s could not be ended and stays open: %s", one.thread_id, error)
         return replies
 
-    def memory(self, user_id: str) -> UserMemory:
-        """The long-term memory of one user."""
-        return UserMemory(self._store, user_id, clock=self._clock)
+    def memory(self, user_id: str) -> OwnMemory:
+        """The memory of one user: what they may see, change, take along and have forgotten."""
+        return OwnMemory(self._store, user_id, clock=self._clock, reach=self.clean)
 
     async def _finish(self, given: Any, context: Context, thread_id: str) -> Reply:
         reply: Reply | None = None
@@ -179,9 +182,16 @@ class Concierge(Threads):
             parts = self.graph.astream(
                 given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
             )
+            said = ""
             async for event in spoken(cast(AsyncIterator[Any], parts)):
+                said += event.text if isinstance(event, Token) else ""
                 yield event
-            yield await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
+            reply = await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
+        if reply.memory.forgotten and context.user_id:
+            # What the state keeps of this answer is what may be kept; the person hears all of it.
+            reply = replace(reply, text=said.strip() or reply.text)
+            await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
+        yield reply
 
     async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
         snapshot = await self.graph.aget_state(self._config(thread_id))

@@ -9,7 +9,17 @@
     │   ├── InvalidInputError   an argument is empty, too long or malformed
     │   ├── NotFoundError       the named thread, note or trip does not exist
     │   ├── AccessDeniedError   it exists and belongs to somebody else
-    │   └── ConflictError       it was changed meanwhile; read it again
+    │   ├── ConflictError       it was changed meanwhile; read it again
+    │   └── TravelError         a trip can't be had as asked; the message tells a model what to ask or do instead
+    │       ├── UnknownPlaceError       no such city or airport; near names are suggested
+    │       ├── AmbiguousPlaceError     several places have the name
+    │       ├── TravelDateError         dates in the wrong order, or too far ahead
+    │       │   └── DateInPastError     a date that is over where the journey starts
+    │       ├── NoServiceError          nothing is sold between these places or of this kind
+    │       ├── SoldOutError            fewer are left than were asked for
+    │       │   └── SeatTakenError      that very seat is not to be had
+    │       ├── UnknownOfferError       an offer id that this provider never gave
+    │       └── OfferExpiredError       the offer or the hold ran out; its price no longer holds
     └── ModelError              the chat model failed; the turn ends with a clear message
 
 Every message says what happened and what to do about it.
@@ -60,6 +70,60 @@ class AccessDeniedError(RequestError):
 
 class ConflictError(RequestError):
     """What the caller has read was changed meanwhile; read it again and retry."""
+
+
+class TravelError(RequestError):
+    """A trip can't be had as asked. The message says why and what to ask or do instead, in words for a model."""
+
+
+class UnknownPlaceError(TravelError):
+    """No city or airport has this name.
+
+    `suggestions` are names that are near to it, best first; often none.
+    """
+
+    def __init__(self, message: str, *, suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.suggestions = suggestions
+
+
+class AmbiguousPlaceError(TravelError):
+    """Several places have this name.
+
+    `candidates` name each of them so that it is understood alone, as in "Portland, Maine, US".
+    """
+
+    def __init__(self, message: str, *, candidates: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+
+
+class TravelDateError(TravelError):
+    """The dates are in the wrong order, or further ahead than anything is sold."""
+
+
+class DateInPastError(TravelDateError):
+    """A date that is already over where the journey starts."""
+
+
+class NoServiceError(TravelError):
+    """Nothing of this kind is sold there, on that day or at all."""
+
+
+class SoldOutError(TravelError):
+    """Fewer are left than were asked for."""
+
+
+class SeatTakenError(SoldOutError):
+    """That seat is taken, or the aircraft has no such seat."""
+
+
+class UnknownOfferError(TravelError):
+    """An offer id that this provider never gave out."""
+
+
+class OfferExpiredError(TravelError):
+    """The offer or the hold ran out, so its price no longer holds."""
 
 
 class ModelError(ConciergeError):

@@ -35,6 +35,7 @@ class ReplyMemory:
         shown: Notes that the model was given.
         used: Those of them that shaped the answer, as it declared and code checked.
         written: Notes staged in this run; they become long-term memory when the session ends.
+        forgotten: Ids of notes that were forgotten in this run.
         blocked: Refused proposals: a code of the policy and a keyed hash, never the text.
         violations: False claims of use, with `code` and `handle`.
         consolidated: What became of the session's notes, when this run ended the session.
@@ -43,6 +44,7 @@ class ReplyMemory:
     shown: tuple[Note, ...] = ()
     used: tuple[Note, ...] = ()
     written: tuple[Note, ...] = ()
+    forgotten: tuple[str, ...] = ()
     blocked: tuple[BlockedNote, ...] = ()
     violations: tuple[dict[str, str], ...] = ()
     consolidated: tuple[ConsolidatedNote, ...] = ()
@@ -87,6 +89,7 @@ def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], int
         shown=named(told["shown"]),
         used=named(told["used"]),
         written=named(told["written"]),
+        forgotten=tuple(told.get("forgotten", ())),
         blocked=tuple(told["blocked"]),
         violations=tuple(told["violations"]),
         consolidated=tuple(report["consolidated"]),

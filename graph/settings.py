@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from graph.errors import SettingsError
+from stores.notes import SCOPES, TOPICS, Scope, Topic
 
 _SECRET = ("key", "store_url")
 
@@ -67,6 +68,24 @@ class Settings(BaseSettings):
         "tool", description="When notes are taken: by the agent's tool, after each turn, or at the end of the session."
     )
 
+    # what may be remembered
+    memory_topics: Annotated[tuple[Topic, ...], NoDecode] = Field(
+        TOPICS, description="Topics that may be remembered and used, separated by commas; all of them by default."
+    )
+    memory_scopes: Annotated[tuple[Scope, ...], NoDecode] = Field(
+        SCOPES, description="Scopes that notes may have: user, workspace, trip."
+    )
+    min_confidence: float = Field(0.5, ge=0, le=1, description="Notes the model is less sure of are refused.")
+    max_notes: int = Field(
+        500, ge=10, le=100_000, description="Live notes per user; beyond them the least useful one is let go."
+    )
+    half_life_days: float = Field(
+        0.0,
+        ge=0,
+        le=36_500,
+        description="Days without use in which a note loses half its weight in choosing and evicting; 0 keeps it.",
+    )
+
     # the end of a session
     session_idle_minutes: int = Field(
         60, ge=1, le=100_000, description="Minutes without a message after which `sweep` ends a session."
@@ -113,6 +132,11 @@ class Settings(BaseSettings):
         "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
     )
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
+
+    @field_validator("memory_topics", "memory_scopes", mode="before")
+    @classmethod
+    def _is_listed(cls, given: object) -> object:
+        return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
 
     @field_validator("store_url")
     @classmethod

@@ -77,6 +77,7 @@ class MemoryReport(TypedDict):
     shown: list[str]
     used: list[str]
     written: list[str]
+    forgotten: list[str]
     blocked: list[BlockedNote]
     violations: list[dict[str, str]]
 
@@ -171,8 +172,10 @@ class State(TypedDict):
     """The whole thread state.
 
     `turns` counts the thread's real user messages, `sessions` its finished sessions. `candidates` are accepted
-    proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones. `plan` is a checked
-    consolidation plan that has not been applied yet. `max_turns` overrides the settings.
+    proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones, `forgotten` the ids of notes
+    that were forgotten in it. `plan` is a checked consolidation plan that has not been applied yet. `max_turns`
+    overrides the settings. `erased` is the number of the latest act of forgetting that this state was cleaned of: a
+    checkpoint in which it moves is the oldest one kept. `unremembered` says that nothing is learnt from this thread.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]
@@ -185,6 +188,9 @@ class State(TypedDict):
     session_notes: NotRequired[Annotated[list[dict[str, Any]], merge_notes]]
     candidates: NotRequired[Annotated[list[dict[str, Any]], collect]]
     blocked: NotRequired[Annotated[list[BlockedNote], collect]]
+    forgotten: NotRequired[Annotated[list[str], collect]]
     plan: NotRequired[dict[str, Any] | None]
+    erased: NotRequired[int]
+    unremembered: NotRequired[bool]
     report: NotRequired[Report]
     memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]

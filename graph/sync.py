@@ -14,6 +14,7 @@ from graph.concierge import Concierge, open_concierge
 from graph.history import HistoryEntry
 from graph.reply import Reply
 from graph.settings import Settings
+from stores.forgetting import Forgotten
 from stores.notes import Note
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class SyncConcierge:
         """The live long-term notes of a user, newest first."""
         return self._call(self._concierge.memory(user_id).notes)
 
-    def forget(self, user_id: str, note_id: str) -> Note:
-        """Delete a long-term note."""
+    def forget(self, user_id: str, note_id: str) -> Forgotten:
+        """Forget a long-term note for good."""
         return self._call(self._concierge.memory(user_id).forget, note_id)
 
 

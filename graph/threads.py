@@ -14,9 +14,13 @@ from graph.builder import ConciergeGraph
 from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.history import HistoryEntry, entries
 from graph.state import State
+from nodes.erasing import erased_state
+from nodes.services import utc_now
 from nodes.turns import Transcript
 from stores.alone import alone
 from stores.archive import Archive
+from stores.conversations import Conversations
+from stores.memory import UserMemory
 from stores.namespaces import decode_label, encode_label
 from stores.notes import Note
 from stores.sessions import OpenSessions
@@ -96,6 +100,25 @@ class Threads:
             await Archive(self._store, user_id, thread_id).clear()
             await OpenSessions(self._store).close(thread_id)
             await self._saver.adelete_thread(thread_id)
+            await Conversations(self._store, user_id).remove(thread_id)
+
+    async def clean(self, user_id: str, thread_id: str) -> bool:
+        """Take what the user had forgotten out of a thread's live state and its checkpoints.
+
+        False when a turn is cut short or waits for an answer in it: then that happens at its next turn.
+        """
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            if snapshot.next:
+                return False
+            if snapshot.values:
+                _check(snapshot.values.get("owner"), user_id, thread_id)
+                state = cast(State, snapshot.values)
+                memory = UserMemory(self._store, user_id, clock=utc_now)
+                update = erased_state(state, await memory.eraser(after=state.get("erased", 0)))
+                if update:
+                    await self._update(thread_id, update)
+            return True
 
     async def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:
         """Change how many turns this thread keeps, from its next turn on; None goes back to the settings."""
@@ -109,16 +132,6 @@ class Threads:
         """The notes of a conversation's running session, which the end of the session consolidates."""
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
-
-    async def forget_staged(self, note_id: str, *, user_id: str, thread_id: str) -> Note:
-        """Drop one note of a conversation's running session. Raises NotFoundError where it is not staged."""
-        async with self._alone(thread_id):
-            staged = await self.staged_notes(user_id=user_id, thread_id=thread_id)
-            found = next((note for note in staged if note.id == note_id), None)
-            if found is None:
-                raise NotFoundError(f"There is no note {note_id} in conversation {thread_id!r}.")
-            await self._update(thread_id, {"session_notes": [{"id": note_id, "status": "forgotten"}]})
-            return found
 
     async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))

@@ -3,43 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from nodes.services import Run
-from stores.notes import Note, Scope, Source, note_id
-from stores.policy import Candidate, Gate, Verdict, judge
+from stores.erasure import Eraser
+from stores.notes import Note, Source, note_id
+from stores.policy import Candidate, Gate, Verdict, asks_to_remember, fingerprint, judge
 from stores.statements import same_statement
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What decides over proposals now: what may be written, what was forgotten, and the key of the user's hashes."""
+
+    gate: Gate
+    forgotten: Eraser
+    key: bytes
+
+    @classmethod
+    async def of(cls, run: Run) -> Rules:
+        """The rules of a run, read afresh."""
+        return cls(await run.gate(), await run.memory.eraser(), await run.memory.hash_key())
 
 
 def capture(
     proposal: Candidate,
     *,
     run: Run,
+    rules: Rules,
     words: Sequence[str],
+    said: str,
     parts: Sequence[str],
     message_id: str,
     taken: int,
-    key: bytes,
     now: datetime,
 ) -> tuple[Verdict, Note | None]:
     """Judge one proposal; the note is None when it was blocked.
 
     Args:
         proposal: What the model asked to keep.
-        run: Whose memory it is, and what memory may do.
+        run: Whose memory it is.
+        rules: What memory may do.
         words: The user's own messages of this thread, which the note must rest on.
+        said: The message that it came from: what was forgotten is kept again only when it asks for that.
         parts: What the note's id is derived from.
-        message_id: The message that it came from.
+        message_id: The id of that message.
         taken: Proposals already accepted in this turn.
-        key: The key of the hash under which a blocked text is journalled.
         now: The time in UTC.
     """
-    scopes: set[Scope] = {"user", "trip", "workspace"} if run.workspace else {"user", "trip"}
-    gate = Gate(scopes=frozenset(scopes), paused=run.mode != "on")
-    verdict = judge(proposal, gate, user_words=words, taken=taken, key=key)
+    verdict = judge(proposal, rules.gate, user_words=words, taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:
         return verdict, None
+    if rules.forgotten.repeats(draft.text, draft.quote) and not asks_to_remember(said):
+        return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None), None
     note = Note(
         id=note_id(*parts),
         text=draft.text,

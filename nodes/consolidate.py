@@ -13,11 +13,12 @@ from langgraph.types import Command
 
 from graph.context import Context
 from graph.errors import ConflictError, ModelError
-from graph.state import ConsolidatedNote, State, StopReason, is_waiting
+from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_waiting
 from llm.calls import structured
 from llm.schemas import PlanOperation, PlanProposal
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.episode import episode_of
+from nodes.erasing import erasing
 from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
@@ -29,6 +30,7 @@ from stores.archive import Archive
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
 from stores.consolidation.apply import resulting_note
 from stores.notes import Note
+from stores.policy import fingerprint, screen
 from stores.sessions import OpenSessions
 
 AfterConsolidate = Literal["consolidate", "inject_memory", "__end__"]
@@ -45,6 +47,8 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     """
     run = Run.of(runtime, services)
     run.check_owner(state.get("owner"))
+    if erased := await erasing(state, run):
+        return Command(update=erased, goto="consolidate")
     held = state.get("plan")
     if held is not None:
         return await _apply(Plan.model_validate(held), state, run, services)
@@ -52,9 +56,14 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
         if run.user_id is not None:
             await OpenSessions(run.store).close(run.thread_id)
         return _ended(state, run, ())
-    if run.mode != "on":  # a run that may write nothing leaves the session open for one that may
+    if state.get("unremembered"):
+        return await _unlearnt(state, run)
+    gate = await run.gate() if run.user_id else None
+    if run.mode != "on" or (
+        gate and gate.paused
+    ):  # a run that may write nothing leaves the session open for one that may
         return Command(update={"end_session": False}, goto="__end__")
-    staged = await _staged(state, run, services)
+    staged = await _permitted(await _staged(state, run, services), state, run) if gate else []
     plan = await _plan(staged, state, run, services)
     return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
 
@@ -72,6 +81,22 @@ async def _staged(state: State, run: Run, services: Services) -> list[Note]:
         await journal_refusals(refused, turn.number, run)
         staged = merged(staged, stage(found, staged))
     return staged
+
+
+async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
+    """Those of `staged` that may be remembered still; the others are journalled as refused (S4.5)."""
+    topics, key = await run.topics(), await run.memory.hash_key()
+    codes = {note.id: screen(note.text) or ("" if note.topic in topics else "consent_denied") for note in staged}
+    refused = [BlockedNote(code=codes[n.id], hash=fingerprint(n.text, key)) for n in staged if codes[n.id]]
+    await journal_refusals(refused, state.get("turns", 0), run)
+    return [note for note in staged if not codes[note.id]]
+
+
+async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
+    """Ends a session that its user did not want remembered: it is archived for them, and nothing is learnt."""
+    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
+    await OpenSessions(run.store).close(run.thread_id)
+    return _ended(state, run, ())
 
 
 async def _plan(staged: Sequence[Note], state: State, run: Run, services: Services) -> Plan:

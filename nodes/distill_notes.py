@@ -8,14 +8,15 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.state import BlockedNote, State
+from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
 from nodes.capture import is_repeat
+from nodes.erasing import erasing
 from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
 from nodes.turns import Transcript, latest_user_message
-from stores.memory import Step
+from stores.journal import Step, Usage
 from stores.notes import Note
 from stores.policy import fingerprint
 
@@ -31,6 +32,8 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
         turns = Transcript.of(state["messages"]).turns
         found, refused = await extract(turns[-1:], run, services)
         candidates, blocked = [*candidates, *found], [*blocked, *refused]
+    if state.get("unremembered"):
+        candidates = []
     kept, surplus = candidates[:MOST_PER_TURN], candidates[MOST_PER_TURN:]
     if surplus:
         key = await run.memory.hash_key()
@@ -41,13 +44,33 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     emit("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
-    memory = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
+    await _journal_use(report, state, run)
+    staging = [note.dump() for note in written]
+    # What was forgotten in this turn is taken out of it now that it is over, the asking included.
+    erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
+    memory = MemoryReport(
+        **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
+           "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}
+    )  # fmt: skip
     return {
-        "session_notes": [note.dump() for note in written],
+        **erased,
+        "session_notes": [*staging, *erased.get("session_notes", ())],
         "candidates": None,
         "blocked": None,
+        "forgotten": None,
         "report": {**report, "memory": memory},
     }
+
+
+async def _journal_use(report: Report, state: State, run: Run) -> None:
+    """Write down what the turn was shown, used, and falsely claimed to use (S2.7); its notes are used now."""
+    told = report["memory"]
+    if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
+        return
+    usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
+    name = f"used:{run.thread_id}:{state.get('turns', 0)}:{run.run_id}"
+    for memory in run.memories:
+        await memory.record_use(usage, name=name, thread_id=run.thread_id)
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:

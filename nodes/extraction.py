@@ -12,7 +12,7 @@ from graph.errors import ModelError
 from graph.state import BlockedNote, is_real_user
 from llm.calls import structured
 from llm.schemas import ExtractedNotes, NoteProposal
-from nodes.capture import capture
+from nodes.capture import Rules, capture
 from nodes.services import Run, Services
 from nodes.turns import Turn
 from prompts import prompt
@@ -45,7 +45,7 @@ async def extract(turns: Sequence[Turn], run: Run, services: Services) -> tuple[
 async def _judged(
     proposals: Sequence[NoteProposal], said: dict[str, str], run: Run, services: Services
 ) -> tuple[list[Note], list[BlockedNote]]:
-    key = await run.memory.hash_key()
+    rules = await Rules.of(run)
     notes: list[Note] = []
     blocked: list[BlockedNote] = []
     for proposal in proposals:
@@ -53,11 +53,12 @@ async def _judged(
         verdict, note = capture(
             Candidate(**proposal.model_dump(), ttl_days=None),
             run=run,
+            rules=rules,
             words=list(said.values()),
+            said=said.get(message_id, ""),
             parts=(run.thread_id, message_id, proposal.text),
             message_id=message_id,
             taken=len(notes),
-            key=key,
             now=services.clock(),
         )
         if note is None:

@@ -10,10 +10,23 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context, MemoryMode
-from graph.state import META, MemoryView, MessageMeta, Report, Session, State, StopReason, is_real_user, meta
+from graph.state import (
+    META,
+    MemoryView,
+    MessageMeta,
+    Report,
+    Session,
+    State,
+    StopReason,
+    is_real_user,
+    merge_notes,
+    meta,
+)  # fmt: skip
+from nodes.erasing import erasing
 from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
+from stores.conversations import Conversations
 from stores.notes import Note, note_id
 from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
@@ -29,19 +42,24 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     run = Run.of(runtime, services)
     run.check_owner(state.get("owner"))
     before = state.get("turns", 0)
-    stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), run.mode)
-    messages = _replaced(state["messages"], stamped)
+    mode = await _mode(state, run)
+    stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), mode)
+    erased = await erasing(state, run, fresh=stamped)
+    messages = _replaced(state["messages"], [*erased.get("messages", ()), *stamped])
     run = run.within(latest_user_message(messages))
     session = state.get("session") or _open_session(stamped, before + 1, run, services)
-    await _touch(session, run, services)
-    state = {**state, "messages": messages, "session": session}
+    await _touch(state, session, run, services)
+    staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
+    state = {**state, "messages": messages, "session": session, "session_notes": staged}
     return {
-        "messages": stamped,
+        **erased,
+        "messages": [*erased.get("messages", ()), *stamped],
         "owner": state.get("owner") or run.owner,
         "turns": before + len(stamped),
         "session": session,
         "candidates": None,
         "blocked": None,
+        "forgotten": None,
         "report": blank_report(run.run_id),
         "memory_view": await memory_view(state, run, services),
     }
@@ -60,7 +78,7 @@ def blank_report(run_id: str) -> Report:
         run_id=run_id,
         stop_reason=StopReason.ANSWERED.value,
         outcome="context_only",
-        memory={"shown": [], "used": [], "written": [], "blocked": [], "violations": []},
+        memory={"shown": [], "used": [], "written": [], "forgotten": [], "blocked": [], "violations": []},
         consolidated=[],
     )
 
@@ -142,8 +160,19 @@ def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> li
     return [by_id.get(message.id, message) for message in messages]
 
 
-async def _touch(session: Session, run: Run, services: Services) -> None:
-    if run.user_id is None or run.mode == "off":
+async def _mode(state: State, run: Run) -> MemoryMode:
+    """What memory may do in this turn: no more than the run, the user's consent and the conversation allow."""
+    if run.mode != "on" or run.user_id is None:
+        return run.mode
+    return "paused" if state.get("unremembered") or (await run.memory.consent()).paused else "on"
+
+
+async def _touch(state: State, session: Session, run: Run, services: Services) -> None:
+    if run.user_id is None:
+        return
+    if session != state.get("session"):
+        await Conversations(run.store, run.user_id).add(run.thread_id, services.clock())
+    if run.mode == "off" or state.get("unremembered"):
         return
     open_now = OpenSession(
         user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=services.clock()

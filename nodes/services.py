@@ -20,10 +20,12 @@ from graph.settings import Settings
 from graph.state import meta
 from llm.models import Models
 from prompts import Language
-from stores.memory import Clock, UserMemory
+from stores.memory import UserMemory
 from stores.namespaces import encode_label
-from stores.notes import Note
+from stores.notes import Note, Topic
+from stores.policy import Gate
 from stores.recollection import Recollection
+from stores.records import Clock
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
@@ -57,6 +59,7 @@ class Run:
     workspace: str | None
     _store: BaseStore | None
     _clock: Clock
+    _settings: Settings
 
     @classmethod
     def of(cls, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
@@ -75,6 +78,7 @@ class Run:
             workspace=context.workspace if services.settings.workspaces else None,
             _store=runtime.store,
             _clock=services.clock,
+            _settings=services.settings,
         )
 
     def within(self, latest: BaseMessage | None) -> Run:
@@ -111,8 +115,25 @@ class Run:
         return [self.memory, self.shared] if self.shared else [self.memory]
 
     async def notes(self) -> list[Note]:
-        """The live long-term notes of all memories this run may read."""
-        return [note for memory in self.memories for note in await memory.notes()]
+        """The live long-term notes of all memories this run may read, of topics that may be used."""
+        topics = await self.topics()
+        return [note for memory in self.memories for note in await memory.notes() if note.topic in topics]
+
+    async def topics(self) -> frozenset[Topic]:
+        """The topics that this deployment and the user's own consent let memory keep and use."""
+        return frozenset(self._settings.memory_topics) & (await self.memory.consent()).allowed
+
+    async def gate(self) -> Gate:
+        """What may be written now: by deployment, by consent, and in this run (S4.1)."""
+        consent = await self.memory.consent()
+        scopes = frozenset(self._settings.memory_scopes)
+        return Gate(
+            topics=frozenset(self._settings.memory_topics),
+            scopes=scopes if self.workspace else scopes - {"workspace"},
+            denied_topics=frozenset(consent.denied),
+            paused=self.mode != "on" or consent.paused,
+            min_confidence=self._settings.min_confidence,
+        )
 
     @property
     def store(self) -> BaseStore:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, PutOp
 
-from stores.memory import read_all
 from stores.namespaces import archive_namespace
+from stores.reading import read_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,14 @@ class Archive:
     async def remove_turn(self, number: int) -> None:
         """Delete one archived turn."""
         await self._store.abatch([PutOp(self._namespace, f"{number:08d}", None), self._mark(number)])
+
+    async def make_private(self, first_turn: int) -> None:
+        """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
+        items = await read_all(self._store, self._namespace)
+        open_ = [item for item in items if item.value["turn"] >= first_turn and not item.value["private"]]
+        if open_:
+            puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
+            await self._store.abatch([*puts, self._mark(first_turn)])
 
     async def clear(self) -> None:
         """Delete everything archived of this thread."""

@@ -19,12 +19,16 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from graph.errors import InvalidInputError
 from stores.faults import BUSY_SECONDS, database_fault, database_faults, make_private_folder
 
+CLEANED = "erased"
+"""The channel of a thread's state that moves when something forgotten was taken out of it: what is older goes."""
+
 _TABLES = ("checkpoints", "writes")
 # NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
 _TUNING = """
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=NORMAL;
 PRAGMA journal_size_limit=4194304;
+PRAGMA secure_delete=ON;
 """
 
 # A trigger prunes in the transaction of the insert: the file is bounded for every caller, a crash leaves nothing half
@@ -99,9 +103,21 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint and let go of those beyond the newest `keep`, in one transaction."""
+        """Save a checkpoint and let go of those beyond the newest `keep`, in one transaction.
+
+        One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
+        """
         async with self._undo_on_fault():
-            return await super().aput(config, checkpoint, metadata, new_versions)
+            saved = await super().aput(config, checkpoint, metadata, new_versions)
+        if CLEANED in new_versions:
+            await self.aprune([saved["configurable"]["thread_id"]])
+            await self.scrub()
+        return saved
+
+    async def scrub(self) -> None:
+        """Leave no deleted byte in the file's journal, as far as no other process is reading it."""
+        async with self._undo_on_fault(), self.lock:
+            await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""

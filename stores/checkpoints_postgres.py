@@ -16,6 +16,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from graph.errors import InvalidInputError
+from stores.checkpoints import CLEANED
 from stores.postgres import address_of, postgres_faults
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -120,7 +121,8 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
     ) -> RunnableConfig:
         """Save a checkpoint, then let go of those beyond the newest `keep`.
 
-        Those that a crash between the two leaves go with the next put.
+        Those that a crash between the two leaves go with the next put. One in which `erased` moves is the oldest that
+        is kept.
         """
         with postgres_faults(self.address):
             saved = await super().aput(config, checkpoint, metadata, new_versions)
@@ -128,7 +130,9 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
             names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
             async with self._cursor() as cursor:
                 await cursor.execute(_PRUNE, names)
-            return saved
+        if CLEANED in new_versions:
+            await self.aprune([where["thread_id"]])
+        return saved
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""

@@ -173,6 +173,12 @@ class ChromaStore(BaseStore):
         """Make all vectors anew from the items; returns how many items got vectors."""
         return 0 if self._sync is None else self._sync.rebuild()
 
+    def scrub(self) -> None:
+        """Leave nothing of deleted items behind that can be cleaned away: their vectors, and the database's journal."""
+        if self._sync is not None and self._sync.current:
+            self._sync.bury()
+        self._items.scrub()
+
     def sweep_ttl(self) -> int:
         """Delete items past their time to live; returns how many."""
         return self._items.sweep()

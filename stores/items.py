@@ -112,6 +112,9 @@ class Items(Protocol):
     def reconcile(self) -> None:
         """Bring the record of vectors in line with items that other programs wrote or deleted."""
 
+    def scrub(self) -> None:
+        """Leave as little as the database can of what was deleted."""
+
     def close(self) -> None:
         """Close the store; a second call does nothing."""
 

@@ -24,6 +24,9 @@ class PostgresRecord:
         """Close the database; a second call does nothing."""
         self._database.close()
 
+    def scrub(self) -> None:
+        """Nothing to do: the database reclaims deleted rows when it next vacuums, which is its operator's schedule."""
+
     def steady(self) -> AbstractContextManager[None]:
         """What this thread reads within the block is of one moment, whatever any process writes meanwhile."""
         return self._database.steady()

@@ -31,6 +31,11 @@ class SqliteRecord:
         with self._lock:
             self._db.close()
 
+    def scrub(self) -> None:
+        """Leave no deleted byte in the file's journal; freed pages are zeroed as they are freed."""
+        with self._lock, database_faults(self.path):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     @contextmanager
     def steady(self) -> Iterator[None]:
         """Nothing is written within the block, except by the thread that holds it."""

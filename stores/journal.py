@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
-from stores.notes import Record
+from stores.notes import Note, Record
 
-Kind = Literal["note", "profile", "trip", "episode"]
+Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure"]
 Actor = Literal["user", "agent", "consolidation", "system"]
+
+USED = "used"
+"""The action of a step that tells what a turn was shown and used. It is an account, and changes nothing remembered."""
 
 
 class Change(Record):
@@ -22,11 +26,43 @@ class Change(Record):
     after: dict[str, Any] | None
 
 
+class Usage(Record):
+    """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle` (S2.7)."""
+
+    shown: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    violations: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of memory: its name, under which it happens once, and what the journal tells of it.
+
+    Without a name it is named after its action and its place in the journal. `undoes` is the id of an entry.
+    """
+
+    name: str
+    actor: Actor
+    action: str
+    changes: tuple[Change, ...] = ()
+    reason: str = ""
+    thread_id: str = ""
+    code: str | None = None
+    digest: str | None = None
+    usage: Usage | None = None
+    undoes: str | None = None
+
+    @property
+    def moves_memory(self) -> bool:
+        """True when what is remembered is another after it."""
+        return bool(self.changes) and self.action != USED
+
+
 class JournalEntry(Record):
     """One step of memory. `seq` orders a user's entries from 1; `id` is derived, so that a step is written once.
 
     A `blocked` entry has a policy code and a keyed hash of the refused text. A `forgotten` entry, and the entries of
-    what it forgot, hold no text.
+    what it forgot, hold no text. A `used` entry tells what one turn was shown.
     """
 
     id: str
@@ -39,11 +75,18 @@ class JournalEntry(Record):
     changes: tuple[Change, ...] = ()
     code: str | None = None
     hash: str | None = None
+    usage: Usage | None = None
+    undoes: str | None = None
 
-    def without_text(self, key: str) -> JournalEntry:
-        """A copy in which the record `key` is named and no longer told."""
+    def without_text(self, *keys: str) -> JournalEntry:
+        """A copy in which the records of `keys` are named and no longer told."""
         changes = tuple(
-            change.model_copy(update={"before": None, "after": None}) if change.key == key else change
+            change.model_copy(update={"before": None, "after": None}) if change.key in keys else change
             for change in self.changes
         )
         return self.model_copy(update={"changes": changes, "reason": ""})
+
+
+def changed(before: Note | None, after: Note) -> Change:
+    """The change from one version of a note to the next."""
+    return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())

@@ -24,6 +24,11 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
     return [note for note in notes if most and shared[note.id] == most]
 
 
+def names_something(query: str) -> bool:
+    """True when `query` has a content word besides those of the asking."""
+    return bool(key_words(query) - _ASKING)
+
+
 def is_meant(query: str, note: Note) -> bool:
     """True when `query` plainly means `note`: it names nothing, or most of what it names is in the note.
 

@@ -65,6 +65,8 @@ class Note(Record):
     condition: str | None = Field(None, max_length=120)
     hard: bool = False
     """A hard constraint (allergy, diet, accessibility, documents): always injected, never evicted."""
+    pinned: bool = False
+    """Kept by its owner: never evicted."""
     confidence: float = Field(1.0, ge=0, le=1)
     created_at: datetime
     last_update_date: date

@@ -17,9 +17,11 @@ from langgraph.store.base import BaseStore, Item
 
 from graph.errors import InvalidInputError
 from stores.episodes import Episode
-from stores.memory import Clock, UserMemory, read_under
+from stores.memory import UserMemory
 from stores.namespaces import Namespace, decode_label
 from stores.notes import Note
+from stores.reading import read_under
+from stores.records import Clock
 
 if TYPE_CHECKING:
     from stores.recall import Document, Hit, RecallIndex

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from langgraph.store.base import BaseStore
 
-from stores.memory import read_all
 from stores.namespaces import encode_label
 from stores.notes import Record
+from stores.reading import read_all
 
 _OPEN = ("sessions", "open")
 

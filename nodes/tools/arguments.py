@@ -38,6 +38,15 @@ class ForgetArguments(BaseModel):
     """Arguments of `forget_memory`."""
 
     query: str = Field(description="What to forget, in the user's words, or the handle of a shown memory.")
+    mentions: bool = Field(
+        False, description="True once the user agreed to erase earlier messages that mention it, where no note does."
+    )
+
+
+class ConversationArguments(BaseModel):
+    """Arguments of `remember_conversation`."""
+
+    remember: bool = Field(description="False to learn nothing from this conversation, true to learn from it again.")
 
 
 class ListArguments(BaseModel):

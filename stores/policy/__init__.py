@@ -1,5 +1,6 @@
 """What may be remembered: the one implementation that capture, consolidation, injection, import and edit ask (S4)."""
 
+from stores.policy.asking import asks_to_remember
 from stores.policy.candidate import Candidate, Gate, NoteDraft, Verdict
 from stores.policy.grounding import is_grounded
 from stores.policy.hard import is_hard
@@ -12,6 +13,7 @@ __all__ = [
     "Gate",
     "NoteDraft",
     "Verdict",
+    "asks_to_remember",
     "fingerprint",
     "is_grounded",
     "is_hard",

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.reply import MemoryEvent, Reply, Token
 from graph.state import StopReason
-from stores.memory import Step, changed
+from stores.journal import Step, changed
 from tests.conftest import Clock, Opener
 from tests.samples import note
 from tests.scripted import ScriptedModel, calls, scripted

@@ -16,8 +16,8 @@ from graph.context import Context
 from graph.errors import InvalidInputError, StorageError
 from graph.settings import Settings
 from graph.state import META, StopReason
+from stores.journal import Step, changed
 from stores.lifespan import open_checkpoints, open_store
-from stores.memory import Step, changed
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
 from tests.graph.test_recovery import FailingStore
@@ -57,7 +57,8 @@ async def test_a_note_forgotten_while_its_plan_waits_breaks_nothing(
         with pytest.raises(StorageError):
             await concierge.end_session(**ANA)
         first = (await concierge.staged_notes(**ANA))[0]
-        await concierge.forget_staged(first.id, **ANA)
+        gone = await concierge.memory(ANA["user_id"]).forget_note(first)
+        assert gone.waiting == ("t1",)
         assert (await concierge.send("hi", **ANA)).text == "Ok."
         assert await texts(concierge) == ["I hate trains"]
 

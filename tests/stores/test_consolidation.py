@@ -10,7 +10,8 @@ from langgraph.store.memory import InMemoryStore
 
 from graph.errors import ConflictError
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
-from stores.memory import Step, UserMemory, changed
+from stores.journal import Step, changed
+from stores.memory import UserMemory
 from stores.notes import Note
 from stores.profile import Profile
 from tests.conftest import Clock

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
 from stores.archive import Archive, ArchivedTurn
+from stores.journal import Step, changed
 from stores.matching import best_matches
-from stores.memory import Step, UserMemory, changed
+from stores.memory import UserMemory
 from stores.namespaces import archive_namespace, decode_label, encode_label, user_namespace
 from stores.notes import Note
 from stores.profile import Profile

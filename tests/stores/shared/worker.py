@@ -10,9 +10,9 @@ from pathlib import Path
 from graph.concierge import open_concierge
 from graph.settings import Settings, load_settings
 from stores.alone import alone
-from stores.journal import Change
+from stores.journal import Change, Step
 from stores.lifespan import open_store
-from stores.memory import Step, UserMemory
+from stores.memory import UserMemory
 from stores.notes import Note, note_id
 from tests.samples import note
 

@@ -1,0 +1,100 @@
+"""The tools that forget: `forget_memory` and `remember_conversation` (S3.2, S8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.types import Command
+
+from graph.state import META, State, meta
+from nodes.services import Run, Services
+from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
+from nodes.turns import latest_user_message
+from stores.archive import Archive
+from stores.matching import best_matches, is_meant, names_something
+from stores.notes import Note
+from stores.policy import neutralise
+from stores.sessions import OpenSessions
+from stores.statements import same_statement
+
+_MOST_MATCHES = 6
+
+
+async def forget(query: str, runtime: MemoryRuntime, services: Services, *, mentions: bool) -> Command[Any]:
+    """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
+    latest = latest_user_message(runtime.state["messages"])
+    run = Run.of(runtime, services)
+    name = f"forget:{run.thread_id}:{latest.id if latest else ''}:{call_id(runtime)}"
+    if await run.memory.has_step(name):
+        return answered(runtime, {"status": "forgotten"}, {})
+    long_term, staged = await known_notes(runtime, services)
+    everything = [*staged, *long_term]
+    chosen = _named(query, everything, runtime.state)
+    matches = chosen or best_matches(query, everything)
+    if not matches:
+        return await _forget_mentions(query, runtime, run, name, agreed=mentions)
+    copies = [note for note in everything if note == matches[0] or same_statement(note, matches[0])]
+    if any(note not in copies for note in matches) or not (chosen or is_meant(query, matches[0])):
+        listed = [told for told in (told_note(note, "") for note in matches[:_MOST_MATCHES]) if told]
+        return answered(runtime, {"status": "which_one", "matches": listed}, {})
+    for note in copies:
+        if run.shared and note in long_term and note.scope == "workspace":
+            await run.shared.forget_note(note, thread_id=run.thread_id)
+    # The user's own memory tells of a shared note too: in what was said of it.
+    gone = await run.memory.forget_note(matches[0], thread_id=run.thread_id, name=name)
+    update = {
+        "session_notes": [{"id": note.id, "status": "forgotten"} for note in copies],
+        "forgotten": [note.id for note in (*gone.notes, *copies)],
+    }
+    return answered(runtime, {"status": "forgotten", "text": neutralise(matches[0].text)}, update)
+
+
+def _named(query: str, notes: Sequence[Note], state: State) -> list[Note]:
+    """The note that `query` is the id or the handle of."""
+    shown = (state.get("memory_view") or {"shown": []})["shown"]
+    ids = {note["handle"]: note["id"] for note in shown}
+    return [note for note in notes if note.id in (query.strip(), ids.get(query.strip()))]
+
+
+async def _forget_mentions(query: str, runtime: MemoryRuntime, run: Run, name: str, *, agreed: bool) -> Command[Any]:
+    if not names_something(query):
+        return answered(runtime, {"status": "none"}, {})
+    if agreed:
+        gone = await run.memory.forget_mentions(query, thread_id=run.thread_id, name=name)
+        return answered(runtime, {"status": "forgotten", "mentions": gone.turns + gone.episodes}, {"forgotten": [name]})
+    found = await run.memory.mentions(query)
+    return answered(runtime, {"status": "mentions", "count": found} if found else {"status": "none"}, {})
+
+
+async def set_conversation(runtime: MemoryRuntime, services: Services, *, remember: bool) -> Command[Any]:
+    """Learn nothing from this conversation, or learn from it again. What was noted in it is dropped at once."""
+    if remember:
+        return answered(runtime, {"status": "remembering"}, {"unremembered": False})
+    run, state = Run.of(runtime, services), runtime.state
+    session = state.get("session")
+    first = session["first_turn"] if session else 0
+    if run.user_id is not None:
+        await Archive(run.store, run.user_id, run.thread_id).make_private(first)
+        await OpenSessions(run.store).close(run.thread_id)
+    dropped = [{"id": note["id"], "status": "forgotten"} for note in state.get("session_notes", [])]
+    kept = [note for note in await run.memory.notes() if note.source.thread_id == run.thread_id]
+    told = {"status": "not_remembering", "dropped": len(dropped), "kept_from_earlier_sessions": len(kept)}
+    update = {
+        "unremembered": True,
+        "session_notes": dropped,
+        "candidates": None,
+        "messages": [_private(message) for message in state["messages"] if _is_of_session(message, first)],
+    }
+    return answered(runtime, told, update)
+
+
+def _is_of_session(message: AnyMessage, first_turn: int) -> bool:
+    known = meta(message)
+    return known.get("turn", 0) >= first_turn if "turn" in known else known.get("covers", [0, 0])[-1] >= first_turn > 0
+
+
+def _private(message: AnyMessage) -> AnyMessage:
+    own = {**meta(message), "mode": "paused", "private": True}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: own}})

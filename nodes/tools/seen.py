@@ -1,0 +1,53 @@
+"""What the memory tools share: the notes a run may see, and how an answer reaches the model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langgraph.prebuilt import ToolRuntime
+from langgraph.types import Command
+
+from graph.context import Context
+from graph.state import State
+from nodes.services import Run, Services
+from stores.notes import Note
+from stores.policy import neutralise, screen
+
+MemoryRuntime = ToolRuntime[Context, State]
+
+
+async def known_notes(runtime: MemoryRuntime, services: Services) -> tuple[list[Note], list[Note]]:
+    """The long-term notes, and those staged in this conversation; the newest first."""
+    now = services.clock()
+    staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
+    live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
+    return await Run.of(runtime, services).notes(), live
+
+
+def told_note(note: Note, where: str) -> dict[str, Any] | None:
+    """A note as the model may read it, screened and as one line; None for one that the policy refuses today."""
+    if screen(note.text) or screen(note.condition or ""):
+        return None
+    return {
+        "handle": note.id,
+        "text": neutralise(note.text),
+        "topic": note.topic,
+        "scope": note.scope,
+        "condition": neutralise(note.condition) if note.condition else None,
+        "date": note.last_update_date.isoformat(),
+        "where": where,
+    }
+
+
+def call_id(runtime: MemoryRuntime) -> str:
+    """The id of the running call; empty where an endpoint gives none."""
+    return runtime.tool_call_id or ""
+
+
+def answered(runtime: MemoryRuntime, told: Mapping[str, Any], update: Mapping[str, Any]) -> Command[Any]:
+    """The answer to a call, with what it changes in the state."""
+    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=call_id(runtime))
+    return Command(update={**update, "messages": [*update.get("messages", ()), message]})

@@ -1,0 +1,140 @@
+"""Everywhere that a forgotten statement is told besides its note: episodes, archived turns, the journal (S8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langgraph.store.base import BaseStore, Item, PutOp
+
+from stores.episodes import Episode
+from stores.erasure import ERASED, Eraser
+from stores.journal import JournalEntry
+from stores.namespaces import Namespace
+from stores.notes import Note
+from stores.reading import read_all, read_under
+from stores.statements import same_statement
+
+
+@runtime_checkable
+class Scrubbing(Protocol):
+    """What a store offers that can clean away the bytes of what was deleted."""
+
+    def scrub(self) -> None:
+        """Clean them away; may take a moment, so call it off the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What an act of forgetting reached.
+
+    Attributes:
+        notes: The notes that are gone, with their earlier versions.
+        turns: Archived turns and summaries from which it was taken out.
+        episodes: Episodes from which it was taken out.
+        threads: Conversations whose live state it was taken out of.
+        waiting: Conversations that hold it until their next turn, because a run is under way or waits in them.
+    """
+
+    notes: tuple[Note, ...] = ()
+    turns: int = 0
+    episodes: int = 0
+    threads: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The writes that take a statement out of what is kept of one user."""
+
+    puts: list[PutOp] = field(default_factory=list)
+    turns: int = 0
+    episodes: int = 0
+
+
+def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
+    """`note` and everything that goes with it: what it replaced, and what says the same."""
+    by_id = {one.id: one for one in notes}
+    found: dict[str, Note] = {}
+    waiting = [note]
+    while waiting:
+        one = waiting.pop()
+        if one.id in found:
+            continue
+        found[one.id] = one
+        waiting += [by_id[key] for key in one.supersedes if key in by_id]
+        waiting += [other for other in notes if same_statement(one, other)]
+    return list(found.values())
+
+
+async def traces(store: BaseStore, root: Namespace, eraser: Eraser, *, gone: Iterable[str]) -> Traces:
+    """Read what is kept under `root` and say how to write it without what `eraser` knows.
+
+    Args:
+        store: Where the records are.
+        root: The namespace of the user.
+        eraser: What is to be forgotten.
+        gone: Ids of the notes that are forgotten whole.
+    """
+    journal = await read_all(store, (*root, "journal"))
+    episodes = await read_all(store, (*root, "episodes"))
+    archived = await read_under(store, (*root, "archive"))
+    puts = _journal(journal, eraser, tuple(gone))
+    told = [put for item in episodes if (put := _episode(item, eraser))]
+    turns = [put for item in archived if (put := _turn(item, eraser))]
+    mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
+    return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
+
+
+def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
+    """Those of `messages` that told something forgotten, without it; ids stay."""
+    found: list[AnyMessage] = []
+    for message in messages:
+        whole = message_to_dict(message)
+        left = _message(whole, eraser)
+        if left != whole:
+            found += messages_from_dict([left])  # type: ignore[arg-type]
+    return found
+
+
+def _message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
+    return {**message, "data": eraser.erased_value(message["data"])}
+
+
+def _turn(item: Item, eraser: Eraser) -> PutOp | None:
+    messages = item.value["messages"]
+    left = [_message(message, eraser) for message in messages]
+    if left == messages:
+        return None
+    return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
+
+
+def _episode(item: Item, eraser: Eraser) -> PutOp | None:
+    told = Episode.model_validate(item.value)
+    summary = eraser.erased(told.summary)
+    topics = tuple(topic for topic in told.topics if not eraser.tells(topic))
+    facts = tuple(fact for fact in told.key_facts if not eraser.tells(fact))
+    if (summary, topics, facts) == (told.summary, told.topics, told.key_facts):
+        return None
+    if not facts and not summary.replace(ERASED, "").strip(" .,;"):
+        return PutOp(tuple(item.namespace), item.key, None)
+    left = {"summary": summary, "topics": topics, "key_facts": facts}
+    text = "\n".join([summary, ", ".join(topics), *facts])
+    return PutOp(tuple(item.namespace), item.key, told.model_copy(update={**left, "text": text}).dump())
+
+
+def _journal(items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...]) -> list[PutOp]:
+    puts = []
+    for item in items:
+        entry = JournalEntry.model_validate(item.value)
+        named = any(change.key in gone for change in entry.changes)
+        left = (entry.without_text(*gone) if named else entry).dump()
+        left["reason"] = eraser.erased(left["reason"])
+        for change in left["changes"]:
+            if change["kind"] == "episode":
+                change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
+        if left != item.value:
+            puts.append(PutOp(tuple(item.namespace), item.key, left, index=False))
+    return puts
