@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from stores.policy.addresses import is_written_address
 from stores.policy.dates import mask
+from stores.policy.explained import without_memberships
 from stores.policy.labels import Label, digits
 from stores.policy.rule import compiled
 
@@ -22,9 +24,10 @@ _LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{
 _DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:{_TLD}|[a-z]{{2,24}})\b"
 _EMAIL = (
     rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
-    rf"{_LOCAL}){_MARK}{_DOMAIN}|[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
+    rf"{_LOCAL}){_MARK}{_DOMAIN}|[a-z0-9._%+\-]+\s?[☆★◎●◆■※]\s?[a-z0-9\-]+(?:\.[a-z0-9\-]+)+|"
+    rf"[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
 )
-_AT_SIGN = r"@|アット|あっと|[\[({<]\s*at\s*[\])}>]|at sign|atmark"
+_AT_SIGN = r"@|[☆★◎●◆■※]|アット|あっと|[\[({<]\s*at\s*[\])}>]|at sign|atmark"
 _SAID_EMAIL = (
     rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
     rf"{_PART}(?:{_DOT}{_PART}){{0,2}}\s+dot\s+[a-z]{{2,12}}\b|(?:gmail|hotmail|outlook|icloud|protonmail|yahoo)\b)"
@@ -58,7 +61,6 @@ _PHONE_SHAPES = (
     r"(?<![\d\-/.,])\(?0\d{1,4}\)?[\s.\-]?\d{1,4}[\s.\-]\d{3,4}(?:[\s.\-]\d{1,4})?(?![\d])|"
     r"(?<![\d\-/.,])0\d{1,2}(?:[\s.\-]\d{2}){4}(?!\d)|(?<![\d\-/.,])0\d{9,10}(?!\d)"
 )
-_MEMBER = r"frequent fl[iy]er|loyalty|membership|member|miles|mileage|bonvoy|honou?rs|avios|rewards?|マイレージ|会員"
 
 _STREET = (
     r"street|avenue|ave|road|lane|boulevard|blvd|terrace|crescent|parkway|pkwy|highway|hwy|alley|mews|grove|circle|"
@@ -102,7 +104,7 @@ _NAMED_ADDRESS = (
     r"\d{1,5} [\w .']{3,40}, ?[A-Z][\w ]+, ?[A-Z]{2},? \d{5}\b",
 )
 _LIVES = (
-    r"(?:\b(?:i|we) (?:live|reside|stay|am living)|\b(?:home|mailing|billing|street|postal|delivery|"
+    r"(?:\b(?:i|we) (?:live|reside|stay|am living)\b|\b(?:home|mailing|billing|street|postal|delivery|"
     r"residential|my|our|shipping)\s?address|\baddress(?: is|:)|\bmy (?:house|home|flat|apartment)(?: is|:)|"
     r"\bresid(?:ing|ence)(?: is|:))[\s:,]*(?:(?:is|at|in|on|number|no\.?|flat|apt|apartment|unit|suite|"
     r"house)\W{0,2}){0,4}"
@@ -133,9 +135,9 @@ def contact_kind(text: str) -> str | None:
     if not re.search(r"\d", text):
         return "street_address" if _has_address(text) or compiled(_JA_ADDRESS).search(text) else None
     masked = mask(text)
-    if _has_address(masked) or compiled(_JA_ADDRESS).search(text):
+    if _has_address(masked) or compiled(_JA_ADDRESS).search(text) or is_written_address(text):
         return "street_address"
-    return "phone" if _has_phone(masked) else None
+    return "phone" if _has_phone(without_memberships(masked)) else None
 
 
 def _has_email(text: str) -> bool:
@@ -155,8 +157,6 @@ def _is_mailbox(said: re.Match[str]) -> bool:
 
 def _has_phone(text: str) -> bool:
     if len(re.findall(r"\d", text)) < 6:
-        return False
-    if compiled(_MEMBER).search(text) and not compiled(r"phone|mobile|\bcell|call me|text me|電話|携帯").search(text):
         return False
     return _PHONE.hits(text) or compiled(_PHONE_SHAPES).search(text) is not None
 

@@ -15,7 +15,8 @@ _KEY_SHAPES = (
     r"\bgh[pousr]_[a-z0-9]{20,}|github_pat_\w{20,}|\bxox[abprs]-[\w\-]{10,}|"
     r"\baiza[\w\-]{30,}|\bey[a-z0-9_\-]{8,}\.ey[a-z0-9_\-]{8,}|\bglpat-[\w\-]{16,}|\bhf_[a-z0-9]{20,}|"
     r"\bya29\.[\w\-]{20,}|\bsg\.[\w\-]{16,}\.[\w\-]{16,}|\bnpm_[a-z0-9]{30,}|"
-    r"-----begin [a-z ]*private key|\blsv2_\w{10,}|\btvly-\w{10,}|\bdop_v1_\w{20,}|\bpypi-\w{20,}"
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|-----begin [a-z ]*private key|"
+    r"\blsv2_\w{10,}|\btvly-\w{10,}|\bdop_v1_\w{20,}|\bpypi-\w{20,}"
 )
 _KEY_LABELLED = (
     r"(?:api|secret|access|private|auth(?:entication|orization)?|bearer|encryption|client|session|aws|openai|"
@@ -44,12 +45,26 @@ _NOT_SECRET = (
     r"enough|important|fine|ok|good|bad|free|different|same|confusing|available|given|printed|provided|"
     r"valid|only|no|posted|at|from|with|by|when|because|if|that|which|broken|slow|it|i|we|unique)\b"
 )
+_JA_SECRET = (
+    r"(?!忘|必要|不要|別|後|まだ|同じ|秘密|複雑|紙|メール|部屋|フロント|いつ|どこ|なに|何|教え|聞|変|"
+    r"長|短|毎|難|簡単|なし|無|ない|要|いり|"
+    r"大事|大切|安全|強|弱|あり|管理|面倒|苦手|定期|自分|家族|妻|夫)[ぁ-ヶ一-龠ー]{2,10}"
+)
 _PASSWORD = (
     r"(?<![a-z])pin(?![a-z]) (?:\w+ ){0,4}?(?:is|was|:) ?" + digits(4, 8),
     r"\b(?:code|combination) (?:for|of|to) (?:my|the|our) (?:\w+ ){1,3}?(?:is |was |: ?)?" + digits(3, 8),
     rf"(?:{_PASSWORD_WORDS})(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{1,5}}?)?(?:\s(?:manager|number|code|"
     rf"hint))?\s*(?:is ?:|is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
-    rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[^\s\"'」,.]{{3,}}",
+    rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[!-~][^\s\"'」,.]{{2,}}",
+    r"(?:パスワード|暗証番号|合言葉|合い言葉|秘密の質問)[^。「『]{0,15}[「『][^」』]{2,}[」』]",
+    r"[^\s,]+,? (?:and )?(?:that's|that is|this is) (?:my |the )?(?:security answer|secret (?:answer|"
+    r"word|code)|password|passphrase|passcode|pin)\b",
+    r"\bwi-?fi (?:key|pw|pass\w*(?= is|\W? ?[:=])|code)\W{0,3}(?:is |: ?)?(?!is\b|and\b|at\b|in\b|"
+    r"on\b|for\b|please\b|to\b|from\b|needs?\b)[!-~]{6,}",
+    r"(?:パスワード|パス|pw)(?:は|が|:|、|\s)\s*[!-~]{5,}|(?!google|facebook|apple|e?-?mail|line|"
+    r"yahoo|amazon|twitter)(?<![!-~])[!-~]{6,}でログイン",
+    rf"(?:{_PASSWORD_WORDS})(?:の答え|の番号)?\s*(?:は|が|:|=)\s*(?:[「『(\"][^\s]{{2,}}|"
+    rf"{_JA_SECRET}(?:です|だよ?|。|$))",
     rf"(?:{_PASSWORD_WORDS})(?:\W|\b(?:is|was|for|to|the|my|of|it|use|always|be|set|remains?|still|to)\b|"
     rf"\b(?!\w*\d)\w+\s){{0,8}}?(?<![\w])(?=[\S]*\d)(?=\S*[a-z])[^\s,\"']{{5,}}",
     r"(?:pass[- ]?code|(?<![a-z])pin(?:[\s-]?(?:code|number))?(?![a-z])|暗証番号|暗証|パスワード|パスコード|"
@@ -59,6 +74,14 @@ _PASSWORD = (
     r"(?<!\d)\d{4,8}(?:\W|\b(?:is|as|was)\b|[はが]){1,4}(?:my|the|our|私の)?\s*(?:\w+ ){0,2}(?:pass-?code|"
     r"pin(?![a-z])|password|暗証番号|パスワード|door code|safe code|access code)",
     rf"\buse\w* (?!{_NOT_SECRET})\S{{3,}} (?:as|for) (?:my|the|our) (?:\w+ ){{0,2}}(?:{_PASSWORD_WORDS})",
+    rf"(?<!\w)(?:pw|pwd|passwd|password|passwort|kennwort|senha|mot de passe|contrasena|"
+    rf"wachtwoord) (?!{_NOT_SECRET}|managers?|hints?|"
+    r"resets?|help|please|recovery|app|apps|rules?|policy|rotation|changes?|fields?|problems?|issues?|"
+    r"sharing|books?|wallet)"
+    r"[!-~]{5,}(?=[\s,;.]*$|,| and | for )",
+    r"\b(?:log-?in|log in with|credentials|username|user name|user|account)\b(?:\s?(?:is|are|:|=|"
+    r"for \w+(?: \w+)?:?))* ?[\w.@\-]{2,} ?(?:/|:|\||, ?pw|, ?pass\w*:?) ?"
+    r"(?!(?:or|and|out|phone|sms|email|google|apple|facebook)\b)(?![\d/]+\b)\S{5,}",
     rf"\S*[\d!#$%^&*]\S*\s(?:is|as)\s(?:my|the|our)\s(?:\w+ ){{0,3}}(?:{_PASSWORD_WORDS})",
 )
 _CODE_WORDS = (
@@ -139,7 +162,7 @@ def _has_key(text: str, lowered: str) -> bool:
         return True
     if has_any(_KEY_TRIGGERS, lowered) and compiled(rf"(?:{_KEY_LABELLED}){_KEY_VALUE}").search(lowered):
         return True
-    tokens = re.findall(r"(?<![\w\-/.])[A-Za-z0-9_\-]{20,}(?![\w\-/.])", text)
+    tokens = re.findall(r"(?a:(?<![\w\-/.])[A-Za-z0-9_\-]{20,}(?![\w\-/.]))", text)
     return any(_looks_random(token) and decode(token) == token for token in tokens)
 
 
@@ -148,7 +171,8 @@ def _looks_random(token: str) -> bool:
     is_hex = len(token) >= 32 and re.fullmatch(r"[0-9a-fA-F]+", token) is not None
     counts = Counter(token)
     entropy = -sum(n / len(token) * math.log2(n / len(token)) for n in counts.values())
-    return is_hex or (all(kinds) and entropy > 3.5)
+    mixed = any(kinds[:2]) and len(re.findall(r"[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]", token)) >= len(token) / 4
+    return is_hex or (all(kinds) and entropy > 3.5) or (mixed and len(token) >= 20)
 
 
 def _has_reference(text: str, lowered: str) -> bool:

@@ -16,20 +16,22 @@ _ORDINAL = (
     r"fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
 )
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
+_DAYS = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?P<{0}>(?:18|19|20)\d\d)"
 _JA_NUMBER = r"[\d一二三四五六七八九十]{1,3}"
 _SEPARATORS = r"\s?[-/.,\\]\s?"
 
 FULL_DATE = "|".join(
     (
-        rf"(?<!\d){_YEAR.format('y1')}(?:{_SEPARATORS}| )\d{{1,2}}(?:{_SEPARATORS}| )\d{{1,2}}(?!\d)",
-        rf"(?<!\d)\d{{1,2}}(?:{_SEPARATORS}| )\d{{1,2}}(?:{_SEPARATORS}| ){_YEAR.format('y2')}(?!\d)",
+        rf"(?<![\d+]){_YEAR.format('y1')}(?:{_SEPARATORS}| ){_DAYS}(?:{_SEPARATORS}| ){_DAYS}(?!\d)",
+        rf"(?<![\d+]){_DAYS}(?:{_SEPARATORS}| ){_DAYS}(?:{_SEPARATORS}| ){_YEAR.format('y2')}(?!\d)",
         rf"(?<!\d)(?:the )?{_DAY}(?: day)?(?: of)?[ \-/.,]*{_MONTH}[ \-/.,]*(?:in )?{_YEAR.format('y3')}(?!\d)",
         rf"\b{_MONTH}[ \-/.,]*(?:the )?{_DAY}[ \-/.,]*(?:in |of )?{_YEAR.format('y4')}(?!\d)",
         rf"(?<!\d){_YEAR.format('y5')}[ \-/.,]*{_MONTH}[ \-/.,]*{_DAY}(?!\d)",
         rf"(?<!\d){_YEAR.format('y6')}\s?年\s?{_JA_NUMBER}\s?月\s?{_JA_NUMBER}\s?日?",
-        r"(?:明治|大正|昭和|平成|令和|(?<![a-z])[mtshr])\s?(?:\d{1,2}|"
-        r"元)\s?[年./-]\s?\d{1,2}\s?[月./-]\s?\d{1,2}\s?日?",
+        r"(?<![a-z'])[mtshr]\s?\d{1,2}\s?[年./-]\s?\d{1,2}\s?[月./-]\s?\d{1,2}(?!\d)\s?日?",
+        r"(?:明治|大正|昭和|平成|令和)\s?(?:[\d一二三四五六七八九十]{1,3}|"
+        r"元)\s?[年./-]\s?[\d一二三四五六七八九十]{1,3}\s?[月./-]\s?[\d一二三四五六七八九十]{1,3}\s?日?",
         rf"(?<!\d){_YEAR.format('y7')}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)",
     )
 )
@@ -44,12 +46,27 @@ SHORT_DATE = (
 _YEARS = r"(?<!\d)(?:19|20)\d\d(?:(?:,? | and |, and |-)(?:19|20)\d\d){1,}(?![\d\-])"
 _PLAIN_DATE = r"(?<![\d\-])(?:\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|\d{1,2}-\d{1,2}(?!-))(?!\d)"
 _TIME = r"(?<!\d)(?:[01]?\d|2[0-3])[:.h時]\s?[0-5]\d(?:[:.][0-5]\d)?(?!\d)(?:\s?[ap]\.?m\b\.?)?"
+_CODES = (
+    r"usd|eur|gbp|jpy|chf|aud|cad|nzd|sgd|hkd|cny|rmb|krw|twd|thb|idr|myr|php|vnd|inr|pkr|lkr|npr|aed|"
+    r"sar|qar|kwd|ils|egp|"
+    r"zar|kes|ngn|brl|mxn|ars|clp|uah|pln|czk|huf|ron|bgn|sek|nok|dkk|isk|rub"
+)
+_CURRENCIES = (
+    rf"(?:{_CODES}|euros?|dollars?|yen|pounds?|quid|bucks|francs?|rupees?|rs|lakh|pesos?|reais|lira|"
+    rf"baht|won|yuan|ringgit|"
+    r"rand|dirhams?|zloty|zl|kr|kron(?:er|or|a|e)|forints?|shekels?|points?|pts|miles|avios|km|cents?|"
+    r"€|£|\$|円|万円|千円|ユーロ|"
+    r"ドル|ウォン|元|ポイント|マイル)(?![a-z])"
+)
 _MONEY = (
-    r"(?:[$€£¥]|\b(?:usd|eur|gbp|jpy|chf|aud|cad|rs)\b\.?)\s?\d[\d,. ]*\d?k?|"
-    r"(?<!\d)\d{1,3}(?:[,. ]\d{3})+(?:\.\d\d)?\s?"
-    r"(?:eur|usd|gbp|jpy|chf|euros?|dollars?|yen|pounds?|bucks|points?|miles|km|krw|won|€|円|ポイント|マイル)|"
-    r"(?<!\d)\d{1,7}(?:[.,]\d\d)?\s?(?:eur|usd|gbp|jpy|chf|euros?|dollars?|yen|pounds?|bucks|points?|miles|km|"
-    r"€|円|万円|ポイント|マイル)|"
+    rf"(?:[A-Z]{{0,2}}[$€£¥₩₹]|\b(?:{_CODES}|rs|kr|rm)\b\.?)\s?\d[\d,. ]*\d?(?:k|m)?\b|"
+    rf"(?<!\d)\d{{1,3}}(?:[,. ]\d{{3}})+(?:\.\d\d)?\s?{_CURRENCIES}|"
+    rf"(?<!\d)\d{{1,8}}(?:[.,]\d\d)?k?(?:\s?-\s?\d{{1,7}}k?)?\s?{_CURRENCIES}|"
+    r"\b(?:budgets?|under|below|max(?:imum)?|up to|at most|over|above|about|around|roughly|"
+    r"spend(?:ing)?|costs?|prices?|"
+    r"fees?|limit|than|cap(?:ped)? at|deposit|予算)\b\W{0,3}(?:(?:of|is|at|was)\b ?|"
+    r"は)?\d{1,3}(?:[,.]?\d{1,3})?k?(?![\w\-/.]|[, ]\d)|"
+    r"\b(?:points|pts|miles|avios|ポイント|マイル)\W{0,3}\d{1,9}(?!\d)|"
     r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])"
 )
 

@@ -11,7 +11,7 @@ from stores.policy.rule import compiled
 _PASSPORT = Label(
     "passport",
     "passport|pass port|ppt|パスポート|旅券",
-    r"pass ?port|\bppt\b|パスポート|旅券",
+    r"pass? ?p(?:or|ro)t|\bppt\b|パスポート|旅券",
     mixed(6, 10),
     digits(7, 9),
 )
@@ -41,13 +41,20 @@ _NATIONAL = Label(
     rf"{digits(5, 18)}|{mixed(6, 18)}",
     digits(6, 18),
 )
-_BORN = r"\bborn\b|birth ?date|date of birth|birth ?day|\bd\.?o\.?b\b|\bbday\b|生年月日|誕生日|生まれ(?!変)|生誕"
+_BORN_THEN = (
+    r"\bborn\b|birth ?date|\bbirth\b|\bd[. ]?o[. ]?b\b|on (?:this|the) (?:planet|earth)|this world|the world on|"
+    r"geburtsdatum|geboren|nacimiento|naissance|nascita|生年月日|生まれ(?!変)|生誕|誕生(?!日)|出生|日生(?!まれ変|活|産)"
+)
+_BORN = rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー"
+
 _DATE = re.sub(r"\?P<y\d>", "?:", FULL_DATE)
 _LAST_BIRTHDAY_YEAR = 2024
 """A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
+_COMING = r"(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.](?:2[5-9]|3[0-6])(?!\d)"
 _LAST_ADULT_YEAR = 2012
 _PAST_EVENT = (
-    r"anniversar|marri|wedding|since|stay|visit|trip|travel|fl(?:y|ew|ight)|open|member|built|depart|arriv|book|"
+    r"anniversar|marri|wedding|since|stay|visit|trip|travel(?!l?er)|fl(?:y|ew|ight)|open|member|built|"
+    r"depart|arriv|book|"
     r"expir|valid|renew|issued|return|bought|記念|結婚|泊|旅行"
 )
 
@@ -56,7 +63,7 @@ _SHAPED = (
     r"[A-Z]{1,2}\d{6}\([0-9A]\)|[A-Z]{2}\d{8}[A-Z]{2})(?![A-Z0-9])"
 )
 _PASSPORT_SHAPE = (
-    r"(?<![A-Z0-9])(?:[A-Z]{2} ?\d{7}|[A-Z] ?\d{8}|\d{2}[A-Z]{2}\d{5}|"
+    r"\bP<[A-Z]{3}[A-Z<]{5}|(?<![A-Z0-9])(?:[A-Z]{2} ?\d{7}|[A-Z] ?\d{8}|\d{2}[A-Z]{2}\d{5}|"
     r"[CFGHJK][0-9CFGHJKLMNPRTVWXYZ]{8}(?<=\d))(?![A-Z0-9])"
 )
 
@@ -65,7 +72,7 @@ def identity_kind(text: str) -> str | None:
     """`birth_date`, `passport` or `national_id` when `text` holds one, else None."""
     if _is_birth_date(text):
         return "birth_date"
-    if len(re.findall(r"\d", text)) < 3:
+    if len(re.findall(r"\d", text)) < 3 and "<<" not in text:
         return None
     masked = mask(text)
     if _PASSPORT.hits(masked):
@@ -77,17 +84,14 @@ def identity_kind(text: str) -> str | None:
 
 def _is_birth_date(text: str) -> bool:
     lowered = text.lower()
-    if not re.search(r"\d", text):
+    if not re.search(r"[\d一二三四五六七八九十]", text):
         return False
     years = full_years(text)
     if compiled(_BORN).search(lowered):
         if years and compiled(_near_birth(_DATE)).search(lowered):
-            return (
-                compiled(r"\bborn\b|birth ?date|date of birth|\bd\.?o\.?b\b|生年月日|生まれ(?!変)").search(lowered)
-                is not None
-                or min(years) <= _LAST_BIRTHDAY_YEAR
-            )
-        return compiled(_near_birth(SHORT_DATE)).search(lowered) is not None
+            return compiled(_BORN_THEN).search(lowered) is not None or min(years) <= _LAST_BIRTHDAY_YEAR
+        coming = compiled(_COMING).search(lowered) is not None and not compiled(_BORN_THEN).search(lowered)
+        return compiled(_near_birth(SHORT_DATE)).search(lowered) is not None and not coming
     old = any(year and year <= _LAST_ADULT_YEAR for year in years)
     return old and not compiled(_PAST_EVENT).search(lowered)
 

@@ -60,6 +60,9 @@ def digits(fewest: int, most: int) -> str:
 def mixed(fewest: int, most: int) -> str:
     """A pattern for `fewest`..`most` letters and digits with at least two digits, spaced or dashed in groups."""
     whole = rf"(?=(?:[a-z]*\d){{2}})[a-z0-9]{{{fewest},{most}}}"
-    spaced = r"[a-z]{1,3}(?:[\s\-.]?\d){3,12}(?:[\s\-.]?[a-z](?![a-z]))?"
+    spaced = (
+        r"(?!(?:in|on|at|to|by|of|is|no|nr|for|and|the|my|id|was|are|as|from|"
+        r"till?)\b)[a-z]{1,3}(?:[\s\-.]?\d){3,12}(?:[\s\-.]?[a-z](?![a-z]))?"
+    )
     dashed = r"(?=(?:[a-z\-]*\d){2})(?:[a-z0-9]{2,5}-){1,4}[a-z0-9]{2,5}"
     return rf"(?<![a-z0-9])(?:{whole}|{spaced}|{dashed})(?![a-z0-9])"

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from stores.policy.dates import mask
+from stores.policy.explained import without_memberships
 from stores.policy.rule import compiled
 
 _CHECKED = (
@@ -42,7 +43,6 @@ _FREE_RUN = r"(?<![\w.,\-])\d(?:[ \-]?\d){8,14}(?![\w])"
 _LONG = r"(?<![\w.,])\d{9,}(?!\w)"
 _REGIONS = ("US", "GB", "JP", "IN", "DE", "FR", "ES", "IT", "CN", "KR", "AU", "BR", "MX", "SG", "NL")
 """Dialling plans tried for a number without a country code."""
-_MEMBER = r"frequent fl[iy]er|loyalty|member|miles|mileage|bonvoy|honou?rs|avios|rewards?|points|マイレージ|マイル|会員"
 
 
 def number_kind(text: str) -> str | None:
@@ -52,9 +52,7 @@ def number_kind(text: str) -> str | None:
     """
     if len(re.findall(r"\d", text)) < 4:
         return None
-    masked = mask(text)
-    if compiled(_MEMBER).search(masked):
-        return None
+    masked = without_memberships(mask(text))
     if _checks_out(masked):
         return "national_id"
     runs = [match.group() for match in compiled(_FREE_RUN).finditer(masked)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from stores.policy.dates import mask
 from stores.policy.labels import Label, digits
 from stores.policy.rule import compiled
 
@@ -48,7 +49,7 @@ def payment_kind(text: str) -> str | None:
     if any(_is_card(match.group()) for match in compiled(_RUN).finditer(text)):
         return "payment_card"
     for label in _LABELLED:
-        if label.hits(text):
+        if label.hits(text) and (label.kind != "payment_card" or label.hits(mask(text))):
             return label.kind
     return "iban" if any(_is_iban(match.group()) for match in compiled(_IBAN).finditer(text)) else None
 

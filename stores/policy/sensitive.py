@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from stores.policy.announced import announced_kind
 from stores.policy.contact import contact_kind
 from stores.policy.credentials import credential_kind
 from stores.policy.disguise import readings
@@ -26,15 +27,27 @@ def sensitive_kind(text: str) -> str | None:
 
     The text is read as it stands and with encodings, spelled letters and spoken digits undone.
     """
-    for reading in readings(text):
+    found = readings(text)
+    for reading in found:
         kind = payment_kind(reading) or next(filter(None, map(_kind_in, _clauses(reading))), None)
         if kind:
             return kind
-    return None
+    return next(filter(None, (announced_kind(part) for reading in found for part in _answered(reading))), None)
 
 
 def _kind_in(clause: str) -> str | None:
     return next((kind for detect in _DETECTORS if (kind := detect(clause))), None)
+
+
+def _answered(text: str) -> list[str]:
+    """The sentences of `text`, each question together with what follows it: "My PIN? 4821"."""
+    parts: list[str] = []
+    for clause in _clauses(text):
+        if parts and parts[-1].endswith(("?", "？")):
+            parts[-1] += " " + clause
+        else:
+            parts.append(clause)
+    return parts
 
 
 def _clauses(text: str) -> list[str]:

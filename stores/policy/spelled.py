@@ -23,7 +23,8 @@ _KANA = {
     "に": "2", "ニ": "2", "さん": "3", "サン": "3",
     "よん": "4", "ヨン": "4", "ご": "5", "ゴ": "5", "ろく": "6", "ロク": "6", "なな": "7", "ナナ": "7",
     "はち": "8", "ハチ": "8",
-    "きゅう": "9", "キュウ": "9",
+    "きゅう": "9", "キュウ": "9", "きゅー": "9", "キュー": "9", "にー": "2", "ニー": "2", "ごー": "5", "ゴー": "5",
+    "しち": "7", "シチ": "7", "まる": "0", "マル": "0",
 }  # fmt: skip
 _KANJI = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _REPEATS = {"double": 2, "triple": 3}
@@ -48,7 +49,7 @@ _SEPARATOR = r"(?:[\s,.\-–/]|\b(?:dash|hyphen|space|then|and|minus)\b)*"
 @cache
 def _runs() -> re.Pattern[str]:
     word = "|".join(sorted([*_UNITS, *_TEENS, *_TENS, *_REPEATS, "o"], key=len, reverse=True))
-    token = rf"(?:\b(?:{word})\b|\d+)"
+    token = rf"(?:\b(?:{word})\b|(?<![a-z\d])\d+(?![a-z\d]))"
     return re.compile(rf"{token}(?:{_SEPARATOR}{token}){{{_FEWEST - 1},}}", re.IGNORECASE)
 
 
@@ -119,7 +120,7 @@ def fold_numbers(text: str) -> str:
     if text.isascii():
         return text
     text = _kana_runs().sub(lambda match: _kana_digits(match.group()), text)
-    return re.sub(r"[〇零一二三四五六七八九](?:[\s・-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
+    return re.sub(r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
 
 
 def _kana_digits(run: str) -> str:
