@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import get_args
+from datetime import datetime, timedelta
 
 from stores.consolidation.plan import Operation, Plan
+from stores.consolidation.promotion import filled, stated_field
 from stores.episodes import Episode
-from stores.journal import Change
-from stores.memory import Step, UserMemory, changed
+from stores.journal import Change, Step, changed
+from stores.memory import UserMemory
 from stores.notes import Note, note_id
-from stores.profile import Profile
-
-SEATS: tuple[str, ...] = get_args(get_args(Profile.model_fields["seat_preference"].annotation)[0])
 
 
 async def apply_plan(
@@ -40,19 +37,21 @@ async def apply_plan(
     staged = {note.id: note for note in session}
     kept = [note for one in (memory, *shared.values()) for note in await one.notes(include_inactive=True)]
     known = {note.id: note for note in kept}
-    profile = await memory.profile()
+    promoted = await _promoted(plan, known, memory)
     steps: dict[str, list[Step]] = {"": [], **{name: [] for name in shared}}
     for index, operation in enumerate(plan.operations):
+        if operation.op == "PROMOTE":
+            continue
         step = Step(
             name=plan.step(index),
             actor="consolidation",
             action=operation.op.lower(),
-            changes=tuple(_changes(operation, staged, known, now) + _promotion(operation, known, profile)),
+            changes=tuple(_changes(operation, staged, known, now)),
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
-        if step.changes or operation.op != "PROMOTE":
-            steps[_home(operation, {**known, **staged})].append(step)
+        steps[_home(operation, {**known, **staged})].append(step)
+    steps[""] += promoted
     if plan.episode:
         steps[""].append(_remembered(plan.session_id, plan.episode))
     await memory.commit(steps[""], expected=plan.revision)
@@ -104,16 +103,22 @@ def _grown(operation: Operation, source: Note, targets: Sequence[Note]) -> list[
             "keywords": tuple(dict.fromkeys((*first.keywords, *source.keywords)))[:3],
             "hard": first.hard or source.hard,
             "confirmations": first.confirmations + 1,
-            "expires_at": _later(first.expires_at, source.expires_at),
+            "expires_at": _prolonged(first, source),
             "last_update_date": max(first.last_update_date, source.last_update_date),
         }
     )
     return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
 
 
-def _later(one: datetime | None, other: datetime | None) -> datetime | None:
-    """The later of two expiries, of which None means never."""
-    return None if one is None or other is None else max(one, other)
+def _prolonged(first: Note, source: Note) -> datetime | None:
+    """When a repeated note expires: as long after the repeat as after what it repeats, or as the repeat says.
+
+    None means never, from whichever of the two it comes.
+    """
+    if first.expires_at is None or source.expires_at is None:
+        return None
+    again = first.expires_at + max(source.last_update_date - first.last_update_date, timedelta(0))
+    return max(again, source.expires_at)
 
 
 def _added(
@@ -136,15 +141,17 @@ def _superseded(old: Note, by: str) -> Change:
     return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
 
 
-def _promotion(operation: Operation, known: Mapping[str, Note], profile: Profile) -> list[Change]:
-    if operation.op != "PROMOTE":
-        return []
-    note = known.get(operation.targets[0])
-    if note is None:
-        return []
-    seat = next((word for word in SEATS if word in note.text.lower().split()), None) if note.topic == "seat" else None
-    # A field that is filled belongs to whoever filled it: a trusted system, the user, or an earlier promotion.
-    if seat is None or note.condition or profile.seat_preference is not None:
-        return []
-    promoted = profile.model_copy(update={"seat_preference": seat})
-    return [Change(kind="profile", key="profile", before=profile.dump(), after=promoted.dump())]
+async def _promoted(plan: Plan, known: Mapping[str, Note], memory: UserMemory) -> list[Step]:
+    """The steps that fill the profile, one for each note ever: what was undone once is not promoted again."""
+    profile = await memory.profile()
+    steps = []
+    for operation in plan.operations:
+        note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None
+        field = stated_field(note) if note else None
+        after = filled(profile, field) if field else None
+        if note is None or after is None or await memory.has_step(f"promote:{note.id}"):
+            continue
+        change = Change(kind="profile", key="profile", before=profile.dump(), after=after.dump())
+        steps.append(Step(f"promote:{note.id}", "consolidation", "promote", (change,), reason=operation.reason))
+        profile = after
+    return steps

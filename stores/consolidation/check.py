@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from stores.consolidation.plan import WRITES_TEXT, Operation
+from stores.consolidation.promotion import PROMOTED_AFTER
+from stores.consolidation.standing import age, left_standing
 from stores.notes import MAX_TEXT, Note
 from stores.policy import is_grounded, screen
-from stores.statements import ends, key_words, replaces, same_statement, says_more
+from stores.statements import covers, ends, key_words, replaces
 
 _TARGETS: dict[str, tuple[int, int]] = {
     "ADD": (0, 0),
@@ -19,26 +21,33 @@ _TARGETS: dict[str, tuple[int, int]] = {
     "EXPIRE": (1, 9),
     "PROMOTE": (1, 1),
 }
-PROMOTED_AFTER = 3
-"""Confirmations that make a note stable enough for the profile (S1.7)."""
 
 
 def faults(operations: Sequence[Operation], session: Sequence[Note], global_notes: Sequence[Note]) -> list[str]:
     """Why this plan may not be applied, in sentences that its author can act on; empty for a sound plan."""
     staged = {note.id: note for note in session}
     known = {note.id: note for note in global_notes}
+    confirmed = {key for operation in operations if operation.op == "CONFIRM" for key in operation.targets}
     found = _coverage(operations, staged)
     for operation in operations:
         found += [f"{operation.op} on {', '.join(operation.session) or 'no session note'}: {fault}"
                   for fault in _operation(operation, staged, known)]  # fmt: skip
-    return found
+    found += [
+        f"PROMOTE: {key} was confirmed {known[key].confirmations} times, not {PROMOTED_AFTER}"
+        for operation in operations
+        if operation.op == "PROMOTE"
+        for key in operation.targets
+        if key in known and known[key].confirmations + (key in confirmed) < PROMOTED_AFTER
+    ]
+    return found or left_standing(operations, staged, known)
 
 
 def _coverage(operations: Sequence[Operation], staged: Mapping[str, Note]) -> list[str]:
     times = Counter(key for operation in operations for key in operation.session)
     missed = [f"session note {key} is not covered" for key in staged if not times[key]]
     twice = [f"session note {key} is covered {count} times" for key, count in times.items() if count > 1]
-    touched = Counter(key for operation in operations for key in operation.targets)
+    changing = [operation for operation in operations if operation.op != "PROMOTE"]
+    touched = Counter(key for operation in changing for key in operation.targets)
     return missed + twice + [f"global note {key} is changed twice" for key, count in touched.items() if count > 1]
 
 
@@ -52,7 +61,8 @@ def _operation(operation: Operation, staged: Mapping[str, Note], known: Mapping[
     found = _shape(operation, sources, targets)
     if operation.op in WRITES_TEXT and not found:
         found += _text(operation, sources, targets)
-    return found or _MEANING[operation.op](sources, targets, staged, known)
+    meaning = _MEANING.get(operation.op)
+    return found or (meaning(sources, targets, staged, known) if meaning else [])
 
 
 def _shape(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> list[str]:
@@ -82,9 +92,7 @@ def _text(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]
     if not is_grounded(text, said):
         invented = sorted(key_words(text) - key_words(" ".join(said)))
         found.append(f"its text says what no source says: {', '.join(invented) or 'the opposite'}")
-    if operation.op == "MERGE" and (
-        lost := sorted(key_words(" ".join(note.text for note in origins)) - key_words(text))
-    ):
+    if operation.op == "MERGE" and (lost := _left_out(text, origins)):
         found.append(f"its text leaves out {', '.join(lost)}")
     if len(text) > MAX_TEXT:
         found.append(f"its text has {len(text)} characters, and {MAX_TEXT} are allowed")
@@ -93,34 +101,59 @@ def _text(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]
     return found
 
 
+def _left_out(text: str, origins: Sequence[Note]) -> list[str]:
+    """The words of the origins that `text` says neither in the same words nor in others."""
+    said = key_words(text)
+    lost = [key_words(note.text) - said for note in origins if not covers(note.model_copy(update={"text": text}), note)]
+    return sorted(frozenset().union(*lost))
+
+
 _Notes = Sequence[Note]
 _Known = Mapping[str, Note]
 
 
 def _adds(sources: _Notes, _targets: _Notes, _staged: _Known, known: _Known) -> list[str]:
-    found = [f"{other.id} says the same; confirm it" for other in known.values() if same_statement(sources[-1], other)]
-    if any(not _covers(sources[-1], note) and not _covers(note, sources[-1]) for note in sources):
-        found.append("its session notes say different things; each needs an operation of its own")
-    return found
+    found = [f"{other.id} says the same; confirm it" for other in known.values() if covers(other, sources[-1])]
+    return found + _apart(sources)
+
+
+def _apart(sources: _Notes) -> list[str]:
+    newest = max(sources, key=age)
+    if all(covers(newest, note) or covers(note, newest) or replaces(newest, note) for note in sources):
+        return []
+    return ["its session notes say different things; each needs an operation of its own"]
 
 
 def _merges(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    apart = [note.id for note in targets if not any(_covers(new, note) or _covers(note, new) for new in sources)]
+    apart = [note.id for note in targets if not any(covers(new, note) or covers(note, new) for new in sources)]
     return [f"{key} says something else" for key in apart]
 
 
 def _supersedes(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    kept = [old.id for old in targets if not any(replaces(new, old) for new in sources)]
-    return [f"{key} may not be replaced by it" for key in kept]
+    # What says the same as the new note may go with what it replaces, as long as something is replaced.
+    kept = [old.id for old in targets if not any(replaces(new, old) or covers(new, old) for new in sources)]
+    found = [f"{key} may not be replaced by it" for key in kept]
+    newest = max(note.last_update_date for note in sources)
+    found += [
+        f"{old.id} is newer; the newest statement stays"
+        for old in targets
+        if old.last_update_date > newest and not any(covers(new, old) for new in sources)
+    ]
+    if not found and not any(replaces(new, old) for new in sources for old in targets):
+        found.append(f"{targets[0].id} may not be replaced by it; it says the same")
+    return found + _apart(sources)
 
 
 def _confirms(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    return [f"{targets[0].id} does not say what {note.id} says" for note in sources if not _covers(targets[0], note)]
+    newest = max(sources, key=age)
+    apart = [note for note in sources if not covers(targets[0], note) and not replaces(newest, note)]
+    if not apart and not covers(targets[0], newest):
+        apart = [newest]
+    return [f"{targets[0].id} does not say what {note.id} says" for note in apart]
 
 
 def _drops(sources: _Notes, _targets: _Notes, staged: _Known, known: _Known) -> list[str]:
-    others = [*staged.values(), *known.values()]
-    lost = [note for note in sources if note.scope != "trip" and not _told_elsewhere(note, others)]
+    lost = [note for note in sources if note.scope != "trip" and not _told_elsewhere(note, sources, staged, known)]
     return [f"{note.id} is lasting, and nothing else says it" for note in lost]
 
 
@@ -130,13 +163,6 @@ def _expires(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) 
     return found + [f"no session note says that {key} is over" for key in apart]
 
 
-def _promotes(_sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    note = targets[0]
-    if note.confirmations >= PROMOTED_AFTER:
-        return []
-    return [f"{note.id} was confirmed {note.confirmations} times, not {PROMOTED_AFTER}"]
-
-
 _MEANING = {
     "ADD": _adds,
     "MERGE": _merges,
@@ -144,14 +170,16 @@ _MEANING = {
     "CONFIRM": _confirms,
     "DROP": _drops,
     "EXPIRE": _expires,
-    "PROMOTE": _promotes,
 }
 
 
-def _covers(one: Note, other: Note) -> bool:
-    """True when `one` says all that `other` says."""
-    return one == other or same_statement(one, other) or says_more(one, other)
-
-
-def _told_elsewhere(note: Note, others: _Notes) -> bool:
-    return any(other.id != note.id and (_covers(other, note) or replaces(other, note)) for other in others)
+def _told_elsewhere(note: Note, sources: _Notes, staged: _Known, known: _Known) -> bool:
+    """True when another note says the same, or a newer one says otherwise; what is dropped with it says nothing."""
+    others = [other for other in staged.values() if other not in sources]
+    if any(covers(other, note) or (replaces(other, note) and age(other) >= age(note)) for other in others):
+        return True
+    # Between equal dates the session wins.
+    return any(
+        covers(other, note) or (replaces(other, note) and other.last_update_date > note.last_update_date)
+        for other in known.values()
+    )

@@ -3,52 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from stores.consolidation.plan import Operation
+from stores.consolidation.promotion import PROMOTED_AFTER, stated_field
 from stores.notes import Note
-from stores.statements import replaces, same_statement, says_more
+from stores.profile import Profile
+from stores.statements import covers, replaces, same_statement
 
 
-def deterministic_operations(session: Sequence[Note], global_notes: Sequence[Note]) -> tuple[Operation, ...]:
-    """Drop trip-only notes, fold repeats, replace what S1.3 lets be replaced, add the rest; newest first."""
+@dataclass(slots=True)
+class _Group:
+    """Session notes that say the same; `leader` is the one that says most, dated as the newest of them."""
+
+    leader: Note
+    members: list[str]
+
+
+def deterministic_operations(
+    session: Sequence[Note], global_notes: Sequence[Note], *, profile: Profile | None = None
+) -> tuple[Operation, ...]:
+    """Drop trip-only notes, fold repeats, replace what S1.3 lets be replaced, add the rest; promote what is stable.
+
+    Args:
+        session: The session's notes; of two of one date, the one created later is the newer.
+        global_notes: The live notes that they may touch.
+        profile: The user's profile; fields that it fills are not filled again. Unknown means empty.
+    """
     newest = sorted(session, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
-    lasting = [note for note in newest if note.scope != "trip"]
-    operations = [_drop(note, "It holds for one trip only.") for note in newest if note.scope == "trip"]
-    kept: list[Note] = []
-    folded: dict[str, list[str]] = {}
-    for note in lasting:
-        same = next((other for other in kept if same_statement(note, other) or says_more(other, note)), None)
-        newer = next((other for other in kept if replaces(other, note)), None)
-        if same is not None:
-            folded[same.id].append(note.id)
-        elif newer is not None:
-            operations.append(_drop(note, "It was replaced later in the session."))
+    operations = [_drop([note.id], "It holds for one trip only.") for note in newest if note.scope == "trip"]
+    groups: list[_Group] = []
+    for note in newest:
+        if note.scope == "trip":
+            continue
+        if any(replaces(group.leader, note) and not _same(group, note) for group in groups):
+            operations.append(_drop([note.id], "It was replaced later in the session."))
+        elif home := next((group for group in groups if _same(group, note)), None):
+            _joined(home, note)
         else:
-            kept.append(note)
-            folded[note.id] = [note.id]
+            groups.append(_Group(note, [note.id]))
+    # What replaces comes first, so that nothing else takes the note that has to go.
+    groups.sort(key=lambda group: not any(_takes_over(group.leader, other) for other in global_notes))
     taken: set[str] = set()
-    for note in kept:
-        free = [other for other in global_notes if other.id not in taken]
-        operation = _settle(note, tuple(folded[note.id]), free)
+    for group in groups:
+        operation = _settle(group, [other for other in global_notes if other.id not in taken])
         taken.update(operation.targets)
         operations.append(operation)
-    return tuple(operations)
+    return (*operations, *_promotions(operations, global_notes, profile or Profile()))
 
 
-def _drop(note: Note, reason: str) -> Operation:
-    return Operation(op="DROP", session=(note.id,), reason=reason)
+def _same(group: _Group, note: Note) -> bool:
+    return covers(group.leader, note) or covers(note, group.leader)
 
 
-def _settle(note: Note, session: tuple[str, ...], global_notes: Sequence[Note]) -> Operation:
-    for other in global_notes:
-        if same_statement(note, other) or says_more(other, note):
-            return Operation(op="CONFIRM", session=session, targets=(other.id,), reason="It is known already.")
-    for other in global_notes:
-        if says_more(note, other):
-            reason = "It says the same in more detail."
-            return Operation(op="MERGE", session=session, targets=(other.id,), reason=reason, text=note.text)
-    replaced = tuple(other.id for other in global_notes if replaces(note, other))
+def _joined(group: _Group, note: Note) -> None:
+    group.members.append(note.id)
+    if not covers(group.leader, note):
+        group.leader = note.model_copy(
+            update={"last_update_date": group.leader.last_update_date, "created_at": group.leader.created_at}
+        )
+
+
+def _drop(session: Sequence[str], reason: str) -> Operation:
+    return Operation(op="DROP", session=tuple(session), reason=reason)
+
+
+def _takes_over(new: Note, old: Note) -> bool:
+    return new.last_update_date >= old.last_update_date and replaces(new, old)
+
+
+def _settle(group: _Group, global_notes: Sequence[Note]) -> Operation:
+    new, session = group.leader, tuple(group.members)
+    replaced = [other for other in global_notes if _takes_over(new, other)]
+    newer = [other for other in global_notes if other.last_update_date > new.last_update_date]
+    if any(replaces(other, new) or replaces(new, other) for other in newer):
+        return _drop(session, "What is known is newer, and says otherwise.")
+    fuller = [other for other in global_notes if covers(other, new)]
+    shorter = [other for other in global_notes if covers(new, other) and other not in fuller]
     if replaced:
-        reason = "It replaces what was known."
-        return Operation(op="SUPERSEDE", session=session, targets=replaced, reason=reason, text=note.text)
-    return Operation(op="ADD", session=session, reason="It is new.", text=note.text)
+        same = [other for other in (*fuller, *shorter) if covers(new, other) and other not in replaced]
+        targets = tuple(other.id for other in (*replaced, *same))
+        return Operation(op="SUPERSEDE", session=session, targets=targets, reason=_REPLACES, text=new.text)
+    if len(fuller) == 1 and not shorter:
+        return Operation(op="CONFIRM", session=session, targets=(fuller[0].id,), reason="It is known already.")
+    if fuller or shorter:
+        return _merge(session, new, fuller, shorter)
+    return Operation(op="ADD", session=session, reason="It is new.", text=new.text)
+
+
+_REPLACES = "It replaces what was known."
+
+
+def _merge(session: tuple[str, ...], new: Note, fuller: Sequence[Note], shorter: Sequence[Note]) -> Operation:
+    """One note for all that say the same; of several that say more, each in its own way, one alone is confirmed."""
+    fullest = next((one for one in fuller if all(covers(one, other) for other in fuller)), None)
+    if fuller and fullest is None:
+        return Operation(op="CONFIRM", session=session, targets=(fuller[0].id,), reason="It is known already.")
+    best = fullest or new
+    if fullest is not None and same_statement(fullest, new) and len(fuller) == 1:
+        best = fullest
+    targets = tuple(other.id for other in (*fuller, *shorter) if covers(best, other))
+    reason = "Several notes say the same." if fuller else "It says the same in more detail."
+    return Operation(op="MERGE", session=session, targets=targets, reason=reason, text=best.text)
+
+
+def _promotions(operations: Sequence[Operation], known: Sequence[Note], profile: Profile) -> list[Operation]:
+    """A promotion for each empty field of the profile that a note confirmed often enough states."""
+    confirmed = {operation.targets[0] for operation in operations if operation.op == "CONFIRM"}
+    touched = {key for operation in operations for key in operation.targets} - confirmed
+    fields: set[str] = set()
+    found = []
+    for note in sorted(known, key=lambda one: (-one.confirmations, one.id)):
+        stated = stated_field(note)
+        sessions = note.confirmations + (note.id in confirmed)
+        if stated is None or note.id in touched or sessions < PROMOTED_AFTER or stated[0] in fields:
+            continue
+        if getattr(profile, stated[0]) is None:
+            fields.add(stated[0])
+            found.append(Operation(op="PROMOTE", targets=(note.id,), reason="It was confirmed often enough."))
+    return found

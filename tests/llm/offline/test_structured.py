@@ -76,7 +76,7 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
         (
             _note("s", "I hate museums", "activity"),
             _note("g", "I love museums", "activity", date="2026-01-01"),
-            "ADD",
+            "SUPERSEDE",
             "I hate museums",
         ),
         (
@@ -94,8 +94,8 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
         (
             _note("s", "I'm no longer vegetarian", "meal"),
             _note("g", "I am vegetarian", "meal", date="2026-01-01"),
-            "EXPIRE",
-            None,
+            "SUPERSEDE",
+            "I'm no longer vegetarian",
         ),
     ],
 )
@@ -116,15 +116,18 @@ def test_session_notes_that_say_the_same_share_one_operation() -> None:
 
 
 def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
-    (operation,) = _plan([_note("a", "I prefer the window", "seat"), _note("b", "Aisle from now on", "seat")], [])
-    assert (operation.op, operation.text) == ("ADD", "Aisle from now on")
+    plan = _plan([_note("a", "I prefer the window", "seat"), _note("b", "Aisle from now on", "seat")], [])
+    assert [(each.op, each.session_notes, each.text) for each in plan] == [
+        ("DROP", ["a"], None),
+        ("ADD", ["b"], "Aisle from now on"),
+    ]
 
 
 def test_an_older_statement_does_not_replace_a_newer_one() -> None:
     (operation,) = _plan(
         [_note("a", "I prefer the window", "seat", date="2026-01-01")], [_note("g", "I prefer the aisle", "seat")]
     )
-    assert operation.op == "ADD"
+    assert operation.op == "DROP"
 
 
 def test_an_empty_session_gives_an_empty_plan() -> None:

@@ -62,7 +62,7 @@ OLD = {"date": "2026-01-01"}
         (
             _note("s", "美術館は苦手です", "activity"),
             _note("g", "美術館が好きです", "activity", **OLD),
-            "ADD",
+            "SUPERSEDE",
             "美術館は苦手です",
         ),
         (
@@ -88,8 +88,8 @@ def test_what_becomes_of_a_session_note(
 
 
 def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
-    (operation,) = _plan([_note("a", "窓側が好きです", "seat"), _note("b", "やっぱり通路側で", "seat")], [])
-    assert (operation.op, operation.text) == ("ADD", "やっぱり通路側で")
+    plan = _plan([_note("a", "窓側が好きです", "seat"), _note("b", "やっぱり通路側で", "seat")], [])
+    assert [(each.op, each.text) for each in plan] == [("DROP", None), ("ADD", "やっぱり通路側で")]
 
 
 def test_notes_are_extracted_from_the_users_words() -> None:

@@ -1,0 +1,104 @@
+"""Reads an English statement into items: concepts with their roles, words, numbers and names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stores.statements.lexicon import Branch, english, english_words, is_article
+from stores.statements.spelling import meant
+from stores.statements.words import Token, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A piece of a statement: what it does there (`role`), and what it says (`name`)."""
+
+    role: str
+    name: str = ""
+    known: bool = True
+    proper: bool = False
+
+
+def english_items(text: str) -> list[Item]:
+    """The items of `text`, in order; the longest phrase of the lexicon is taken at each place."""
+    found = [_mended(one) for one in (*tokens(text), _END) if not is_article(one.base)]
+    items: list[Item] = []
+    at = 0
+    while at < len(found):
+        item, at = _next(found, at)
+        items.append(item)
+    return measured(_reasons_first(items))
+
+
+_END = Token(".", "mark")
+
+
+def _reasons_first(items: Sequence[Item]) -> list[Item]:
+    """The items with each reason that its consequence follows ("noise wakes me, so …") marked as one."""
+    found: list[Item] = []
+    for item in items:
+        if item.role == "therefore":
+            clause = next((at + 1 for at in range(len(found) - 1, -1, -1) if found[at].role == "stop"), 0)
+            found[clause:] = [Item("reason"), *(one for one in found[clause:] if one.role not in ("comma", "list"))]
+            found.append(Item("stop"))
+        else:
+            found.append(item)
+    return found
+
+
+def measured(items: Sequence[Item]) -> list[Item]:
+    """The items with a number and its unit of time as one, in minutes; "over" without a number compares wishes."""
+    found: list[Item] = []
+    for place, item in enumerate(items):
+        follows = items[place + 1] if place + 1 < len(items) else Item("stop")
+        if found and item.name in _MINUTES and found[-1].role == "number":
+            found[-1] = Item("number", f"{_minutes(found[-1].name, _MINUTES[item.name])}min")
+        elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
+            found.append(Item("contrast"))
+        elif item.name == "atleast" and follows.role != "number" and follows.name not in _COINS:
+            found.append(Item("contrast" if any(one.role == "value" for one in found) else "filler"))
+        else:
+            found.append(item)
+    return found
+
+
+def _preferred(before: Sequence[Item], follows: Item) -> bool:
+    """True after "prefers trains", where "to" names what is liked less."""
+    liked = any(one.name in ("prefer", "favor") for one in before)
+    return liked and bool(before) and before[-1].role == "value" and follows.role in ("value", "domain")
+
+
+def _minutes(number: str, each: int) -> str:
+    return f"#{float(number[1:]) * each:g}" if number[1:].replace(".", "", 1).isdigit() else number
+
+
+_MINUTES = {"hour": 60, "minute": 1}
+_COINS = frozenset({"usd", "eur", "gbp", "jpy", "chf", "cad", "aud"})
+
+
+def _next(found: Sequence[Token], at: int) -> tuple[Item, int]:
+    branch: Branch | None = english()
+    best: tuple[Item, int] | None = None
+    place = at
+    while branch is not None and place < len(found):
+        branch = branch.next.get(found[place].base)
+        place += 1
+        if branch is not None and branch.entry is not None:
+            entry = branch.entry
+            best = Item(entry.role, entry.name or found[at].base), place
+    if best is not None:
+        return best
+    one = found[at]
+    if one.kind == "number":
+        return Item("number", one.base), at + 1
+    return Item("word", one.base, known=False, proper=one.name), at + 1
+
+
+def _mended(one: Token) -> Token:
+    """The token as it was meant, where it is a slip of one word that the lexicon knows."""
+    known = english_words().get(one.base[:1], ())
+    if one.kind != "word" or one.name or one.base in known:
+        return one
+    right = meant(one.base, known)
+    return Token(right, "word", raw=right) if right else one

@@ -1,0 +1,67 @@
+"""The canonical form of a statement: what is left of it when wording, order and grammar are taken away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Mood = Literal["states", "ends", "mentions"]
+Atom = tuple[int, str]
+"""One thing that is wanted (1) or refused (-1): a concept, a word, a number or a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One member of an enumeration: the chunk that stands first, and those that say more of it."""
+
+    head: frozenset[Atom]
+    details: tuple[frozenset[Atom], ...] = ()
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """All atoms of the segment."""
+        return self.head.union(*self.details)
+
+    def without(self, unsaid: frozenset[Atom]) -> Segment | None:
+        """The segment without some atoms; None when nothing is left."""
+        left = [chunk - unsaid for chunk in (self.head, *self.details) if chunk - unsaid]
+        return Segment(left[0], tuple(left[1:])) if left else None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a statement says, comparable.
+
+    `atoms` are the signed contents, `condition` what they hold under, `subject` whom they are about (empty for the
+    traveller), `reasons` why. `segments` keep which atoms stand together, for telling detail from another thing.
+    `words` are the atoms that no lexicon knows, and so may be misspelt; `names` those written as names.
+    """
+
+    atoms: frozenset[Atom] = frozenset()
+    condition: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
+    reasons: frozenset[str] = frozenset()
+    segments: tuple[Segment, ...] = ()
+    mood: Mood = "states"
+    liking: bool = False
+    words: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def renamed(self, names: dict[str, str]) -> Form:
+        """A copy in which words are replaced by others, as for slips of spelling."""
+        if not names:
+            return self
+        return replace(
+            self,
+            atoms=_renamed(self.atoms, names),
+            condition=frozenset(names.get(word, word) for word in self.condition),
+            reasons=frozenset(names.get(word, word) for word in self.reasons),
+            segments=tuple(
+                Segment(_renamed(one.head, names), tuple(_renamed(part, names) for part in one.details))
+                for one in self.segments
+            ),
+        )
+
+
+def _renamed(atoms: frozenset[Atom], names: dict[str, str]) -> frozenset[Atom]:
+    return frozenset((sign, names.get(word, word)) for sign, word in atoms)

@@ -1,0 +1,91 @@
+"""Reads a Japanese statement into the same items: the longest phrase first, what is left over as words."""
+
+from __future__ import annotations
+
+import re
+
+from stores.policy.text import normalise
+from stores.statements.english import Item, english_items, measured
+from stores.statements.lexicon import japanese
+
+_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+_RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
+_LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
+_TIMES = {"万": 10_000, "千": 1_000}
+
+
+def is_japanese(text: str) -> bool:
+    """True for text with kana or kanji."""
+    return bool(_SCRIPT.search(text))
+
+
+def japanese_items(text: str) -> list[Item]:
+    """The items of `text`, in the order that they are written."""
+    plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", normalise(text).replace(",", ""))
+    phrases, longest = japanese()
+    items: list[Item] = []
+    left, at = "", 0
+    while at < len(plain):
+        run = _RUN.match(plain, at)
+        phrase = next((plain[at : at + size] for size in range(longest, 0, -1) if plain[at : at + size] in phrases), "")
+        if phrase:
+            left = _flushed(left, items)
+            entry = phrases[phrase]
+            items.append(Item(entry.role, entry.name or phrase))
+            at += len(phrase)
+        elif run:
+            left = _flushed(left, items)
+            items += _foreign(run[0])
+            at = run.end()
+        else:
+            left += plain[at]
+            at += 1
+    _flushed(left, items)
+    return measured(_forward(items))
+
+
+def _forward(items: list[Item]) -> list[Item]:
+    """The items with what Japanese says afterwards put in front: a condition, a reason, a thing preferred less."""
+    found: list[Item] = []
+    for item in items:
+        clause = _start(found, _BREAKS)
+        run = _start(found, _BREAKS | {"at", "particle"})
+        if item.role == "reason_after":
+            found.insert(clause, Item("reason"))
+            found.append(Item("stop"))
+        elif item.role == "contrast_after":
+            found.insert(run, Item("negate"))
+            found += [Item("comma"), Item("always")]
+        elif item.role in ("when_after", "place_after") and found[run:] and _is_context(item, found[run:]):
+            found.insert(run, Item("when", "when"))
+            found.append(Item("comma"))
+        elif item.role == "place_after":
+            found.append(Item("particle"))
+        elif item.role != "when_after":
+            found.append(item)
+    return found
+
+
+def _is_context(item: Item, run: list[Item]) -> bool:
+    certain = item.role == "when_after" and item.name not in ("では", "なら")
+    return certain or (item.name in ("では", "で", "なら", "は") and any(one.role == "context" for one in run))
+
+
+def _start(found: list[Item], roles: frozenset[str]) -> int:
+    return next((place + 1 for place in range(len(found) - 1, -1, -1) if found[place].role in roles), 0)
+
+
+_BREAKS = frozenset({"stop", "comma", "list"})
+
+
+def _flushed(left: str, items: list[Item]) -> str:
+    word = left.strip()
+    if word and _SCRIPT.search(word):
+        items.append(Item("word", word, known=False))
+    return ""
+
+
+def _foreign(run: str) -> list[Item]:
+    if run[0].isdigit():
+        return [Item("number", "#" + run.replace(",", ""))]
+    return [item for item in english_items(run) if item.role in ("value", "context", "word", "person", "domain")]

@@ -1,0 +1,255 @@
+"""From items to the canonical form: what is wanted and refused, under which condition, by whom, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from stores.notes import Note
+from stores.statements.english import Item, english_items
+from stores.statements.form import Atom, Form, Mood, Segment
+from stores.statements.japanese import is_japanese, japanese_items
+from stores.statements.lexicon import opposite, relations
+
+_CONTENT = frozenset({"value", "context", "word", "number", "person"})
+_STANCES = {"like": 1, "always": 1, "dislike": -1, "negate": -1, "end": -1}
+
+_Chunks = list[list[Atom]]
+"""The chunks of a segment, as they are read."""
+
+
+def form_of(note: Note) -> Form:
+    """The canonical form of what `note` says, its own condition and those that its text names taken together."""
+    return _form(note.text, note.condition or "", note.topic)
+
+
+@lru_cache(maxsize=8192)
+def _form(text: str, condition: str, topic: str) -> Form:
+    items = japanese_items(text) if is_japanese(text) else english_items(text)
+    draft = _Draft()
+    for clause in _clauses(items):
+        _read(clause, draft)
+    under = japanese_items(condition) if is_japanese(condition) else english_items(condition)
+    draft.condition |= _contents(under)
+    draft.note_words(under)
+    return draft.finished(topic)
+
+
+@dataclass(slots=True)
+class _Draft:
+    segments: list[_Chunks] = field(default_factory=list)
+    condition: set[str] = field(default_factory=set)
+    subject: set[str] = field(default_factory=set)
+    reasons: set[str] = field(default_factory=set)
+    domains: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    mood: Mood = "states"
+    liking: bool = False
+    sign: int = 1
+
+    def note_words(self, items: Sequence[Item]) -> None:
+        for item in items:
+            if item.role == "word":
+                (self.names if item.proper else self.words).add(item.name)
+
+    def finished(self, topic: str) -> Form:
+        timed = any(name.endswith("min") for chunks in self.segments for atoms in chunks for _, name in atoms)
+        segments = tuple(filter(None, (_segment(chunks, timed) for chunks in self.segments)))
+        atoms = frozenset(atom for one in segments for atom in one.atoms)
+        if not atoms and self.subject:
+            atoms, self.subject = frozenset((self.sign, who) for who in self.subject), set()
+            segments = (Segment(atoms),)
+        unsaid = _implied(atoms)
+        segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
+        atoms -= unsaid
+        extra = _kinds(atoms, self.domains, topic)
+        return Form(
+            atoms=atoms | extra,
+            condition=frozenset(self.condition),
+            subject=frozenset(self.subject),
+            reasons=frozenset(self.reasons),
+            segments=(*segments, Segment(extra)) if extra else segments,
+            mood=self.mood,
+            liking=self.liking,
+            words=frozenset(self.words - self.names),
+            names=frozenset(self.names),
+        )
+
+
+def _only_numbers(chunk: Sequence[Atom]) -> bool:
+    return bool(chunk) and all(name[0] == "#" for _, name in chunk)
+
+
+def _segment(chunks: _Chunks, timed: bool) -> Segment | None:
+    filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
+    return Segment(filled[0], tuple(filled[1:])) if filled else None
+
+
+def _turned(atom: Atom, timed: bool) -> Atom:
+    """Refusing stopovers is wanting none: one of the two stands for both. How long one may last is no such wish."""
+    sign, name = atom
+    if timed and name in ("stops:some", "wait:long", "wait:short"):
+        return sign, "connection"
+    other = opposite(name) if sign < 0 else None
+    return (1, other) if other else atom
+
+
+def _implied(atoms: frozenset[Atom]) -> frozenset[Atom]:
+    """What goes without saying beside the rest: that a sum is a limit, and that gold is a status."""
+    names = {name for _, name in atoms}
+    table = relations()
+    without = {name for name, beside in table["unsaid"].items() if names & set(beside)}
+    return frozenset((sign, name) for sign, name in atoms if sign > 0 and name in without)
+
+
+def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[Atom]:
+    """What a quality is said of: "quiet" is one thing of a room and another of a quarter."""
+    table = relations()
+    loose = set(table["loose"])
+    names = {name for _, name in atoms}
+    implied = {kind for name in names for kind in table["implied"].get(name.partition(":")[0], ())}
+    own = set(table["topics"].get(topic, ()))
+    if names and not names & loose:
+        return frozenset((0, f"@{kind}") for kind in domains - implied - own - set(table["plain"]))
+    named = domains - implied - set(table["plain"])
+    if not named and own:
+        named = {table["topics"][topic][0]}
+    return frozenset((0, f"@{kind}") for kind in named)
+
+
+def _clauses(items: Sequence[Item]) -> list[list[Item]]:
+    """Parts between full stops and semicolons."""
+    found: list[list[Item]] = [[]]
+    for item in items:
+        if item.role == "stop":
+            found.append([])
+        else:
+            found[-1].append(item)
+    return [clause for clause in found if clause]
+
+
+def _read(clause: Sequence[Item], draft: _Draft) -> None:
+    sign = 1
+    plain: list[_Chunks] = []
+    for part in _parts(clause):
+        rest = _set_apart(part, draft)
+        _note(rest, draft)
+        signed, sign, refused_last = _signed(rest, sign)
+        if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
+            for segment in plain:
+                segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
+        plain = [] if any(item.role in _STANCES for item in rest) else [*plain, *signed]
+        draft.segments += signed
+        draft.sign = sign
+
+
+def _note(rest: Sequence[Item], draft: _Draft) -> None:
+    roles = {item.role for item in rest}
+    if "mention" in roles:
+        draft.mood = "mentions"
+    elif "end" in roles and draft.mood == "states":
+        draft.mood = "ends"
+    draft.liking |= "like" in roles
+    draft.domains |= {item.name for item in rest if item.role == "domain"}
+    draft.subject |= {item.name for item in rest if item.role == "person"}
+    draft.note_words(rest)
+
+
+def _parts(clause: Sequence[Item]) -> list[list[Item]]:
+    """Members of enumerations, and what is joined by "and" or a comma."""
+    found: list[list[Item]] = [[]]
+    for item in clause:
+        if item.role in ("comma", "list", "colon"):
+            if (
+                item.role == "colon"
+                and found[-1]
+                and all(one.role in ("context", "domain", "filler") for one in found[-1])
+            ):
+                found[-1].insert(0, Item("when"))
+            found.append([])
+        else:
+            found[-1].append(item)
+    return [part for part in found if part]
+
+
+def _set_apart(part: Sequence[Item], draft: _Draft) -> list[Item]:
+    """The part without its condition and its reason, which are put into the draft."""
+    rest: list[Item] = []
+    at = 0
+    while at < len(part):
+        item = part[at]
+        if item.role == "reason":
+            draft.reasons |= _contents(part[at + 1 :])
+            break
+        if item.role == "when":
+            end = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})
+            draft.condition |= _contents(part[at + 1 : end]) | ({item.name} if item.name == "except" else set())
+            draft.note_words(part[at + 1 : end])
+            at = end
+        elif item.role == "at":
+            end = _until(part, at + 1, {"at", "prep", "when", "reason", *_STANCES})
+            span = part[at + 1 : end]
+            if _is_condition(item, span):
+                draft.condition |= _contents(span)
+                draft.note_words(span)
+                at = end
+            else:
+                rest.append(item)
+                at += 1
+        else:
+            rest.append(item)
+            at += 1
+    return rest
+
+
+def _until(part: Sequence[Item], at: int, roles: set[str]) -> int:
+    return next((place for place in range(at, len(part)) if part[place].role in roles), len(part))
+
+
+def _is_condition(item: Item, span: Sequence[Item]) -> bool:
+    if any(one.role == "context" for one in span):
+        return True
+    contents = [one for one in span if one.role in _CONTENT]
+    if item.name in ("on", "for", "during") and any(
+        one.role == "domain" and one.name in ("flight", "trip", "train") for one in span
+    ):
+        return bool(contents)
+    return item.name == "in" and bool(contents) and all(one.proper or one.name.startswith("place:") for one in contents)
+
+
+def _contents(items: Sequence[Item]) -> set[str]:
+    found = {item.name for item in items if item.role in _CONTENT}
+    if any(item.role in ("negate", "dislike") for item in items):
+        found.add("not")
+    return found or {f"@{item.name}" for item in items if item.role == "domain" and item.name not in ("flight", "trip")}
+
+
+def _signed(items: Sequence[Item], before: int) -> tuple[list[_Chunks], int, bool]:
+    """The segments with their signs, the sign that goes on from here, and whether a refusal came only at the end."""
+    segments: list[_Chunks] = [[[]]]
+    sign, group = before, False
+    for item in items:
+        if item.role in _STANCES:
+            sign = (sign if group else 1) * _STANCES[item.role]
+            group = True
+        elif item.role == "contrast":
+            segments.append([[]])
+            sign, group = -sign, False
+        elif item.role in ("at", "prep"):
+            segments[-1].append([])
+        elif item.role in _CONTENT and item.role != "person":
+            # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.
+            if ":" in item.name and item.role == "value":
+                counted = segments[-1].pop() if _only_numbers(segments[-1][-1]) else []
+                segments += [[[*counted, (sign, item.name)]], [[]]]
+            else:
+                segments[-1][-1].append((sign, item.name))
+            group = False
+    stances = [place for place, item in enumerate(items) if item.role in _STANCES]
+    contents = [place for place, item in enumerate(items) if item.role in _CONTENT]
+    late = bool(stances and contents) and min(stances) > max(contents)
+    if late:
+        segments = [[[(sign, name) for _, name in atoms] for atoms in chunks] for chunks in segments]
+    return segments, sign, late and sign < 0

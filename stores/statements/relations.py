@@ -1,0 +1,166 @@
+"""When two notes say the same, when one says more, and when one takes the other's place (S1.3).
+
+All is decided on canonical forms. Whatever the lexicon does not know counts as said: two statements that differ in
+one unknown word, number, name or negation are two facts.
+"""
+
+from __future__ import annotations
+
+from stores.notes import Note
+from stores.statements.form import Atom, Form, Segment
+from stores.statements.lexicon import contraries, relations
+from stores.statements.reading import form_of
+from stores.statements.spelling import meant
+
+
+def same_statement(one: Note, other: Note) -> bool:
+    """True when both say the same under the same scope and condition."""
+    if not _together(one, other):
+        return False
+    if _plain(one.text) == _plain(other.text) and (one.condition or "") == (other.condition or ""):
+        return True
+    mine, theirs = _forms(one, other)
+    return (
+        bool(mine.atoms) and _alongside(mine, theirs) and mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
+    )
+
+
+def says_more(one: Note, other: Note) -> bool:
+    """True when `one` holds all that `other` says, and more: another member of an enumeration, a detail, a reason.
+
+    A narrower thing is not more of the wider one: "wine tours" leaves "wine" unsaid.
+    """
+    if not _together(one, other) or one.topic != other.topic or same_statement(one, other):
+        return False
+    mine, theirs = _forms(one, other)
+    held = bool(theirs.atoms) and _alongside(mine, theirs) and theirs.reasons <= mine.reasons
+    return held and theirs.atoms <= mine.atoms and all(_adds(segment, theirs.atoms) for segment in mine.segments)
+
+
+def covers(one: Note, other: Note) -> bool:
+    """True when `one` says all that `other` says, and perhaps more."""
+    return same_statement(one, other) or says_more(one, other)
+
+
+def replaces(new: Note, old: Note) -> bool:
+    """True when `new` may take the place of `old`: the same question answered differently, or the stance reversed.
+
+    Scope, condition and whom it is about must be the same. In a single-valued topic the notes must answer the same
+    question ("window", then "aisle"; not "window", then "near the front"); in any topic, a reversed stance on the
+    same thing ("I love hostels", then "I hate hostels") replaces. A hard constraint yields to plain contradiction
+    alone. What merely mentions something replaces nothing.
+    """
+    if not _together(new, old):
+        return False
+    mine, theirs = _forms(new, old)
+    if "mentions" in (mine.mood, theirs.mood) or not _same_ground(mine, theirs):
+        return False
+    if old.hard and not new.hard and mine.mood != "ends" and mine.liking:
+        return False
+    if _reverses(mine, theirs):
+        return True
+    return new.topic == old.topic and new.single_valued and not old.hard and _answers_anew(mine, theirs)
+
+
+def concepts(note: Note) -> frozenset[Atom] | None:
+    """What `note` wants (1) and refuses (-1), as concepts; None for a mention, and where it holds for others."""
+    form = form_of(note)
+    plain = form.mood == "states" and not form.condition and not form.subject
+    return form.atoms if plain else None
+
+
+def ends(new: Note, old: Note) -> bool:
+    """True when `new` says that `old` no longer holds: its stance reversed, under the same scope and condition."""
+    if not _together(new, old):
+        return False
+    mine, theirs = _forms(new, old)
+    return mine.mood != "mentions" and _same_ground(mine, theirs) and _reverses(mine, theirs)
+
+
+def _together(one: Note, other: Note) -> bool:
+    return (one.scope, one.source.workspace) == (other.scope, other.source.workspace)
+
+
+def _forms(one: Note, other: Note) -> tuple[Form, Form]:
+    """Both forms, a slip of spelling in one of them mended by the other."""
+    mine, theirs = form_of(one), form_of(other)
+    slips = {}
+    for word in theirs.words - mine.words - mine.names:
+        right = meant(word, mine.words - theirs.words)
+        if right and len(word) > _LONG and len(right) > _LONG:
+            slips[word] = right
+    return mine, theirs.renamed(slips)
+
+
+_LONG = 6
+"""Letters above which two words that no lexicon knows may be one word and its slip."""
+
+
+def _alongside(one: Form, other: Form) -> bool:
+    return _same_ground(one, other) and (one.mood == "mentions") == (other.mood == "mentions")
+
+
+def _same_ground(one: Form, other: Form) -> bool:
+    return one.condition == other.condition and one.subject == other.subject
+
+
+def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
+    """True when what is new in `segment` stands beside what is known, and does not narrow it."""
+    chunks = (segment.head, *segment.details)
+    if any(chunk & known and not chunk <= known for chunk in chunks):
+        return False
+    new = [chunk for chunk in chunks if not chunk & known]
+    if not new or len(new) == len(chunks):
+        return True
+    return segment.head <= known and all(sign > 0 for sign, _ in segment.atoms)
+
+
+def _reverses(mine: Form, theirs: Form) -> bool:
+    """True when all that `theirs` says is said by `mine` with the opposite sign, as things of their own."""
+    said = [atom for atom in theirs.atoms if atom[0]]
+    turned = frozenset(contrary for atom in said for contrary in _contraries(atom) & mine.atoms)
+    if not said or not all(_contraries(atom) & mine.atoms for atom in said):
+        return False
+    about = [segment for segment in mine.segments if segment.atoms & turned]
+    return all(segment.head <= turned for segment in about) and all(
+        chunk <= turned or not chunk & turned for segment in about for chunk in segment.details
+    )
+
+
+def _contraries(atom: Atom) -> frozenset[Atom]:
+    sign, name = atom
+    wanted_instead = [(1, one) for one in contraries(name)] if sign > 0 else []
+    return frozenset([(-sign, name), *wanted_instead])
+
+
+def _answers_anew(mine: Form, theirs: Form) -> bool:
+    """True when both answer one question of a closed set, or name one measure, with different values."""
+    for question in _questions(mine) & _questions(theirs):
+        wanted, refused = _values(mine, question)
+        before, refused_before = _values(theirs, question)
+        if (wanted and before and not wanted & before) or wanted & refused_before or refused & before:
+            return True
+    return mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs) and _has_number(mine, theirs)
+
+
+def _questions(form: Form) -> set[str]:
+    return {name.partition(":")[0] for sign, name in form.atoms if sign and ":" in name and name[0] != "#"}
+
+
+def _values(form: Form, question: str) -> tuple[set[str], set[str]]:
+    own = [(sign, name) for sign, name in form.atoms if name.partition(":")[0] == question and ":" in name]
+    return {name for sign, name in own if sign > 0}, {name for sign, name in own if sign < 0}
+
+
+def _but_numbers(form: Form) -> frozenset[Atom]:
+    return frozenset(
+        (sign, name) for sign, name in form.atoms if name[0] != "#" and name not in relations()["currencies"]
+    )
+
+
+def _has_number(*forms: Form) -> bool:
+    return all(any(name[0] == "#" for _, name in form.atoms) for form in forms)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!。！ ")

@@ -1,0 +1,164 @@
+"""English words for comparing: tokens with their numbers read, and a base form that keeps different words apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stores.policy.spelled import NUMBER_WORDS
+from stores.policy.text import normalise
+
+_TOKEN = re.compile(
+    r"(?P<time>\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"
+    r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th)?)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<mark>[$€£¥%,.;:!?()/&+]|-+(?=\s)|->)"
+)
+_CONTRACTIONS = (
+    (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\b(do|does|did|is|are|was|have|has|had|would|should|could)nt\b"), r"\1 not"),
+    (re.compile(r"'(?:m|re|ve|ll|d|s)\b"), ""),
+    (re.compile(r"(?<=s)'(?=\s|$)"), ""),
+    (re.compile(r"\be-mail"), "email"),
+    (re.compile(r"\bwi-fi\b"), "wifi"),
+    (re.compile(r"(?<=\d)k\b"), "000"),
+    (re.compile(r"\b(?:an|one|1) hour and (?:a half|30 minutes)\b|\bone and a half hours?\b"), "90 minutes"),
+    (re.compile(r"\bhalf an hour\b|\bhalf hour\b"), "30 minutes"),
+    (re.compile(r"\ban hour\b"), "1 hour"),
+    (re.compile(r"(?<=\d)\s?(?:mins?|min\.)(?=\W|$)"), " minutes"),
+    (re.compile(r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in|at))"), " nightly"),
+    (re.compile(r"(?:\b(?:a|per|each|every)|/) ?day\b(?!.(?:trip|flight|off|tour|pass|bag))"), " daily"),
+    (
+        re.compile(
+            r"\bone(?= (?:checked|carry|bag|suitcase|piece|hour|room|child|night|week|drink|glass|activit|meal))"
+        ),
+        "1",
+    ),
+)
+_IRREGULAR = {
+    "ate": "eat", "eaten": "eat", "flew": "fly", "flown": "fly", "slept": "sleep", "drove": "drive", "driven": "drive",
+    "went": "go", "gone": "go", "children": "child", "kids": "child", "kid": "child", "people": "person",
+    "feet": "foot", "knees": "knee", "paid": "pay", "spent": "spend", "took": "take", "taken": "take",
+    "brought": "bring", "sat": "sit", "stood": "stand", "wives": "wife", "knives": "knife", "bought": "buy",
+    "chose": "choose", "chosen": "choose", "kept": "keep", "left": "leave", "felt": "feel", "knew": "know",
+    "made": "make", "thought": "think", "told": "tell", "said": "say", "got": "get", "gotten": "get", "had": "have",
+    "woke": "wake", "drank": "drink", "rode": "ride", "swam": "swim", "ran": "run", "grew": "grow", "gave": "give",
+    "given": "give", "lost": "lose", "found": "find", "stuck": "stick", "done": "do", "does": "do", "did": "do",
+    "has": "have", "is": "be", "are": "be", "am": "be", "was": "be", "were": "be", "been": "be", "dying": "die",
+    "women": "woman", "men": "man", "teeth": "tooth", "axes": "axe", "buses": "bus", "busses": "bus", "us": "us",
+    "centre": "center", "centres": "center", "favourite": "favorite", "favourites": "favorite", "colour": "color",
+    "theatre": "theater", "theatres": "theater", "traveller": "traveler", "travellers": "traveler",
+    "travelling": "travel", "traveling": "travel", "travelled": "travel", "traveled": "travel",
+    "neighbourhood": "neighborhood", "neighbourhoods": "neighborhood", "harbour": "harbor", "snorkelling": "snorkel",
+    "programme": "program", "cancelled": "cancel", "cancelling": "cancel", "organised": "organized",
+    "jewellery": "jewelry", "flavour": "flavor", "flavours": "flavor", "grey": "gray", "yoghurt": "yogurt",
+    "aeroplane": "airplane", "aeroplanes": "airplane", "metre": "meter", "metres": "meter", "litre": "liter",
+    "litres": "liter", "tyre": "tire", "odour": "odor", "odours": "odor", "mum": "mom", "mums": "mom",
+    "evening": "evening", "morning": "morning", "mornings": "morning", "evenings": "evening", "wedding": "wedding",
+    "building": "building", "ceiling": "ceiling", "something": "something", "anything": "anything",
+    "everything": "everything", "nothing": "nothing", "during": "during", "spring": "spring", "string": "string",
+    "skis": "ski", "skiing": "ski", "opening": "open", "listening": "listen", "visited": "visit", "limited": "limit",
+    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red",
+    "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
+    "this": "this", "its": "its", "plus": "plus", "gas": "gas", "yes": "yes", "as": "as", "christmas": "christmas",
+    "wellness": "wellness", "fitness": "fitness", "business": "business", "access": "access", "express": "express",
+    "celsius": "celsius", "asparagus": "asparagus", "citrus": "citrus", "campus": "campus", "bonus": "bonus",
+    "diabetes": "diabetes", "overseas": "overseas", "paris": "paris", "texas": "texas", "emirates": "emirates",
+    "airways": "airways", "airlines": "airline", "united": "united", "qatar": "qatar", "netherlands": "netherlands",
+}  # fmt: skip
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: its base form, and whether it was written as a name."""
+
+    base: str
+    kind: str
+    name: bool = False
+    raw: str = ""
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of `text` in order; number words are numbers, times and thousands are in one spelling."""
+    plain = normalise(text).replace("\u3000", " ")
+    for pattern, written in _CONTRACTIONS:
+        plain = re.sub(pattern.pattern, written, plain, flags=re.IGNORECASE)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain):
+        kind, raw = str(match.lastgroup), match[0]
+        starts = not found or found[-1].base in {".", "!", "?"}
+        if kind == "time":
+            found.append(Token(_clock(raw), "number"))
+        elif kind == "number":
+            found.append(Token("#" + re.sub(r"(?:st|nd|rd|th)$|,", "", raw), "number"))
+        elif kind == "mark":
+            found.append(Token(raw[0] if raw[0] != "-" else ",", "mark"))
+        else:
+            found.append(_word(raw, starts))
+    return _clocked(found)
+
+
+def _clocked(found: list[Token]) -> list[Token]:
+    """The tokens with "nine in the morning" as a time."""
+    words = [one.base for one in found]
+    for part, more in (("morning", 0), ("afternoon", 12), ("evening", 12)):
+        while (at := next(_runs(words, ["in", "the", part]), 0)) and words[at - 1][1:].isdigit():
+            hour = int(words[at - 1][1:]) + more
+            found[at - 1 : at + 3] = [Token(f"#{hour}:00", "number")]
+            words = [one.base for one in found]
+        if at:
+            break
+    return found
+
+
+def _runs(words: list[str], run: list[str]) -> Iterator[int]:
+    return (at for at in range(1, len(words)) if words[at : at + len(run)] == run)
+
+
+def _word(raw: str, starts: bool) -> Token:
+    lowered = raw.casefold()
+    if lowered in NUMBER_WORDS and lowered != "one":
+        return Token(f"#{NUMBER_WORDS[lowered]}", "number")
+    name = raw[0].isupper() and not starts and lowered != "i"
+    return Token(base(lowered), "word", name, lowered)
+
+
+def _clock(raw: str) -> str:
+    found = re.match(r"(\d{1,2})(?:[:.](\d\d))?\s?([ap])?", raw)
+    assert found is not None
+    hour = int(found[1])
+    if found[3]:
+        hour = hour % 12 + (12 if found[3] == "p" else 0)
+    return f"#{hour}:{found[2] or '00'}"
+
+
+def base(word: str) -> str:
+    """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("ied") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and _VOWEL.search(word[: -len(ending)]):
+            return _verb(word[: -len(ending)])
+    return word
+
+
+def _verb(trunk: str) -> str:
+    if trunk[-1] == trunk[-2] and trunk[-1] not in "lsz":
+        return trunk[:-1]
+    syllables = len(re.findall(r"[aeiouy]+", trunk))
+    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(("ang", "rs", "ns", "as")):
+        return trunk + "e"
+    closed = re.search(r"[^aeiou][aeiou][^aeiouwxy]$", " " + trunk)
+    return trunk + "e" if closed and syllables == 1 else trunk
