@@ -1,6 +1,30 @@
 """When two notes say the same, when one says more, and when one takes the other's place (S1.3)."""
 
+from stores.statements.form import Form
 from stores.statements.keywords import key_words
-from stores.statements.relations import concepts, covers, ends, replaces, same_statement, says_more
+from stores.statements.reading import form_of, items_of
+from stores.statements.relations import (
+    answered_in,
+    concepts,
+    contradict,
+    covers,
+    ends,
+    replaces,
+    same_statement,
+    says_more,
+)  # fmt: skip
 
-__all__ = ["concepts", "covers", "ends", "key_words", "replaces", "same_statement", "says_more"]
+__all__ = [
+    "Form",
+    "answered_in",
+    "concepts",
+    "contradict",
+    "covers",
+    "ends",
+    "form_of",
+    "items_of",
+    "key_words",
+    "replaces",
+    "same_statement",
+    "says_more",
+]

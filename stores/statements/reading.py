@@ -24,13 +24,17 @@ def form_of(note: Note) -> Form:
     return _form(note.text, note.condition or "", note.topic)
 
 
+def items_of(text: str) -> list[Item]:
+    """The concepts, words, numbers and names of `text` in their order, each with what it does there."""
+    return japanese_items(text) if is_japanese(text) else english_items(text)
+
+
 @lru_cache(maxsize=8192)
 def _form(text: str, condition: str, topic: str) -> Form:
-    items = japanese_items(text) if is_japanese(text) else english_items(text)
     draft = _Draft()
-    for clause in _clauses(items):
+    for clause in _clauses(items_of(text)):
         _read(clause, draft)
-    under = japanese_items(condition) if is_japanese(condition) else english_items(condition)
+    under = items_of(condition)
     draft.condition |= _contents(under)
     draft.note_words(under)
     return draft.finished(topic)

@@ -164,3 +164,18 @@ def _has_number(*forms: Form) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!。！ ")
+
+
+def contradict(one: Form, other: Form, *, single_valued: bool) -> bool:
+    """True when both can't hold at once, conditions aside: one stance reversed, or one question with two answers.
+
+    `single_valued` says that their topic has one value at a time, so that different answers exclude each other.
+    """
+    if "mentions" in (one.mood, other.mood) or one.subject != other.subject:
+        return False
+    return _reverses(one, other) or _reverses(other, one) or (single_valued and _answers_anew(one, other))
+
+
+def answered_in(form: Form, name: str) -> bool:
+    """True when the concept `name` answers a closed question that `form` answers too ("side:aisle", a window)."""
+    return ":" in name and name[0] != "#" and name.partition(":")[0] in _questions(form)
