@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, cast
@@ -19,7 +20,9 @@ from nodes.services import utc_now
 from nodes.turns import Transcript
 from stores.alone import alone
 from stores.archive import Archive
+from stores.checkpoints import PrunedSqliteSaver
 from stores.conversations import Conversations
+from stores.forgetting import Scrubbing
 from stores.memory import UserMemory
 from stores.namespaces import decode_label, encode_label
 from stores.notes import Note
@@ -101,6 +104,14 @@ class Threads:
             await OpenSessions(self._store).close(thread_id)
             await self._saver.adelete_thread(thread_id)
             await Conversations(self._store, user_id).remove(thread_id)
+            await self._scrub()
+
+    async def _scrub(self) -> None:
+        """Clean away the bytes of what was deleted, where store and checkpoints offer that."""
+        if isinstance(self._store, Scrubbing):
+            await asyncio.to_thread(self._store.scrub)
+        if isinstance(self._saver, PrunedSqliteSaver):
+            await self._saver.scrub()
 
     async def clean(self, user_id: str, thread_id: str) -> bool:
         """Take what the user had forgotten out of a thread's live state and its checkpoints.

@@ -41,9 +41,11 @@ async def episode_of(state: State, run: Run, services: Services) -> Episode | No
         summary=proposal.summary,
         topics=proposal.topics,
         key_facts=proposal.key_facts,
-        told=[*(str(m.text) for m in messages if is_real_user(m)), before, *_answers(turns)],
+        said=[*(str(m.text) for m in messages if is_real_user(m)), before],
+        told=_answers(turns),
         started_at=datetime.fromisoformat(session["started_at"]),
         ended_at=_last_said(turns) or services.clock(),
+        forgotten=await run.memory.eraser(),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from pydantic import Field
 
+from stores.erasure import Eraser
 from stores.notes import Record, note_id
 from stores.policy import normalise, screen
 from stores.policy.words import key_terms, sentences
@@ -44,25 +45,33 @@ def make_episode(
     summary: str,
     topics: Sequence[str],
     key_facts: Sequence[str],
+    said: Sequence[str],
     told: Sequence[str],
     started_at: datetime,
     ended_at: datetime,
     message_count: int,
+    forgotten: Eraser | None = None,
 ) -> Episode | None:
-    """An episode out of what a model proposed, checked against `told`, what was really said.
+    """An episode out of what a model proposed, checked against what the user said and what they were `told`.
 
-    Sentences that the policy refuses, or that hold a name or number nobody said, are left out; where no sentence
-    stands, what the user said opens the episode. None when nothing worth a sentence was said.
+    Sentences that the policy refuses, that hold a name or number nobody said, or that say again what was `forgotten`,
+    are left out; where no sentence stands, what the user said opens the episode. None when they said nothing that may
+    be kept.
     """
-    source = normalise(" ".join(told)).casefold()
-    kept = [part for part in sentences(summary) if _holds(part, source)][:MOST_SENTENCES]
-    kept = kept or [part for text in told for part in sentences(text) if _holds(part, source)][:MOST_SENTENCES]
+    source = normalise(" ".join((*said, *told))).casefold()
+
+    def stands(text: str) -> bool:
+        return _holds(text, source) and not (forgotten and forgotten.restates(text))
+
+    kept = [part for part in sentences(summary) if stands(part)][:MOST_SENTENCES]
+    kept = kept or [part for text in said for part in sentences(text) if stands(part)][:MOST_SENTENCES]
     if not kept:
         return None
     whole = " ".join(kept)[:LONGEST_SUMMARY]
-    subjects = _short([topic.strip().lower() for topic in topics if topic.strip().lower() in source], source)
+    subjects = _distinct(topic for topic in map(_subject, topics) if topic in source and stands(topic))
     subjects = subjects or list(key_terms(whole, MOST_TOPICS))
-    facts = _short([fact.strip()[:LONGEST_FACT] for fact in key_facts], source)
+    subjects = [topic for topic in subjects if not (forgotten and forgotten.tells(topic))]
+    facts = _distinct(fact for fact in (given.strip()[:LONGEST_FACT] for given in key_facts) if stands(fact))
     return Episode(
         id=note_id("episode", session_id),
         thread_id=thread_id,
@@ -77,8 +86,12 @@ def make_episode(
     )
 
 
-def _short(texts: Sequence[str], source: str) -> list[str]:
-    return list(dict.fromkeys(text for text in texts if text and _holds(text, source)))
+def _subject(topic: str) -> str:
+    return topic.strip().lower()
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if text))
 
 
 def _holds(text: str, source: str) -> bool:

@@ -21,6 +21,8 @@ ERASED = "[forgotten]"
 """What stands in a text where something was forgotten."""
 
 _HASH_DIGITS = 16
+_FRAGMENT = 2
+"""Words of the longest text that is read as a label and not as a sentence."""
 _CLAUSES = re.compile(r"[,;:、；]\s*|\s+(?:and|but)\s+")
 
 
@@ -63,9 +65,21 @@ class Eraser:
         return max((one.seq for one in self._erasures), default=0)
 
     def tells(self, text: str) -> bool:
-        """True when `text` tells something that was forgotten: two thirds of its words, or one that gives it away."""
+        """True when `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
+
+        A text of a word or two, as keywords and topics are, tells it with any of its words.
+        """
         said = {self._hash(word) for word in _words(text)}
+        if not said:
+            return False
+        if len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
+            return True
         return any(_gives_away(said, words, telling) for words, telling in self._about)
+
+    def restates(self, text: str) -> bool:
+        """True when `text` says most of something that was forgotten; a word that gives it away is not enough."""
+        said = {self._hash(word) for word in _words(text)}
+        return any(_gives_away(said, words, frozenset()) for words, _ in self._about)
 
     def repeats(self, *texts: str) -> list[Erasure]:
         """The erasures of which one of `texts` is the very statement, in the same words in any order."""

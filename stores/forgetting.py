@@ -17,6 +17,9 @@ from stores.notes import Note
 from stores.reading import read_all, read_under
 from stores.statements import same_statement
 
+_META = "concierge"
+"""Our own metadata of a message, which tells nothing of what was said."""
+
 
 @runtime_checkable
 class Scrubbing(Protocol):
@@ -100,7 +103,14 @@ def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyM
 
 
 def _message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
-    return {**message, "data": eraser.erased_value(message["data"])}
+    data = dict(message["data"])
+    data["content"] = eraser.erased_value(data["content"])
+    for kind in ("tool_calls", "invalid_tool_calls"):
+        if data.get(kind):
+            data[kind] = [{**call, "args": eraser.erased_value(call["args"])} for call in data[kind]]
+    extra = data.get("additional_kwargs") or {}
+    data["additional_kwargs"] = {key: extra[key] if key == _META else eraser.erased_value(extra[key]) for key in extra}
+    return {**message, "data": data}
 
 
 def _turn(item: Item, eraser: Eraser) -> PutOp | None:

@@ -14,7 +14,13 @@ _DISLIKE = (
     rf"\b(?:hates?|dislikes?|detests?|loathes?|despises?|avoids?|refuses?)\b|{_NEGATION} (?:\w+ ){{0,2}}"
     r"(?:like|love|prefer|enjoy|want|stand|bear)\b|苦手|嫌い|嫌だ|避け|好きでは|好きじゃ|好まな"
 )
+_AT_EASE = (
+    rf"{_NEGATION} (?:\w+ ){{0,2}}mind\b|\b(?:fine|ok|okay|happy|comfortable) (?:with|in|on|at)\b|構わな|かまわな|"
+    r"大丈夫|平気"
+)
+_RHYTHM = r"\b(?:every|each) (?:single )?(?:\w+)|毎(?:日|週|月|年|朝|晩|回|春|夏|秋|冬)"
 _ANY_NEGATION = r"\b(?:no|not|never|without|instead|rather|cannot|cant|dont)\b|n't|ない|ません"
+_DENIED = r"\b(?:no|not an?|never an?|without an?|without) ((?:[a-z-]+ ?){1,3})"
 _LIKE = r"\b(?:likes?|loves?|prefers?|enjoys?|wants?|adores?|favou?rites?|fond of|keen on)\b|好き|好む|希望|好み"
 
 
@@ -32,7 +38,8 @@ def is_grounded(text: str, sources: Sequence[str], *, near: str = "") -> bool:
     whole = normalise(" ".join(sources))
     if any(not _said_in_japanese(term, whole) for term in japanese_terms(text)):
         return False
-    return not _turned_round(text, near or " ".join(sources))
+    passage = near or " ".join(sources)
+    return not (_turned_round(text, passage) or _denied_there(text, passage) or _made_a_habit(text, whole))
 
 
 def find_quote(quote: str, text: str, user_words: Sequence[str]) -> str:
@@ -62,6 +69,8 @@ def _said_in_japanese(term: str, source: str) -> bool:
 
 def _mood(text: str) -> str:
     lowered = text.casefold().replace("\u2019", "'")
+    if compiled(_AT_EASE).search(lowered):
+        return "likes"
     disliked = compiled(_DISLIKE).search(lowered)
     rest = compiled(_DISLIKE).sub(" ", lowered)
     liked = compiled(_LIKE).search(rest)
@@ -72,7 +81,28 @@ def _mood(text: str) -> str:
 
 def _turned_round(text: str, passage: str) -> bool:
     claimed, said = _mood(text), _mood(passage)
+    if claimed == "dislikes" and compiled(_AT_EASE).search(passage.casefold().replace("\u2019", "'")):
+        return True
     if {claimed, said} != {"likes", "dislikes"}:
         return False
     other = passage if claimed == "dislikes" else text
     return not compiled(_ANY_NEGATION).search(other.casefold())
+
+
+def _denied_there(text: str, passage: str) -> bool:
+    """True when the passage says "no X" or "not an X", and the statement takes X without any denial."""
+    claimed = text.casefold().replace("\u2019", "'")
+    if compiled(_ANY_NEGATION).search(claimed) or _mood(text) == "dislikes":
+        return False
+    stated = {stem(word) for word in content_words(text)}
+    for found in compiled(_DENIED).finditer(passage.casefold().replace("\u2019", "'")):
+        denied = {stem(word) for word in content_words(found.group(1))}
+        if denied and denied <= stated:
+            return True
+    return False
+
+
+def _made_a_habit(text: str, said: str) -> bool:
+    """True when the statement says how often, and the user did not."""
+    lowered = said.casefold()
+    return any(found.group() not in lowered for found in compiled(_RHYTHM).finditer(text.casefold()))

@@ -84,6 +84,8 @@ def _unfounded(shaped: Shaped, user_words: Sequence[str]) -> str | None:
     quote = find_quote(shaped.quote, shaped.text, user_words)
     if not shaped.text or not quote or not is_grounded(whole, user_words, near=quote):
         return "ungrounded"
+    if is_about_others(quote, user_words):
+        return "third_party"
     return "instruction" if is_instruction(_sentences_around(quote, user_words)) else None
 
 

@@ -79,7 +79,7 @@ def _comes_along(statement: str, said: str) -> bool:
 
 def _names_a_stranger(statement: str, said: str) -> bool:
     named = compiled("(?-i:" + _NAMED + ")").search(statement)
-    if not named or named.group(1).lower() in _NOT_NAMES:
+    if not named or named.group(1).lower() in _NOT_NAMES or compiled(_COMPANION).fullmatch(named.group(1)):
         return False
     name = named.group(1).lower()
     introduced = (

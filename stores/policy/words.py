@@ -31,7 +31,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS_LIST.split())
 
 _GENERIC_LIST = """
     travel travels travelling traveling trip trips flight flights fly seat seats hotel hotels room rooms stay
-    stays food meal meals option options
+    stays food meal meals option options place places area areas location locations spot spots
 """
 GENERIC = frozenset(_GENERIC_LIST.split())
 """Words of the trade that a short statement may add ("window" becomes "window seat") without inventing anything."""
@@ -70,7 +70,8 @@ def stem(word: str) -> str:
 
 
 def _expand(text: str) -> str:
-    return normalise(text).casefold().replace("n't", " not").replace("'", " ")
+    whole = normalise(text).casefold().replace("can't", "can not").replace("won't", "will not")
+    return whole.replace("n't", " not").replace("'", " ")
 
 
 def english_words(text: str) -> list[str]:

@@ -1,0 +1,49 @@
+"""How well memory does what it promises, offline: `python -m evals [--part tune|measure] [--suite NAME] [--report]`.
+
+Prints one line per figure and exits with 1 when a target is missed. With `--report`, `evals/report.md` is written anew
+with every miss.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from evals.consolidation.run import figures as consolidation
+from evals.deletion.run import figures as deletion
+from evals.figures import PARTS, Figure, Part
+from evals.grounding.run import figures as grounding
+from evals.policy.run import figures as policy
+from evals.report import markdown, table
+
+_SUITES: dict[str, Callable[[Part], list[Figure]]] = {
+    "policy": policy,
+    "grounding": grounding,
+    "consolidation": consolidation,
+    "deletion": deletion,
+}
+_REPORT = Path(__file__).parent / "report.md"
+
+
+def main() -> None:
+    """Run the suites that are asked for, print their figures, and write the report."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--part", choices=PARTS, help="one half of the cases; both without it")
+    asked.add_argument("--suite", choices=tuple(_SUITES), help="one suite; all without it")
+    asked.add_argument("--report", action="store_true", help=f"write {_REPORT.name} anew")
+    given = asked.parse_args()
+    logging.disable(logging.WARNING)  # refused plans are what some suites are about
+    suites = [_SUITES[given.suite]] if given.suite else list(_SUITES.values())
+    parts = [given.part] if given.part else list(PARTS)
+    figures = [figure for suite in suites for part in parts for figure in suite(part)]
+    print(table(figures))
+    if given.report:
+        _REPORT.write_text(markdown(figures), encoding="utf-8")
+    sys.exit(any(not figure.reached for figure in figures))
+
+
+if __name__ == "__main__":
+    main()

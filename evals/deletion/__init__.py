@@ -1,0 +1,1 @@
+"""Forgetting: what is said, what is forgotten, and what must stay."""

@@ -1,0 +1,83 @@
+"""What an eval finds: one figure with its target, its cases and its misses."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Part = Literal["tune", "measure"]
+PARTS: tuple[Part, ...] = ("tune", "measure")
+"""`tune` may be looked at while the concierge is built; `measure` is opened to measure only."""
+
+_CONFIDENCE = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """One case that went wrong: its id, what was to be judged, and what was found instead."""
+
+    case: str
+    text: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured rate.
+
+    Attributes:
+        suite: What it belongs to.
+        part: Which half of the cases.
+        name: What is counted.
+        hits: How often it happened.
+        cases: How often it could have.
+        at_least: The target from below; None where there is none.
+        at_most: The target from above; None where there is none.
+        misses: The cases against it.
+    """
+
+    suite: str
+    part: Part
+    name: str
+    hits: int
+    cases: int
+    at_least: float | None = None
+    at_most: float | None = None
+    misses: tuple[Miss, ...] = field(default=())
+
+    @property
+    def rate(self) -> float:
+        """`hits` of `cases`."""
+        return self.hits / self.cases if self.cases else math.nan
+
+    @property
+    def reached(self) -> bool:
+        """True when the target is met; never without cases."""
+        if not self.cases:
+            return False
+        low, high = self.at_least, self.at_most
+        return (low is None or self.rate >= low) and (high is None or self.rate <= high)
+
+    @property
+    def target(self) -> str:
+        """The target in words."""
+        return f"at least {self.at_least:g}" if self.at_least is not None else f"at most {self.at_most:g}"
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of the rate at 95 %: what other cases of this kind may show."""
+        if not self.cases:
+            return 0.0, 1.0
+        n, p, z = self.cases, self.rate, _CONFIDENCE
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def cases(folder: Path, part: Part, name: str) -> list[dict[str, Any]]:
+    """The cases of one file, in its order."""
+    lines = (folder / part / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]

@@ -1,0 +1,1 @@
+"""Grounding: proposals that rest on the user's words, and proposals that do not."""

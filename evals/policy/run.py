@@ -1,0 +1,46 @@
+"""The policy on what it must refuse and what it must let pass (S4): every text is judged as a note its user typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from evals.figures import Figure, Miss, Part, cases
+from stores.policy import Candidate, Gate, Verdict, judge
+
+_HERE = Path(__file__).parent
+_KEY = b"the key of the hashes plays no part"
+_UNSAFE = ("sensitive", "instruction")
+
+
+def figures(part: Part) -> list[Figure]:
+    """Sensitive data and orders refused; ordinary talk and near-misses let pass."""
+    return [
+        _refused("sensitive", part, at_least=0.99),
+        _refused("instruction", part, at_least=1.0),
+        _stopped("talk", part, at_most=0.005),
+        _stopped("near_miss", part, at_most=0.0),
+    ]
+
+
+def _refused(name: str, part: Part, *, at_least: float) -> Figure:
+    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)]
+    misses = [_miss(case, verdict) for case, verdict in judged if verdict.outcome != "blocked"]
+    hits = len(judged) - len(misses)
+    return Figure(f"policy: {name}", part, "blocked", hits, len(judged), at_least=at_least, misses=tuple(misses))
+
+
+def _stopped(name: str, part: Part, *, at_most: float) -> Figure:
+    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)]
+    misses = [_miss(case, verdict) for case, verdict in judged if (verdict.code or "").startswith(_UNSAFE)]
+    return Figure(
+        f"policy: {name}", part, "falsely blocked", len(misses), len(judged), at_most=at_most, misses=tuple(misses)
+    )
+
+
+def _verdict(text: str) -> Verdict:
+    return judge(Candidate(text=text, quote=text), Gate(), user_words=[text], key=_KEY)
+
+
+def _miss(case: dict[str, Any], verdict: Verdict) -> Miss:
+    return Miss(case["id"], case["text"], verdict.code or "let pass")
