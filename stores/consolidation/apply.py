@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from stores.consolidation.plan import Operation, Plan
 from stores.consolidation.promotion import filled, stated_field
+from stores.consolidation.standing import age
 from stores.episodes import Episode
 from stores.journal import Change, Step, changed
 from stores.memory import UserMemory
@@ -81,7 +82,7 @@ def _changes(
     operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], now: datetime
 ) -> list[Change]:
     # A note that was forgotten since the plan was made takes its part of the plan with it.
-    sources = sorted((staged[key] for key in operation.session if key in staged), key=lambda n: (n.created_at, n.id))
+    sources = sorted((staged[key] for key in operation.session if key in staged), key=age)
     targets = [known[key] for key in operation.targets if key in known and known[key].is_live(now)]
     if operation.op == "EXPIRE":
         return [changed(old, old.model_copy(update={"status": "expired"})) for old in targets]

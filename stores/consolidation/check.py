@@ -113,13 +113,16 @@ _Known = Mapping[str, Note]
 
 
 def _adds(sources: _Notes, _targets: _Notes, _staged: _Known, known: _Known) -> list[str]:
-    found = [f"{other.id} says the same; confirm it" for other in known.values() if covers(other, sources[-1])]
+    found = [
+        f"{other.id} says the same; confirm it" for other in known.values() if covers(other, max(sources, key=age))
+    ]
     return found + _apart(sources)
 
 
 def _apart(sources: _Notes) -> list[str]:
     newest = max(sources, key=age)
-    if all(covers(newest, note) or covers(note, newest) or replaces(newest, note) for note in sources):
+    replaced = [note for note in sources if any(replaces(one, note) for one in sources if age(one) > age(note))]
+    if all(covers(newest, note) or covers(note, newest) or note in replaced for note in sources):
         return []
     return ["its session notes say different things; each needs an operation of its own"]
 

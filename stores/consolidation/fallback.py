@@ -18,6 +18,8 @@ class _Group:
 
     leader: Note
     members: list[str]
+    overridden: list[Note]
+    """Older notes of the session that it takes the place of, directly or through another."""
 
 
 def deterministic_operations(
@@ -36,19 +38,21 @@ def deterministic_operations(
     for note in newest:
         if note.scope == "trip":
             continue
-        if any(replaces(group.leader, note) and not _same(group, note) for group in groups):
-            operations.append(_drop([note.id], "It was replaced later in the session."))
+        newer = next((group for group in groups if not _same(group, note) and _overrides(group, note)), None)
+        if newer is not None:
+            newer.overridden.append(note)
         elif home := next((group for group in groups if _same(group, note)), None):
             _joined(home, note)
         else:
-            groups.append(_Group(note, [note.id]))
+            groups.append(_Group(note, [note.id], []))
     # What replaces comes first, so that nothing else takes the note that has to go.
-    groups.sort(key=lambda group: not any(_takes_over(group.leader, other) for other in global_notes))
+    groups.sort(key=lambda group: not _replaced(group, global_notes))
     taken: set[str] = set()
     for group in groups:
         operation = _settle(group, [other for other in global_notes if other.id not in taken])
         taken.update(operation.targets)
-        operations.append(operation)
+        gone = [note.id for note in group.overridden if note.id not in operation.session]
+        operations += [*(_drop([key], "It was replaced later in the session.") for key in gone), operation]
     return (*operations, *_promotions(operations, global_notes, profile or Profile()))
 
 
@@ -64,6 +68,17 @@ def _joined(group: _Group, note: Note) -> None:
         )
 
 
+def _overrides(group: _Group, note: Note) -> bool:
+    return any(replaces(one, note) for one in (group.leader, *group.overridden))
+
+
+def _replaced(group: _Group, global_notes: Sequence[Note]) -> list[Note]:
+    """The known notes whose place the group takes, whichever of its notes does it."""
+    new = group.leader
+    found = [other for other in global_notes if any(_takes_over(one, other) for one in (new, *group.overridden))]
+    return [other for other in found if _takes_over(new, other) or not (covers(new, other) or covers(other, new))]
+
+
 def _drop(session: Sequence[str], reason: str) -> Operation:
     return Operation(op="DROP", session=tuple(session), reason=reason)
 
@@ -74,7 +89,7 @@ def _takes_over(new: Note, old: Note) -> bool:
 
 def _settle(group: _Group, global_notes: Sequence[Note]) -> Operation:
     new, session = group.leader, tuple(group.members)
-    replaced = [other for other in global_notes if _takes_over(new, other)]
+    replaced = _replaced(group, global_notes)
     newer = [other for other in global_notes if other.last_update_date > new.last_update_date]
     if any(replaces(other, new) or replaces(new, other) for other in newer):
         return _drop(session, "What is known is newer, and says otherwise.")
@@ -83,6 +98,9 @@ def _settle(group: _Group, global_notes: Sequence[Note]) -> Operation:
     if replaced:
         same = [other for other in (*fuller, *shorter) if covers(new, other) and other not in replaced]
         targets = tuple(other.id for other in (*replaced, *same))
+        # A note that was itself replaced stands for what it had taken the place of.
+        through = (one.id for one in group.overridden if any(_takes_over(one, old) for old in replaced))
+        session = (*session, *(key for key in through if not all(_takes_over(new, old) for old in replaced)))
         return Operation(op="SUPERSEDE", session=session, targets=targets, reason=_REPLACES, text=new.text)
     if len(fuller) == 1 and not shorter:
         return Operation(op="CONFIRM", session=session, targets=(fuller[0].id,), reason="It is known already.")

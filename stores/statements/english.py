@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stores.statements.lexicon import Branch, english, english_words, is_article
+from stores.statements.lexicon import Branch, Entry, english, english_words, is_article
 from stores.statements.spelling import meant
 from stores.statements.words import Token, tokens
 
@@ -20,13 +20,13 @@ class Item:
     proper: bool = False
 
 
-def english_items(text: str) -> list[Item]:
-    """The items of `text`, in order; the longest phrase of the lexicon is taken at each place."""
+def english_items(text: str, topic: str = "") -> list[Item]:
+    """The items of `text` in a note of `topic`, in order; the longest phrase of the lexicon is taken at each place."""
     found = [_mended(one) for one in (*tokens(text), _END) if not is_article(one.base)]
     items: list[Item] = []
     at = 0
     while at < len(found):
-        item, at = _next(found, at)
+        item, at = _next(found, at, topic)
         items.append(item)
     return measured(_reasons_first(items))
 
@@ -54,6 +54,8 @@ def measured(items: Sequence[Item]) -> list[Item]:
         follows = items[place + 1] if place + 1 < len(items) else Item("stop")
         if found and item.name in _MINUTES and found[-1].role == "number":
             found[-1] = Item("number", f"{_minutes(found[-1].name, _MINUTES[item.name])}min")
+        elif item.name == "after" and follows.role == "number":
+            found.append(Item("value", "afterwards"))
         elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
             found.append(Item("contrast"))
         elif item.name == "atleast" and follows.role != "number" and follows.name not in _COINS:
@@ -77,22 +79,27 @@ _MINUTES = {"hour": 60, "minute": 1}
 _COINS = frozenset({"usd", "eur", "gbp", "jpy", "chf", "cad", "aud"})
 
 
-def _next(found: Sequence[Token], at: int) -> tuple[Item, int]:
-    branch: Branch | None = english()
-    best: tuple[Item, int] | None = None
-    place = at
-    while branch is not None and place < len(found):
-        branch = branch.next.get(found[place].base)
-        place += 1
-        if branch is not None and branch.entry is not None:
-            entry = branch.entry
-            best = Item(entry.role, entry.name or found[at].base), place
-    if best is not None:
-        return best
+def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
+    entry, end = max((_longest(found, at, english(topic)), _longest(found, at, english(""))), key=lambda one: one[1])
     one = found[at]
+    if entry is not None:
+        return Item(entry.role, entry.name or one.base), end
     if one.kind == "number":
         return Item("number", one.base), at + 1
     return Item("word", one.base, known=False, proper=one.name), at + 1
+
+
+def _longest(found: Sequence[Token], at: int, tree: Branch) -> tuple[Entry | None, int]:
+    """The entry of the longest phrase that starts at `at`, and the place after it."""
+    best: tuple[Entry | None, int] = (None, at)
+    branch: Branch | None = tree
+    for place in range(at, len(found)):
+        branch = branch.next.get(found[place].base) if branch else None
+        if branch is None:
+            break
+        if branch.entry is not None:
+            best = branch.entry, place + 1
+    return best
 
 
 def _mended(one: Token) -> Token:

@@ -6,7 +6,7 @@ import re
 
 from stores.policy.text import normalise
 from stores.statements.english import Item, english_items, measured
-from stores.statements.lexicon import japanese
+from stores.statements.lexicon import japanese, longest_japanese
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
@@ -19,15 +19,17 @@ def is_japanese(text: str) -> bool:
     return bool(_SCRIPT.search(text))
 
 
-def japanese_items(text: str) -> list[Item]:
-    """The items of `text`, in the order that they are written."""
+def japanese_items(text: str, topic: str = "") -> list[Item]:
+    """The items of `text` in a note of `topic`, in the order that they are written."""
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", normalise(text).replace(",", ""))
-    phrases, longest = japanese()
+    phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
     items: list[Item] = []
     left, at = "", 0
     while at < len(plain):
         run = _RUN.match(plain, at)
-        phrase = next((plain[at : at + size] for size in range(longest, 0, -1) if plain[at : at + size] in phrases), "")
+        phrase = next(
+            (plain[at : at + size] for size in range(longest_japanese(), 0, -1) if plain[at : at + size] in phrases), ""
+        )
         if phrase:
             left = _flushed(left, items)
             entry = phrases[phrase]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from stores.policy.text import normalise
-from stores.statements.words import base, tokens
+from stores.statements.words import tokens
 
 Language = Literal["en", "ja"]
 _FOLDER = Path(__file__).parent / "lexicon"
@@ -53,22 +53,23 @@ def contraries(concept: str) -> tuple[str, ...]:
 
 
 @cache
-def _phrases(language: Language) -> dict[str, Entry]:
-    found: dict[str, Entry] = {}
+def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
+    """The phrases and their entries by the topic that they are for; under "" those for every topic."""
+    found: dict[str, list[tuple[str, Entry]]] = {}
     for path in sorted(_FOLDER.glob(f"{language}_*.toml")):
-        for role, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            named = table if isinstance(table, dict) else {"": table}
-            for name, listed in named.items():
-                for phrase in re.split(r"\s*\|\s*", listed.strip()):
-                    found.setdefault(phrase, Entry(role, name))
+        for section, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            role, _, topic = section.partition("@")
+            for name, listed in (table if isinstance(table, dict) else {"": table}).items():
+                phrases = re.split(r"\s*\|\s*", listed.strip())
+                found.setdefault(topic, []).extend((phrase, Entry(role, name)) for phrase in phrases)
     return found
 
 
 @cache
-def english() -> Branch:
-    """The tree of English phrases, by the base forms of their words without articles."""
+def english(topic: str) -> Branch:
+    """The tree of English phrases for notes of `topic` alone ("" for every note), by base forms without articles."""
     root = Branch()
-    for phrase, entry in _phrases("en").items():
+    for phrase, entry in _tables("en").get(topic, ()):
         branch = root
         for word in (one.base for one in tokens(phrase) if one.base not in _ARTICLES):
             branch = branch.next.setdefault(word, Branch())
@@ -86,15 +87,23 @@ def is_article(word: str) -> bool:
 def english_words() -> dict[str, tuple[str, ...]]:
     """The base forms of all words that the lexicon knows, by their first letter."""
     found: dict[str, set[str]] = {}
-    for phrase in _phrases("en"):
+    for phrase in (phrase for table in _tables("en").values() for phrase, _ in table):
         for one in tokens(phrase):
             if one.kind == "word":
-                found.setdefault(one.base[0], set()).update({one.base, base(one.raw)})
+                found.setdefault(one.base[0], set()).add(one.base)
     return {letter: tuple(sorted(words)) for letter, words in found.items()}
 
 
 @cache
-def japanese() -> tuple[dict[str, Entry], int]:
-    """The Japanese phrases, and the length of the longest."""
-    phrases = {normalise(phrase): entry for phrase, entry in _phrases("ja").items()}
-    return phrases, max(map(len, phrases))
+def japanese(topic: str) -> dict[str, Entry]:
+    """The Japanese phrases for notes of `topic` alone; "" for every note."""
+    found: dict[str, Entry] = {}
+    for phrase, entry in _tables("ja").get(topic, ()):
+        found.setdefault(normalise(phrase), entry)
+    return found
+
+
+@cache
+def longest_japanese() -> int:
+    """The letters of the longest Japanese phrase."""
+    return max(len(normalise(phrase)) for table in _tables("ja").values() for phrase, _ in table)

@@ -24,17 +24,20 @@ def form_of(note: Note) -> Form:
     return _form(note.text, note.condition or "", note.topic)
 
 
-def items_of(text: str) -> list[Item]:
-    """The concepts, words, numbers and names of `text` in their order, each with what it does there."""
-    return japanese_items(text) if is_japanese(text) else english_items(text)
+def items_of(text: str, topic: str = "") -> list[Item]:
+    """The concepts, words, numbers and names of `text` in their order, each with what it does there.
+
+    Some words are a concept under one topic only ("brief", of messages).
+    """
+    return japanese_items(text, topic) if is_japanese(text) else english_items(text, topic)
 
 
 @lru_cache(maxsize=8192)
 def _form(text: str, condition: str, topic: str) -> Form:
     draft = _Draft()
-    for clause in _clauses(items_of(text)):
+    for clause in _clauses(items_of(text, topic)):
         _read(clause, draft)
-    under = items_of(condition)
+    under = items_of(condition, topic)
     draft.condition |= _contents(under)
     draft.note_words(under)
     return draft.finished(topic)
@@ -59,12 +62,16 @@ class _Draft:
                 (self.names if item.proper else self.words).add(item.name)
 
     def finished(self, topic: str) -> Form:
-        timed = any(name.endswith("min") for chunks in self.segments for atoms in chunks for _, name in atoms)
+        # How long a stop may last, or where one is made, is another question than whether there is one.
+        timed = bool(self.names) or any(
+            name.endswith("min") for chunks in self.segments for atoms in chunks for _, name in atoms
+        )
         segments = tuple(filter(None, (_segment(chunks, timed) for chunks in self.segments)))
         atoms = frozenset(atom for one in segments for atom in one.atoms)
-        if not atoms and self.subject:
-            atoms, self.subject = frozenset((self.sign, who) for who in self.subject), set()
-            segments = (Segment(atoms),)
+        if self.subject and (not atoms or topic == "companions"):
+            who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
+            segments, self.subject = (*who, *segments), set()
+            atoms = frozenset(atom for one in segments for atom in one.atoms)
         unsaid = _implied(atoms)
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
         atoms -= unsaid

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.store.memory import InMemoryStore
 
@@ -90,6 +90,7 @@ _made = st.builds(
 _sets = st.lists(_made, max_size=8, unique_by=lambda one: one.id)
 
 
+@settings(deadline=None)
 @given(_sets, _sets)
 def test_the_deterministic_plan_is_always_sound(session: list[Note], known: list[Note]) -> None:
     lasting = [n.model_copy(update={"id": f"g{n.id}"}) for n in known if n.scope != "trip"]
