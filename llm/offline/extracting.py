@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from llm.offline.tongue import language_of, tongue
+from llm.offline.languages import tongue_of
 
 
 def extracted(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -13,7 +13,7 @@ def extracted(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for message in messages:
         text = str(message.get("text", ""))
-        speech = tongue(language_of(text))
+        speech = tongue_of(text)
         for each in speech.statements(text):
             if speech.sensitive(each.quote) or speech.instruction(each.quote):
                 continue

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from llm.offline.headings import UNVERIFIED
+from llm.offline.languages import tongue_of
 from llm.offline.summarising import spoken, summarised
-from llm.offline.tongue import Tongue, language_of, tongue
+from llm.offline.tongue import Tongue
 
 _MOST_SENTENCES, _MOST_TOPICS, _MOST_FACTS, _MOST_LIKED = 3, 5, 5, 3
 _MOST_ASKED, _LONGEST_ASKED = 2, 160
@@ -17,7 +18,7 @@ def remembered(previous: str, transcript: str) -> dict[str, Any]:
     """The fields of the episode. What nothing was said of is left out, so that a session of small talk has none."""
     fields = {name: text for name, text in summarised(previous, transcript).items() if text != UNVERIFIED}
     said = [text for role, text in spoken(transcript) if role == "user"]
-    speech = tongue(language_of(" ".join((*said, *fields.values()))))
+    speech = tongue_of(" ".join((*said, *fields.values())))
     sentences = _sentences(speech, fields, _asked(said))
     return {
         "summary": " ".join(sentences),
@@ -30,7 +31,7 @@ def _asked(said: list[str]) -> list[str]:
     """The last things the traveller asked for, in their words; none that hold a secret."""
     found: list[str] = []
     for text in said:
-        speech = tongue(language_of(text))
+        speech = tongue_of(text)
         seeks = speech.request(text).intent in {"advice", "question", "trip"}
         if seeks and len(text) <= _LONGEST_ASKED and not speech.sensitive(text) and not speech.instruction(text):
             found.append(" ".join(text.split()).rstrip("?？.。! "))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llm.offline.tongue import Statement, language_of, tongue
+from llm.offline.languages import tongue_of
+from llm.offline.tongue import Statement
 from llm.offline.transcript import Outcome, Turn
 
 _HELD = frozenset({"kept", "kept_already"})
@@ -27,7 +28,7 @@ def _said(turn: Turn) -> list[Statement]:
     saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
     if saved:
         return [_statement(each) for each in saved if _holds(each)]
-    speech = tongue(language_of(turn.said))
+    speech = tongue_of(turn.said)
     if speech.instruction(turn.said):
         return []
     return [each for each in speech.statements(turn.said) if not speech.sensitive(each.quote)]
@@ -56,4 +57,4 @@ def _forgotten(outcome: Outcome) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return tongue(language_of(text)).content_words(text)
+    return tongue_of(text).content_words(text)

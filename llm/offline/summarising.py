@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from llm.offline.headings import FIELDS, UNVERIFIED, by_heading
+from llm.offline.languages import tongue_of
 from llm.offline.talk import asked_in
-from llm.offline.tongue import Statement, language_of, tongue
+from llm.offline.tongue import Statement
 from llm.offline.transcript import Turn
 from stores.notes import SINGLE_VALUED
 
@@ -61,7 +62,7 @@ def spoken(transcript: str) -> list[tuple[str, str]]:
 def _statements(said: Iterable[str]) -> list[Statement]:
     found: dict[str, Statement] = {}
     for text in said:
-        speech = tongue(language_of(text))
+        speech = tongue_of(text)
         for each in speech.statements(text):
             if not speech.sensitive(each.quote) and not speech.instruction(each.quote):
                 found[each.text.lower()] = each
@@ -74,7 +75,7 @@ def _listed(statements: list[Statement], before: str) -> str:
     replaced: list[str] = []
     taken: list[Statement] = []
     for each in reversed(statements):
-        speech = tongue(language_of(each.text))
+        speech = tongue_of(each.text)
         old = each.topic in SINGLE_VALUED and any(
             other.topic == each.topic and other.condition == each.condition and speech.rivals(other.text, each.text)
             for other in taken
@@ -86,7 +87,7 @@ def _listed(statements: list[Statement], before: str) -> str:
 
 
 def _said(statement: Statement) -> str:
-    say = tongue(language_of(statement.text)).say
+    say = tongue_of(statement.text).say
     condition = say("condition", condition=statement.condition) if statement.condition else ""
     return f"{statement.text}{condition}{say('trip_only') if statement.trip_only else ''}"
 
@@ -95,20 +96,20 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
     """The trip as the concierge restated it last, and who travels; else the user's own words about it."""
     restated: list[str] = []
     for role, text in lines:
-        details = tongue(language_of(text)).restated(text) if role == "assistant" else ""
+        details = tongue_of(text).restated(text) if role == "assistant" else ""
         if details:
             restated.append(details)
     if not restated:
         return before.get("trip", "") or _in_own_words(lines), ""
-    speech = tongue(language_of(restated[-1]))
+    speech = tongue_of(restated[-1])
     latest, travellers = speech.parted(restated[-1])
-    destinations = [place for each in restated if (place := tongue(language_of(each)).destination(each))]
+    destinations = [place for each in restated if (place := tongue_of(each).destination(each))]
     old = [place for place in dict.fromkeys(destinations) if place != destinations[-1]] if destinations else []
     return latest + "".join(f". Superseded: {place}" for place in old), travellers
 
 
 def _in_own_words(lines: list[tuple[str, str]]) -> str:
-    asked = [text for role, text in lines if role == "user" and tongue(language_of(text)).asks_for_trip(text)]
+    asked = [text for role, text in lines if role == "user" and tongue_of(text).asks_for_trip(text)]
     return asked[-1].replace("\n", " ") if asked else ""
 
 

@@ -11,8 +11,9 @@ from functools import cached_property
 from langchain_core.messages import BaseMessage
 
 from llm.offline.briefing import Briefing, read_briefing
+from llm.offline.languages import tongue_of
 from llm.offline.staged import said_before
-from llm.offline.tongue import Reading, Request, Slot, Statement, Tongue, language_of, tongue
+from llm.offline.tongue import Reading, Request, Slot, Statement, Tongue
 from llm.offline.transcript import Transcript, Turn, read_transcript
 from llm.offline.trip import Trip
 
@@ -71,20 +72,20 @@ class Talk:
         trip = before = Trip()
         reading = Reading()
         if self.transcript.summary:
-            speech = tongue(language_of(self.transcript.summary))
+            speech = tongue_of(self.transcript.summary)
             told = speech.read_summary(self.transcript.summary, self.briefing.today)
             trip = before = trip.told(told)
         question: str | None = None
         for turn in self.transcript.turns:
             before, reading = trip, self._read(turn, trip, question)
-            trip = Trip() if tongue(language_of(turn.said)).starts_over(turn.said) else trip.told(reading)
+            trip = Trip() if tongue_of(turn.said).starts_over(turn.said) else trip.told(reading)
             question = asked_in(turn)
         return before, reading, trip
 
     def _read(self, turn: Turn, trip: Trip, question: str | None) -> Reading:
         slot = dict(_QUESTIONS).get(question or "")
         month = trip.start.replace(day=1) if trip.start else trip.month
-        speech = tongue(language_of(turn.said))
+        speech = tongue_of(turn.said)
         said = turn.said
         if not _is_answer(said, slot, speech, self.briefing.today):
             said = about_trips(said, speech)
@@ -115,7 +116,7 @@ def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:
     """Read `messages`; the language is that of the latest user message with a word in it."""
     transcript = read_transcript(messages)
     worded = next((turn.said for turn in transcript.turns[::-1] if _LETTER.search(turn.said)), "")
-    return Talk(transcript, read_briefing(transcript.system), tongue(language_of(worded)), tools)
+    return Talk(transcript, read_briefing(transcript.system), tongue_of(worded), tools)
 
 
 def _is_answer(said: str, slot: Slot | None, speech: Tongue, today: date) -> bool:
@@ -140,7 +141,7 @@ def about_trips(said: str, speech: Tongue) -> str:
 
 def asked_in(turn: Turn) -> str | None:
     """Key of the trip question in the turn's reply, or None."""
-    speech = tongue(language_of(turn.reply))
+    speech = tongue_of(turn.reply)
     for key, _ in _QUESTIONS:
         literal = max(re.split(r"\{\w+\}", speech.say(key)), key=len)
         if literal in turn.reply:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from typing import Literal, Protocol
 
 from stores.notes import Topic
@@ -178,23 +176,3 @@ class Tongue(Protocol):
 
     def alternatives(self, refusals: Sequence[str]) -> tuple[str, str] | None:
         """Ways of getting about that `refusals` rule out, and those that remain; None when they rule out none."""
-
-
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
-
-
-def language_of(text: str) -> Literal["en", "ja"]:
-    """`ja` for text with kana or kanji, else `en`."""
-    return "ja" if _JAPANESE.search(text) else "en"
-
-
-@cache
-def tongue(code: Literal["en", "ja"]) -> Tongue:
-    """The language table of `code`."""
-    if code == "ja":
-        from llm.offline.ja.tongue import Japanese
-
-        return Japanese()
-    from llm.offline.en.tongue import English
-
-    return English()

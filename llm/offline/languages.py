@@ -1,0 +1,29 @@
+"""The languages that the offline concierge speaks. A language's tables are read when it is first spoken."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from llm.offline.tongue import Tongue
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+
+
+def tongue_of(text: str) -> Tongue:
+    """The language that `text` is written in: Japanese for text with kana or kanji, else English."""
+    return _japanese() if _JAPANESE.search(text) else _english()
+
+
+@cache
+def _english() -> Tongue:
+    from llm.offline.en.tongue import English
+
+    return English()
+
+
+@cache
+def _japanese() -> Tongue:
+    from llm.offline.ja.tongue import Japanese
+
+    return Japanese()
