@@ -31,6 +31,8 @@ class Memories:
     trips: Sequence[Trip]
     global_notes: Sequence[Note]
     session_notes: Sequence[Note]
+    clashes: Sequence[tuple[Note, Note]] = ()
+    """Pairs of the notes that can't both guide the answer."""
     episodes: Sequence[str] = ()
     """Earlier sessions that fit the latest message, one line each, with their date."""
 
@@ -55,7 +57,7 @@ def render(memories: Memories | None, *, today: date, language: Language) -> Ren
     blocks = [
         base,
         _profile_block(memories.profile, memories.trips),
-        _memories_block(safe_global, safe_session, handles),
+        _memories_block(safe_global, safe_session, handles, memories.clashes),
         _episodes_block(memories.episodes),
         f"<memory_policy>\n{prompt('memory_policy', language)}\n</memory_policy>",
     ]
@@ -104,12 +106,22 @@ def _scalar(value: object) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
-def _memories_block(global_notes: Sequence[Note], session_notes: Sequence[Note], handles: dict[str, str]) -> str:
+def _memories_block(
+    global_notes: Sequence[Note],
+    session_notes: Sequence[Note],
+    handles: dict[str, str],
+    clashes: Sequence[tuple[Note, Note]],
+) -> str:
     lines: list[str] = []
     for heading, notes in (("GLOBAL", global_notes), ("SESSION", session_notes)):
         if notes:
             lines.append(f"{heading} (newest first)")
             lines += [_line(note, handles[note.id]) for note in notes]
+    lines += [
+        f"CLASH [{handles[one.id]}] [{handles[other.id]}]: ask which one holds before relying on either"
+        for one, other in clashes
+        if one.id in handles and other.id in handles
+    ]
     return "<memories>\n" + "\n".join(lines or ["(none)"]) + "\n</memories>"
 
 

@@ -26,6 +26,7 @@ from nodes.tools.arguments import (
     SaveArguments,
 )  # fmt: skip
 from nodes.tools.forgetting import forget, set_conversation
+from nodes.tools.picking import offered_words
 from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
 from nodes.turns import latest_user_message, user_words
 from prompts import prompt
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from stores.recall import Hit
 
 _MOST_LISTED = 50
-_MOST_MATCHES = 6
 _LONGEST_RECALLED = 600
 
 
@@ -87,11 +87,13 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     run = Run.of(runtime, services).within(latest)
     message_id = (latest.id or "") if latest else ""
     rules = await Rules.of(run)
+    long_term, staged = await known_notes(runtime, services)
+    messages = runtime.state["messages"]
     verdict, note = capture(
         proposal,
         run=run,
         rules=rules,
-        words=user_words(runtime.state["messages"]),
+        words=[*user_words(messages), *offered_words(long_term, messages)],
         said=latest.text if latest else "",
         # Some endpoints number their calls anew in every answer: the message tells two calls of one name apart.
         parts=(run.thread_id, message_id, call_id(runtime)),
@@ -103,7 +105,6 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code}
         return answered(runtime, told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
     await run.memory.lift(rules.forgotten.repeats(note.text, note.source.quote), actor="agent", thread_id=run.thread_id)
-    long_term, staged = await known_notes(runtime, services)
     known = any(is_repeat(note, other) for other in (*long_term, *staged))
     told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}
     return answered(runtime, told, {"candidates": [note.dump()]})

@@ -1,0 +1,32 @@
+"""An answer to "which of the two holds?" takes its words from the question: those count as said by the user (S2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langchain_core.messages import AIMessage, AnyMessage
+
+from nodes.turns import Transcript
+from stores.clashes import clashes
+from stores.notes import Note
+from stores.statements import key_words
+
+_LONGEST_PICK = 120
+"""Characters of an answer that merely picks; a longer one says what it means itself."""
+
+
+def offered_words(notes: Sequence[Note], messages: Sequence[AnyMessage]) -> list[str]:
+    """What the two notes say that the last answer asked about; empty when the running message answers no such question.
+
+    Args:
+        notes: The long-term notes.
+        messages: The thread's messages, the running turn last.
+    """
+    turns = Transcript.of(messages).turns
+    if len(turns) < 2 or len(turns[-1].messages[0].text) > _LONGEST_PICK:
+        return []
+    before = turns[-2].messages
+    asked = next((message.text for message in reversed(before) if isinstance(message, AIMessage)), "")
+    pairs = clashes(notes, before[0].text)
+    named = [pair for pair in pairs if all(key_words(note.text) & key_words(asked) for note in pair)]
+    return list(dict.fromkeys(f"{note.text} {note.condition or ''}".strip() for pair in named for note in pair))
