@@ -1,0 +1,1 @@
+"""How the sample world is made: everything follows from a seed, nothing is drawn at run time."""

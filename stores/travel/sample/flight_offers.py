@@ -1,0 +1,115 @@
+"""From a journey at a fare to the offer and its ticket, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from graph.errors import UnknownOfferError
+from stores.travel.asked import Cabin, Party
+from stores.travel.flights import FareFamily, FlightOffer, Segment, Slice
+from stores.travel.inventory import Need
+from stores.travel.moment import LocalTime, day_offset
+from stores.travel.money import Money
+from stores.travel.sample.airports import atlas
+from stores.travel.sample.counter import House
+from stores.travel.sample.fares import CURRENCY, FAMILIES, family_price, fare, passenger_prices
+from stores.travel.sample.ids import Ticket, ticket
+from stores.travel.sample.journeys import Journey, Planner
+from stores.travel.sample.network import airlines
+from stores.travel.sample.seating import capacity
+from stores.travel.sample.timetable import Leg
+
+KIND = "FL"
+_CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
+_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
+_FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
+_FAMILY_LETTER = {family: letter for letter, family in _FAMILY.items()}
+
+
+class FlightOffers:
+    """Makes flight offers from journeys, and finds the journeys of a ticket again."""
+
+    def __init__(self, house: House, planner: Planner) -> None:
+        self._house = house
+        self._planner = planner
+
+    def of(
+        self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, now: datetime, left: int
+    ) -> list[FlightOffer]:
+        """The journeys at each of their fares."""
+        slices = tuple(_slice(journey, cabin) for journey in journeys)
+        return [
+            self._offer(made_ticket(journeys, cabin, family, party, now), journeys, slices, left) for family in FAMILIES
+        ]
+
+    def again(self, given: Ticket, left: int) -> FlightOffer:
+        """The offer of a ticket. Raises UnknownOfferError."""
+        journeys = self.journeys(given)
+        cabin, _, _ = terms(given)
+        return self._offer(given, journeys, tuple(_slice(journey, cabin) for journey in journeys), left)
+
+    def journeys(self, given: Ticket) -> tuple[Journey, ...]:
+        """The journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
+        found = [self._planner.find(code, airlines()) for code in given.parts[:-2]]
+        known = tuple(journey for journey in found if journey is not None)
+        if len(known) < len(found):
+            raise UnknownOfferError("These flights are no longer flown. Search again.")
+        return known
+
+    def needs(self, journeys: tuple[Journey, ...], cabin: Cabin, seats: int) -> list[Need]:
+        """The seats that booking takes, one need for each leg."""
+        return [self._need(leg, cabin, seats) for journey in journeys for leg in journey.legs]
+
+    def resource(self, leg: Leg, cabin: Cabin) -> str:
+        """The name of the cabin's seats on this leg."""
+        seated = leg.aircraft.best_cabin(cabin)
+        return self._house.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
+
+    def _need(self, leg: Leg, cabin: Cabin, seats: int) -> Need:
+        seated = leg.aircraft.best_cabin(cabin)
+        label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
+        return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._house.seed), label)
+
+    def _offer(self, given: Ticket, journeys: tuple[Journey, ...], slices: tuple[Slice, ...], left: int) -> FlightOffer:
+        cabin, family, party = terms(given)
+        start = atlas().airports[journeys[0].legs[0].origin]
+        priced_on: date = given.made_at.date()
+        prices = passenger_prices(family_price(journeys, cabin, family, priced_on, self._house.seed), party)
+        seller = max((journey.longest for journey in journeys), key=lambda leg: leg.minutes).airline
+        return FlightOffer(
+            **self._house.label(given, start.zone),
+            price=Money(amount=sum(each.each.amount * each.count for each in prices), currency=CURRENCY),
+            left=left, itinerary="_".join(journey.code for journey in journeys), airline=seller.name,
+            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, journeys),
+            slices=slices, party=party, prices=prices,
+        )  # fmt: skip
+
+
+def made_ticket(journeys: tuple[Journey, ...], cabin: Cabin, family: FareFamily, party: Party, now: datetime) -> Ticket:
+    """The ticket of journeys at a fare."""
+    letters = _CABIN_LETTER[cabin] + _FAMILY_LETTER[family]
+    who = f"{party.adults}{party.children}{party.infants}"
+    return ticket(KIND, (*(journey.code for journey in journeys), letters, who), now)
+
+
+def terms(given: Ticket) -> tuple[Cabin, FareFamily, Party]:
+    """Cabin, fare and travellers of a ticket."""
+    letters, who = given.parts[-2:]
+    adults, children, infants = map(int, who)
+    return _CABIN[letters[0]], _FAMILY[letters[1]], Party(adults=adults, children=children, infants=infants)
+
+
+def _slice(journey: Journey, cabin: Cabin) -> Slice:
+    return Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs))
+
+
+def _segment(leg: Leg, cabin: Cabin) -> Segment:
+    start, end = atlas().airports[leg.origin], atlas().airports[leg.destination]
+    departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)
+    return Segment(
+        airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
+        destination=leg.destination, origin_city=start.city or start.name, destination_city=end.city or end.name,
+        departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
+        aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),
+    )  # fmt: skip

@@ -1,0 +1,124 @@
+"""The counter for hotels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+from typing import get_args
+
+from graph.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
+from stores.travel.asked import LONGEST_STAY, HotelQuery
+from stores.travel.inventory import Need
+from stores.travel.moment import LocalTime
+from stores.travel.money import Money
+from stores.travel.offers import HotelOffer
+from stores.travel.sample.calendar import check_day, check_order, code, from_code, today_in
+from stores.travel.sample.counter import House
+from stores.travel.sample.fares import CURRENCY
+from stores.travel.sample.hotels import ROOM_GUESTS, Hotel, Hotels, Rate, RateKind, RoomKind, rates
+from stores.travel.sample.ids import Ticket, ticket
+from stores.travel.sample.towns import Town, town_called, town_of
+
+_IN, _OUT, _CANCEL = time(15), time(11), time(18)
+_CANCEL_DAYS = 2
+_ROOMS: tuple[RoomKind, ...] = get_args(RoomKind)
+_RATES: dict[str, RateKind] = {"S": "saver", "F": "flexible"}
+
+
+class HotelCounter:
+    """Sells rooms. A ticket's parts: town, house, room and rate, check-in, nights, rooms."""
+
+    kind = "HT"
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._hotels = Hotels(house.seed)
+
+    def search(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
+        """See `TravelProvider.search_hotels`."""
+        town, now = town_called(query.city), self._house.clock()
+        check_day(query.check_in, today_in(town.zone, now), f"A check-in in {town.name} on")
+        check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
+        each = -(-query.guests // query.rooms)
+        if each > max(ROOM_GUESTS.values()):
+            raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
+        nights = (query.check_out - query.check_in).days
+        tickets = [
+            ticket(self.kind, (town.code, str(hotel.number), _written(rate), code(query.check_in), str(nights),
+                               str(query.rooms)), now)
+            for hotel in self._hotels.of(town)
+            for rate in rates(hotel)
+            if ROOM_GUESTS[rate.room] >= each
+        ]  # fmt: skip
+        return self._on_offer(query, tickets)
+
+    def offer(self, ticket: Ticket) -> HotelOffer:
+        """See `Counter.offer`."""
+        return self._offer(ticket, self._house.left(self.needs(ticket)))
+
+    def needs(self, ticket: Ticket) -> list[Need]:
+        """See `Counter.needs`."""
+        town, hotel, rate, check_in, nights, rooms = self._read(ticket)
+        return [
+            Need(
+                self._house.resource("rooms", town.code, hotel.number, rate.room, night), rooms,
+                self._hotels.capacity(town, hotel, rate.room, night),
+                f"The {rate.room} room at {hotel.name} on {night}",
+            )
+            for night in _days(check_in, nights)
+        ]  # fmt: skip
+
+    def check(self, ticket: Ticket) -> None:
+        """See `Counter.check`."""
+        town, _, _, check_in, _, _ = self._read(ticket)
+        if check_in < today_in(town.zone, self._house.clock()):
+            raise DateInPastError(f"The check-in on {check_in} is in the past. Search other dates.")
+
+    def _on_offer(self, query: HotelQuery, tickets: Sequence[Ticket]) -> tuple[HotelOffer, ...]:
+        lefts = self._house.lefts([self.needs(each) for each in tickets])
+        found: list[HotelOffer] = []
+        houses: set[str] = set()
+        for each, left in zip(tickets, lefts, strict=True):
+            if left >= query.rooms and (each.parts[1] in houses or len(houses) < query.limit):
+                houses.add(each.parts[1])
+                found.append(self._offer(each, left))
+        if not found:
+            raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
+        return tuple(found)
+
+    def _offer(self, given: Ticket, left: int) -> HotelOffer:
+        town, hotel, rate, check_in, nights, rooms = self._read(given)
+        one = sum(self._hotels.night_cents(town, hotel, rate, night) for night in _days(check_in, nights))
+        floor = self._hotels.floor(town, hotel, rate.room)
+        until = LocalTime.on(check_in - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
+        free = rate.kind == "flexible" and until.utc > given.made_at
+        return HotelOffer(
+            **self._house.label(given, town.zone), price=Money(amount=one * rooms, currency=CURRENCY), left=left,
+            hotel_id=f"{town.code}-{hotel.number}", name=hotel.name, chain=hotel.chain, brand=hotel.brand,
+            city=town.name, country=town.country, neighborhood=hotel.neighborhood, centre_km=hotel.centre_km,
+            stars=hotel.stars, guest_score=hotel.score, room=rate.room,
+            bed=self._hotels.bed(town, hotel, rate.room), floors=hotel.floors, floor=floor,
+            high_floor=hotel.floors >= 5 and 3 * floor > 2 * hotel.floors,
+            check_in=LocalTime.on(check_in, _IN, town.zone),
+            check_out=LocalTime.on(check_in + timedelta(days=nights), _OUT, town.zone), nights=nights, rooms=rooms,
+            per_night=Money(amount=round(one / nights), currency=CURRENCY),
+            breakfast=hotel.breakfast or rate.room == "suite", free_cancellation_until=until if free else None,
+            amenities=hotel.amenities,
+        )  # fmt: skip
+
+    def _read(self, given: Ticket) -> tuple[Town, Hotel, Rate, date, int, int]:
+        place, number, letters, check_in, nights, rooms = given.parts
+        town = town_of(place)
+        hotel = next((each for each in self._hotels.of(town) if each.number == int(number)), None)
+        if hotel is None:
+            raise UnknownOfferError("This hotel is no longer listed. Search again.")
+        rate = Rate(_ROOMS[int(letters[0])], _RATES[letters[1]])
+        return town, hotel, rate, from_code(check_in), int(nights), int(rooms)
+
+
+def _written(rate: Rate) -> str:
+    return f"{_ROOMS.index(rate.room)}{'S' if rate.kind == 'saver' else 'F'}"
+
+
+def _days(first: date, count: int) -> list[date]:
+    return [first + timedelta(days=number) for number in range(count)]
