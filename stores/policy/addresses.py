@@ -36,6 +36,10 @@ _WRITTEN = (
     r"(?<![\w,.$€£])(?:\d{1,3}[a-z]?/\d{1,4}|[A-Z]-?\d{1,4}),? (?:[A-Z][\w'.]* ){1,3}(?:Street|St|"
     r"Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|"
     r"Crescent|Cres|Place|Pl|Parade|Terrace|Tce|Way|Close|Boulevard|Blvd|Parkway|Grove|Circuit|Sector|Nagar|Marg)\b",
+    r"(?<![\d\-/])\d{1,2}-\d{1,2}-\d{1,3},? (?:[A-Z][a-z]+[,\- ]+){1,4}(?:[Kk]u\b|[Cc]ho\b|[Mm]achi\b|"
+    r"[Ss]hi\b|Tokyo|Osaka|Kyoto|Japan)",
+    r"(?i:\bhouse (?:no\.? |number )?\d{1,4}\w?,? (?:street|st|road|rd|lane|block|sector) (?:no\.? )?\w{1,3}\b)",
+    r"(?<![\w,.$€£])\d{1,4}(?:/\d{1,4})? [A-Z][a-z]+ (?:Soi|Lane|Alley|Cross) \d{1,3}\b",
     r"\b(?i:apt|apartment|flat|unit)\.? ?#?\w{1,4},? \d{1,4} [A-Z]",
     r"(?i:\b(?:haus(?:nummer|nr\.?)|house (?:no|number|nr)|door no|plot no|flat no|h\.? ?no|"
     r"apartment no))\.?:? ?#?\d{1,4}[a-zA-Z]?\b,? "
@@ -44,7 +48,7 @@ _WRITTEN = (
     r"]{1,2}-)?\d{4,6},? [A-Z][a-z]{2,}",
     r"(?<![\w,.$€£])\d{4} ?[A-Z]{2},? [A-Z][a-z]{3,}",
     r"(?<!\w)\d{1,4}[A-Za-z]?,? [A-Z][\w' ,.\-\u00c0-\u024f]{4,50}[ ,][A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?!\w)",
-    r"(?<!\w)[A-Z][a-z]{3,}[ \-,]{1,3}[1-9]\d{2} ?\d{3}(?![\w\-.]|,\d)",
+    r"(?<!\w)[A-Z][a-z]{3,}[ \-,]{1,3}[1-9]\d{2} ?\d{3}(?![\w\-.]|,\d| \d)",
 )
 _MET = (
     r"\b(?:liv(?:e|es|ing)|resid(?:e|ing|ence)|address|home|house|flat|apartment|(?:my|our) place|"
@@ -58,7 +62,8 @@ _NOT_STREET = (
     r"Sun)(?:day)?|Spring|Summer|Autumn|Winter|"
     r"Terminal|Gate|Platform|Pier|Hotel|Room|Floor|Route|Highway|Flight|Airport|Level|Door|Exit|Hall|Line|Track|Zone|"
     r"Stage|District|Area|Apollo|Formula|Expo|Olympics|Seat|Row|Option|Day|Week|Studio|Motel|Top|Number|About|Around|"
-    r"Only|Max|Maximum|Over|Under|Dock|Section|Bus|Tram|Metro|Train|Version|Windows|Phone|Premium|Adults|Business|"
+    r"Arrivals|Departures|Entrance|Only|Max|Maximum|Over|Under|Dock|Section|Bus|Tram|Metro|Train|"
+    r"Version|Windows|Phone|Premium|Adults|Business|"
     r"Heathrow|Gatwick|Schiphol|Orly|Budget|Parking|Carousel|Deck|Cabin|Class|Group|Lounge|Station|Stop"
 )
 _MET_AT = (
@@ -76,8 +81,8 @@ _JA = (
 def is_written_address(text: str) -> bool:
     """True when `text` holds a street address in the manner of some country, or a place to be met or sent to."""
     rest = unexplained(text)
-    if any(compiled(f"(?-i:{pattern})").search(text) for pattern in _WRITTEN[:5]):
+    if any(compiled(f"(?-i:{pattern})").search(text) for pattern in _WRITTEN[:8]):
         return True
-    if any(compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[5:], *_MET_AT)):
+    if any(compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[8:], *_MET_AT)):
         return True
     return not text.isascii() and compiled(_JA).search(text) is not None

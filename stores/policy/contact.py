@@ -14,9 +14,13 @@ _TLD = (
     r"com|net|org|edu|gov|io|co|jp|uk|de|fr|es|it|ch|eu|info|me|us|ca|au|in|br|mx|nl|se|no|dk|fi|pl|pt|at|be|ie|nz|"
     r"sg|kr|cn|example|test|dev|app|ai|mail|biz|xyz"
 )
-_DOT = r"(?:\.|\s*[\[({<]\s*(?:dot|\.)\s*[\])}>]\s*|\s+(?:dot|point|punkt|punto)\s+|\s*(?:ドット|どっと)\s*)"
+_DOT = (
+    r"(?:\.|\s*[\[({<]\s*(?:dot|d0t|punkt|punto|point|\.)\s*[\])}>]\s*|[\s\-_]+(?:dot|point|punkt|"
+    r"punto)[\s\-_]+|\s*(?:ドット|どっと)\s*)"
+)
 _MARK = (
-    r"(?:\s*@\s*|\s*[\[({<]\s*(?:at|@|a)\s*[\])}>]\s*|\s+(?:at sign|at symbol|atmark)\s+|\s*(?:アット|"
+    r"(?:\s*@\s*|\s*[\[({<]\s*(?:at|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at sign|at symbol|atmark|"
+    r"at the rate(?: of)?)[\s\-_]+|-at-|_at_|\s*(?:アット|"
     r"あっと)(?:マーク)?\s*)"
 )
 _PART = r"[a-z0-9_%+\-]+"
@@ -24,14 +28,18 @@ _LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{
 _DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:{_TLD}|[a-z]{{2,24}})\b"
 _EMAIL = (
     rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
-    rf"{_LOCAL}){_MARK}{_DOMAIN}|[a-z0-9._%+\-]+\s?[☆★◎●◆■※]\s?[a-z0-9\-]+(?:\.[a-z0-9\-]+)+|"
+    rf"{_LOCAL}){_MARK}{_DOMAIN}|[a-z0-9._%+\-]+\s?[☆★◎●◆■※#*!$]\s?[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:{_TLD})\b|"
     rf"[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
 )
-_AT_SIGN = r"@|[☆★◎●◆■※]|アット|あっと|[\[({<]\s*at\s*[\])}>]|at sign|atmark"
+_AT_SIGN = (
+    r"@|[☆★◎●◆■※#*!$]|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
+    r"at sign|atmark"
+)
 _SAID_EMAIL = (
     rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
     rf"{_PART}(?:{_DOT}{_PART}){{0,2}}\s+dot\s+[a-z]{{2,12}}\b|(?:gmail|hotmail|outlook|icloud|protonmail|yahoo)\b)"
 )
+_ON_A_SITE = r"\bmail\b.{0,20}?\b[a-z0-9_\-]+[._][a-z0-9._\-]+ on (?:gmail|outlook|hotmail|yahoo|icloud|proton)"
 _MAIL_WORDS = r"e-?mail|\bmail\b|\breach me\b|contact me|write (?:to )?me|メール|アドレス"
 _VISITS_LIST = """
     book booked booking bookings buy bought search searched searching look looking looked shop shopping check
@@ -66,6 +74,7 @@ _STREET = (
     r"street|avenue|ave|road|lane|boulevard|blvd|terrace|crescent|parkway|pkwy|highway|hwy|alley|mews|grove|circle|"
     r"\brd|\bst|\bln|straße|strasse"
 )
+_SIGHT = r"(?! (?:museum|station|market|shops?|area|photo|tours?|walks?)\b)"
 _STREET_IF_NAMED = (
     r"drive|dr|court|ct|place|pl|way|square|sq|close|row|gardens|hill|walk|quay|green|park|view|rise|trail|loop|"
     r"path"
@@ -83,11 +92,13 @@ _HOUSE = (
 )
 _NAMES = rf"(?:(?!{_NOT_NAME}\b)[a-z0-9][\w'.\-]*\s){{1,4}}?"
 _NUMBER_WORDS = (
-    r"(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|"
+    r"(?:(?:one|two|three|four|five|six|seven|eight|nine) hundred(?: and)?\s(?:(?:one|two|three|four|"
+    r"five|six|seven|eight|nine)\s)?)?(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+    r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|"
     r"sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?\s"
 )
 _ADDRESS = (
-    rf"{_HOUSE}{_NAMES}(?:{_STREET})\b",
+    rf"{_HOUSE}{_NAMES}(?:{_STREET})\b{_SIGHT}",
     rf"\b{_NUMBER_WORDS}{_NAMES}(?:{_STREET})\b",
     r"\bp\.? ?o\.? ?box \d+",
     r"\b[a-z]+(?:strasse|straße|str\.|gasse|platz|allee|weg|damm|ufer|promenade|straat|laan|gade|"
@@ -98,7 +109,7 @@ _ADDRESS = (
 )
 _NAMED_ADDRESS = (
     rf"(?<![\d.,:/\-$])\d{{1,5}}[A-Da-d]?,? (?:[NSEW]\.? "
-    rf")?(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title().replace('|', '|')})\b",
+    rf")?(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title()})\b{_SIGHT}",
     r"(?<![\d.,:/\-$])\d{1,4} (?:[A-Z][\w'.\-]* ){1,4},? ?[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b",
     r"\bVia (?:[A-Z]\w+ ){1,3}\d{1,4}(?! (?:times|hours|nights|days|stops))\b",
     r"\d{1,5} [\w .']{3,40}, ?[A-Z][\w ]+, ?[A-Z]{2},? \d{5}\b",
@@ -143,6 +154,8 @@ def contact_kind(text: str) -> str | None:
 def _has_email(text: str) -> bool:
     lowered = text.lower()
     if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
+        return True
+    if compiled(_ON_A_SITE).search(lowered):
         return True
     if " at " not in lowered:
         return False

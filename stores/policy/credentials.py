@@ -15,7 +15,9 @@ _KEY_SHAPES = (
     r"\bgh[pousr]_[a-z0-9]{20,}|github_pat_\w{20,}|\bxox[abprs]-[\w\-]{10,}|"
     r"\baiza[\w\-]{30,}|\bey[a-z0-9_\-]{8,}\.ey[a-z0-9_\-]{8,}|\bglpat-[\w\-]{16,}|\bhf_[a-z0-9]{20,}|"
     r"\bya29\.[\w\-]{20,}|\bsg\.[\w\-]{16,}\.[\w\-]{16,}|\bnpm_[a-z0-9]{30,}|"
-    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|-----begin [a-z ]*private key|"
+    r"hooks\.slack\.com/\S{10}|://[^/\s:@]+:[^/\s@]{4,}@|[?&](?:api_?key|token|key|secret|"
+    r"access_token|sig|auth)=[^\s&]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"
+    r"-----begin [a-z ]*private key|"
     r"\blsv2_\w{10,}|\btvly-\w{10,}|\bdop_v1_\w{20,}|\bpypi-\w{20,}"
 )
 _KEY_LABELLED = (
@@ -30,11 +32,13 @@ _PASSWORD_WORDS = (
     r"pass-?words?|pass-?phrase|pass[- ]?code|wi-?fi pass\b|\bpass\b(?=\s*[:=])|maiden name|passwort|kennwort|"
     r"contrasena|mot de passe|senha|palavra-passe|"
     r"\bpasswd\b|\bpwd\b|\bpw\b(?=\s*[:=])|pass code|(?<![a-z])pin(?:[\s-]?(?:code|number))?(?![a-z])|"
-    r"log-?in (?:is|details|credentials)|security (?:answer|question)|secret (?:word|code|answer)|"
+    r"log-?in (?:is|details|credentials)|security (?:answer|question|word)|"
+    r"secret question(?: answer)?|\bpas+[ -]?w[ord]{1,4}\b|ぱすわーど|secret (?:word|code|answer)|"
     r"パスワード|パスコード|パスフレーズ|暗証番号|暗証|合言葉|合い言葉|秘密の質問|ピンコード"
 )
 _PASSWORD_TRIGGERS = (
-    "code|combination|maiden|pass|kennwort|contrasena|senha|palavra|pwd|pw|pin|login|log-in|log in|security|"
+    "code|pas|ぱす|#|*|combination|maiden|pass|kennwort|contrasena|senha|palavra|pwd|pw|pin|login|"
+    "log-in|log in|security|"
     "secret|パス|"
     "暗証|合言葉|合い言葉|秘密|ピン"
 )
@@ -57,6 +61,8 @@ _PASSWORD = (
     rf"hint))?\s*(?:is ?:|is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
     rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[!-~][^\s\"'」,.]{{2,}}",
     r"(?:パスワード|暗証番号|合言葉|合い言葉|秘密の質問)[^。「『]{0,15}[「『][^」』]{2,}[」』]",
+    r"(?<![\d.,])\d{4,8}[#*](?!\d)",
+    r"\b(?:security|secret|safe) ?word\W{1,3}[\"'][^\"']{3,}",
     r"[^\s,]+,? (?:and )?(?:that's|that is|this is) (?:my |the )?(?:security answer|secret (?:answer|"
     r"word|code)|password|passphrase|passcode|pin)\b",
     r"\bwi-?fi (?:key|pw|pass\w*(?= is|\W? ?[:=])|code)\W{0,3}(?:is |: ?)?(?!is\b|and\b|at\b|in\b|"
@@ -109,7 +115,7 @@ _BARE_CODE = (
 )
 _BOOKING_WORDS = (
     r"\bpnr\b|record locator|\blocator\b|(?:booking|reservation|confirmation|itinerary|e-?ticket|ticket|"
-    r"airline|check-?in|order|voucher|flight)s?[\s,\-]*(?:reference|ref|number|code|no\b|num|id|#|"
+    r"airline|check-?in|order|voucher|flight(?= (?:ref|conf)))s?[\s,\-]*(?:reference|ref|number|code|no\b|num|id|#|"
     r"confirmation)|\bconf\b\.?\s?(?:#|no\b|num\w*|code)|"
     r"\bconfirmation\b|\be-?tickets?\b|\bbooking ref\b|"
     r"予約(?:番号|コード|記号|確認番号)|確認番号|予約|e-?チケット(?:番号)?|航空券番号|受付番号"

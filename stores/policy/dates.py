@@ -39,6 +39,7 @@ FULL_DATE = "|".join(
 
 SHORT_DATE = (
     rf"(?<!\d)\d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2}}(?!\d)|\b{_MONTH} {_DAY},? '?\d{{2}}(?!\d)|"
+    rf"(?<![\d一二三四五六七八九十]){_JA_NUMBER}年{_JA_NUMBER}月{_JA_NUMBER}日|"
     rf"(?<!\d){_DAY} {_MONTH},? '?\d{{2}}(?!\d)|(?<!\d)\d{{6}}(?!\d)|(?<!\d)\d{{8}}(?!\d)"
 )
 """A date with a two-digit year or without separators; means something only next to a word such as "born"."""

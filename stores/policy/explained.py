@@ -37,19 +37,22 @@ _TRAVEL = (
     r"(?:(?:,| or| and|/|-| to|, or)+ ?[A-Z]?\d{1,4}[A-Z]?\b)*(?![\d.\-]*\d{3})",
     rf"(?<![A-Za-z\d.\-])\d[\d.,]*(?:[\-–/x ]{{1,3}}\d[\d.,]*)?[\s\-]?(?:%|°|\"|'|{_UNITS}\b|{_JA_UNITS})",
     r"(?<![A-Za-z\d.\-])\d{1,3}(?:[.,]\d)?(?: ?[x×*] ?\d{1,3}(?:[.,]\d)?){1,2}(?!\d)",
+    r"\b(?:at|dep(?:arture|arts?|art)?|arr(?:ival|ives?|ive)?|by|before|after|from|till?|until|around|"
+    r"for|alarm|leaves?)\W{1,3}(?:[01]\d|2[0-3])[0-5]\d(?![\w\-.])",
     r"(?<![\w.\-の])(?<!\d )(?:19\d\d|20[0-4]\d)(?:s|-\d\d)?(?![\w\-の]|[. ]\d)",
     r"(?<![\w])#\d{1,2}(?!\d)|(?<!\w)(?:no|nr)\.? ?\d{1,2}(?!\d)",
     r"\b(?:utc|gmt|spf|fl|gr|rn|rt|km|eu|lat|lon)\s?[+\-]?\d{1,3}(?:\.\d+)?(?!\d)",
 )
 _FLIGHT = (
-    r"(?<![A-Za-z0-9\-])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ \-]?\d{1,4}(?![A-Za-z0-9\-])(?! ?\d)",
-    r"(?<![A-Za-z0-9])[ABEK]\d{3}(?:-\d{3,4}\w{0,2}|neo|ceo|[a-z]{1,3})?(?![A-Za-z0-9])",
+    r"(?<![A-Za-z0-9\-])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ \-]?\d{1,4}(?![A-Za-z0-9\-])(?!\.?\d| ?\d)",
+    r"(?<![A-Za-z0-9])[ABEK]\d{3}(?:-\d{3,4}\w{0,3}|neo|ceo|[a-z]{1,3})?(?![A-Za-z0-9]|-\d)",
     r"(?<![\d])7[0-9]7(?:[- ]?(?:\d{1,3}\w{0,2}|max ?\d*))?(?!\d)",
 )
 _MEMBER = (
     r"(?:frequent[ \-]?fl[iy]er|\bffp?\b|loyalty|membership|\bmember\b|"
     r"(?<![\d,.k] )(?<![\d,.k])\bmiles(?: ?(?:&|and|\+) ?more)?|"
-    r"mileage|bonvoy|honou?rs|avios|rewards?|(?:sky|one)pass|flying blue|executive club|mileage ?plus|skymiles|"
+    r"skywards|limitless|hertz gold|\bhhonors|mileage|bonvoy|honou?rs|avios|rewards?|(?:sky|one)pass|"
+    r"flying blue|executive club|mileage ?plus|skymiles|"
     r"aadvantage|krisflyer|maharaja|world of hyatt|\bihg\b|accor|genius|miles ?club|マイレージ|マイル|"
     r"会員|お得意様|ポイントカード)"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stores.policy.dates import FULL_DATE, SHORT_DATE, full_years, mask
+from stores.policy.explained import without_memberships
 from stores.policy.labels import Label, digits, mixed
 from stores.policy.rule import compiled
 
@@ -50,11 +51,13 @@ _BORN = rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー"
 _DATE = re.sub(r"\?P<y\d>", "?:", FULL_DATE)
 _LAST_BIRTHDAY_YEAR = 2024
 """A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
-_COMING = r"(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.](?:2[5-9]|3[0-6])(?!\d)"
+_COMING = r"(?<!\d)(?:2[5-9]|3[0-6])年|(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.](?:2[5-9]|3[0-6])(?!\d)"
 _LAST_ADULT_YEAR = 2012
 _PAST_EVENT = (
     r"anniversar|marri|wedding|since|stay|visit|trip|travel(?!l?er)|fl(?:y|ew|ight)|open|member|built|"
     r"depart|arriv|book|"
+    r"tour|exhibit|museum|concert|histor|battle|\bwar\b|landing|festival|d-day|\bwere\b|founded|戦|"
+    r"開業|創業|開館|コンサート|"
     r"expir|valid|renew|issued|return|bought|記念|結婚|泊|旅行"
 )
 
@@ -74,7 +77,7 @@ def identity_kind(text: str) -> str | None:
         return "birth_date"
     if len(re.findall(r"\d", text)) < 3 and "<<" not in text:
         return None
-    masked = mask(text)
+    masked = without_memberships(mask(text))
     if _PASSPORT.hits(masked):
         return "passport"
     if _NATIONAL.hits(masked) or compiled(_SHAPED).search(masked):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from stores.policy.dates import mask
+from stores.policy.explained import without_memberships
 from stores.policy.labels import Label, digits
 from stores.policy.rule import compiled
 
-_RUN = r"(?<![\d])\d(?:(?:[\s.,\-/_|*\u00b7、・]|then|and|next|dash|space|の){0,6}\d){12,22}(?!\d)"
+_RUN = r"(?<![\d])\d(?:(?:[^A-Za-z0-9ぁ-んァ-ヶ一-龠]|then|and|next|dash|space|の){0,6}\d){12,22}(?!\d)"
 _CARD_WORDS = (
     r"(?<!identity )(?<!\bid )(?<!aadhaar )(?<!residence )(?<!resident )(?<!health )(?<!insurance )(?<!green "
     r")(?<!medical )(?<!pan )card\b|\bvisa\b|mastercard|master card|\bamex\b|american express|\bjcb\b|discover|"
@@ -49,7 +50,7 @@ def payment_kind(text: str) -> str | None:
     if any(_is_card(match.group()) for match in compiled(_RUN).finditer(text)):
         return "payment_card"
     for label in _LABELLED:
-        if label.hits(text) and (label.kind != "payment_card" or label.hits(mask(text))):
+        if label.hits(text) and (label.kind != "payment_card" or label.hits(without_memberships(mask(text)))):
             return label.kind
     return "iban" if any(_is_iban(match.group()) for match in compiled(_IBAN).finditer(text)) else None
 
