@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test soak lint types build graph docs bench dev clean
+.PHONY: chat test soak eval lint types build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -27,6 +27,10 @@ test: $(VENV)/.dev
 
 soak: $(VENV)/.dev
 	$(BIN)/pytest -m soak
+
+# How well memory does what it promises, and evals/report.md with every miss.
+eval: $(VENV)/.dev
+	$(BIN)/python -m evals --report
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

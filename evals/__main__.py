@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from evals.consolidation.run import figures as consolidation
+from evals.consolidation.measured import figures as consolidation
 from evals.deletion.run import figures as deletion
 from evals.figures import PARTS, Figure, Part
 from evals.grounding.run import figures as grounding

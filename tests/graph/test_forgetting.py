@@ -1,0 +1,142 @@
+"""Forgetting and consent in whole conversations: what is gone stays gone, until its user asks for it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from tests.conftest import Opener
+from tests.graph.test_conversation import NO_PLAN, save
+from tests.scripted import calls, scripted
+
+FIRST: dict[str, Any] = {"user_id": "ana", "thread_id": "first"}
+SECOND: dict[str, Any] = {"user_id": "ana", "thread_id": "second"}
+
+
+async def test_forgetting_in_one_conversation_reaches_the_others(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I love Liechtenstein", "activity"),
+        AIMessage("Noted: you love Liechtenstein."),
+        AIMessage("Liechtenstein is lovely in May."),
+        calls("forget_memory", "call_9", query="Liechtenstein", mentions=False),
+        AIMessage("I have forgotten that you love Liechtenstein."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I love Liechtenstein", **FIRST, end_session=True)
+        await concierge.send("Tell me of Liechtenstein", **SECOND)
+        reply = await concierge.send("Forget that I love Liechtenstein", user_id="ana", thread_id="third")
+        assert reply.text == "I have forgotten that you love Liechtenstein."
+        assert len(reply.memory.forgotten) == 1
+        for thread in ("first", "second", "third"):
+            told = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id=thread)]
+            assert told
+            assert not any("Liechtenstein" in text for text in told)
+        memory = concierge.memory("ana")
+        assert "Liechtenstein" not in repr([await memory.notes(), await memory.episodes(), await memory.journal()])
+
+
+async def test_what_was_forgotten_is_kept_again_only_when_asked_for(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"),
+        AIMessage("Noted."),
+        save("I am vegetarian", id_="call_2"),
+        AIMessage("Fine."),
+        save("I am vegetarian", id_="call_3"),
+        AIMessage("Noted again."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST, end_session=True)
+        memory = concierge.memory("ana")
+        await memory.forget((await memory.notes())[0].id)
+        reply = await concierge.send("I am vegetarian", **SECOND)
+        assert [refused["code"] for refused in reply.memory.blocked] == ["consent_denied"]
+        reply = await concierge.send("Please remember: I am vegetarian", **SECOND, end_session=True)
+        assert [note.text for note in await memory.notes()] == ["I am vegetarian"]
+
+
+async def test_a_topic_without_consent_is_neither_kept_nor_used(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"),
+        AIMessage("Noted."),
+        save("I am vegan", id_="call_2"),
+        AIMessage("Fine."),
+        AIMessage("Hi."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST, end_session=True)
+        memory = concierge.memory("ana")
+        await memory.set_consent((await memory.consent()).deny("meal"))
+        reply = await concierge.send("I am vegan", **SECOND)
+        assert [refused["code"] for refused in reply.memory.blocked] == ["consent_denied"]
+        assert reply.memory.shown == ()
+        await memory.set_consent((await memory.consent()).allow("meal"))
+        reply = await concierge.send("Hi", **SECOND)
+        assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
+
+
+async def test_consent_withdrawn_before_the_session_ends_keeps_its_notes_out(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), save("I hate trains", "transport", "call_2"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian. I hate trains", **FIRST)
+        memory = concierge.memory("ana")
+        await memory.set_consent((await memory.consent()).deny("meal"))
+        await concierge.end_session(**FIRST)
+        assert [note.text for note in await memory.notes()] == ["I hate trains"]
+        assert "consent_denied" in [entry.code for entry in await memory.journal()]
+
+
+async def test_a_paused_user_is_read_and_not_written(concierge_with: Opener) -> None:
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), save("I am vegan", id_="call_2"), AIMessage("Fine."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST, end_session=True)
+        memory = concierge.memory("ana")
+        await memory.set_consent((await memory.consent()).model_copy(update={"paused": True}))
+        before = await memory.journal()
+        reply = await concierge.send("I am vegan", **SECOND)
+        assert [refused["code"] for refused in reply.memory.blocked] == ["paused"]
+        assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
+        assert [entry for entry in await memory.journal() if entry.action == "used"] == [
+            entry for entry in before if entry.action == "used"
+        ]
+
+
+async def test_a_conversation_that_is_not_to_be_remembered_leaves_nothing(concierge_with: Opener) -> None:
+    agent = scripted(
+        save("I am vegetarian"),
+        AIMessage("Noted."),
+        calls("remember_conversation", "call_2", remember=False),
+        AIMessage("I won't remember this conversation."),
+        save("I hate trains", "transport", "call_3"),
+        AIMessage("Ok."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST)
+        await concierge.send("Don't remember this conversation", **FIRST)
+        reply = await concierge.send("I hate trains", **FIRST)
+        assert [refused["code"] for refused in reply.memory.blocked] == ["paused"]
+        await concierge.end_session(**FIRST)
+        memory = concierge.memory("ana")
+        assert (await memory.notes(), await memory.episodes()) == ([], [])
+        assert await concierge.recall("vegetarian trains", user_id="ana") == []
+        assert len(await concierge.full_history(**FIRST)) == 12  # the person may still read it
+
+
+async def test_each_turn_journals_what_it_was_shown_and_used(concierge_with: Opener) -> None:
+    def used(messages: Any) -> AIMessage:
+        handle = str(messages[0].content).split("- [")[1].split("]")[0]
+        return AIMessage(f"A vegetarian meal it is.\n<used>{handle} nope</used>")
+
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."), used)
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST, end_session=True)
+        memory = concierge.memory("ana")
+        (kept,) = await memory.notes()
+        revision = await memory.revision()
+        await concierge.send("What shall I eat?", **SECOND)
+        (entry,) = [entry for entry in await memory.journal() if entry.action == "used"]
+        assert entry.usage is not None
+        assert (entry.usage.shown, entry.usage.used) == ((kept.id,), (kept.id,))
+        assert entry.usage.violations == ({"code": "memory_out_of_context", "handle": "nope"},)
+        assert (await memory.note(kept.id)).last_used_at is not None
+        assert await memory.revision() == revision
