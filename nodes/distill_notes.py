@@ -68,7 +68,9 @@ async def _journal_use(report: Report, state: State, run: Run) -> None:
     if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
         return
     usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
-    name = f"used:{run.thread_id}:{state.get('turns', 0)}:{run.run_id}"
+    latest = latest_user_message(state["messages"])
+    # Named after the message, not the run: a turn that a crash cut short is finished by another run.
+    name = f"used:{run.thread_id}:{latest.id if latest else run.run_id}"
     for memory in run.memories:
         await memory.record_use(usage, name=name, thread_id=run.thread_id)
 

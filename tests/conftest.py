@@ -1,10 +1,11 @@
-"""Shared parts: settings in a folder of their own, a clock that stands still, and an open concierge."""
+"""Shared parts: settings in a folder of their own, a clock that stands still, an open concierge, a PostgreSQL."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ import pytest
 from graph.concierge import Concierge, open_concierge
 from graph.settings import Settings, load_settings
 from llm.models import Role
+from tests.postgres import ABSENT, Server, programs, running_server
 
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
+
+_numbers = count(1)
 
 
 class Clock:
@@ -63,3 +67,19 @@ def concierge_with(make_settings: Callable[..., Settings], clock: Clock) -> Open
             yield concierge
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server of this test run's own; started when the first test asks for it."""
+    found = programs()
+    if found is None:
+        pytest.skip(ABSENT)
+    with running_server(found) as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Server) -> str:
+    """An address under which there is nothing yet."""
+    return postgres.url_of(f"test_{next(_numbers)}")

@@ -1,4 +1,4 @@
-"""Real servers for the tests that ask for one: PostgreSQL, with an empty store for each test, and Chroma."""
+"""A real Chroma server for the tests that ask for one."""
 
 from __future__ import annotations
 
@@ -7,30 +7,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
-
-from tests.postgres import ABSENT, Server, programs, running_server
-
-_numbers = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """A server of this test run's own; started when the first test asks for it."""
-    found = programs()
-    if found is None:
-        pytest.skip(ABSENT)
-    with running_server(found) as server:
-        yield server
-
-
-@pytest.fixture
-def postgres_url(postgres: Server) -> str:
-    """An address under which there is nothing yet."""
-    return postgres.url_of(f"test_{next(_numbers)}")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,105 @@
+"""A process that goes through a part of the story, to be killed on the way.
+
+It is forked from a server that has imported everything, so a hundred of them take seconds and not minutes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from graph.settings import Settings, load_settings
+from tests.faults.parts import Blow, StruckConcierge, struck_concierge
+from tests.faults.story import SETTINGS, THREAD, USER, begin, go_on
+
+Part = Callable[[StruckConcierge], Awaitable[Any]]
+Where = dict[str, Any]
+"""Settings that say where the stores are."""
+
+_context = get_context("forkserver")
+_context.set_forkserver_preload([__name__, "chromadb", "wordllama", "stores.checkpoints_postgres"])
+
+
+async def first_session(concierge: StruckConcierge) -> None:
+    """The first session, and its end."""
+    await begin(concierge, concierge.store)
+
+
+async def turns(concierge: StruckConcierge) -> None:
+    """The turns of the second session, as far as they are not told already."""
+    await go_on(concierge)
+
+
+async def end(concierge: StruckConcierge) -> None:
+    """The end of the second session, of which something may be done already."""
+    if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).next:
+        await concierge.resume(user_id=USER, thread_id=THREAD)
+    await concierge.end_session(user_id=USER, thread_id=THREAD)
+
+
+PARTS: dict[str, Part] = {"first session": first_session, "turns": turns, "end": end}
+
+
+def settings_of(where: Where) -> Settings:
+    """The story's settings on stores that are at `where`."""
+    return load_settings(**{**SETTINGS, **where})
+
+
+async def search(concierge: StruckConcierge) -> list[tuple[str, float | None]]:
+    """A search by meaning, which makes the vectors that are missing; texts and scores."""
+    hits = await concierge.memory(USER).search("where to sit in the plane", limit=10)
+    return [(note.text, score and round(score, 4)) for note, score in hits]
+
+
+def run_and_kill(parts: tuple[str, ...], where: Where, *, after: float | None = None, at: int = 0) -> bool:
+    """Run these parts of the story and kill the process: ahead of write number `at`, or `after` so many seconds.
+
+    True when it was killed, False when it had ended by then.
+    """
+    ours, theirs = _context.Pipe()
+    process = _context.Process(target=_live, args=(parts, where, at, theirs))
+    process.start()
+    theirs.close()
+    with ours:
+        _told(ours)
+        if after is not None:
+            ours.poll(after)
+            process.kill()
+        process.join()
+        is_done = _told(ours) == "done"
+    code = process.exitcode
+    process.close()
+    assert code in (0, -signal.SIGKILL)
+    assert is_done or code
+    return code != 0
+
+
+def _told(pipe: Connection) -> str:
+    try:
+        return str(pipe.recv())
+    except EOFError:
+        return ""
+
+
+def _live(parts: tuple[str, ...], where: Where, at: int, told: Connection) -> None:
+    async def go() -> None:
+        blow = Blow(_die)
+        async with struck_concierge(settings_of(where), blow) as concierge:
+            if where["embedder"] != "none":
+                await search(concierge)
+            told.send("ready")
+            blow.next(at)
+            for part in parts:
+                await PARTS[part](concierge)
+            told.send("done")
+
+    asyncio.run(go())
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,140 @@
+"""A traveller's story in two sessions, told by models that answer the same to the same: what the fault tests disturb.
+
+The agent saves whatever statement it is told; the planner first proposes an invented fact and, once told why that is
+refused, a sound plan.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.store.base import BaseStore
+
+from graph.concierge import Concierge
+from graph.context import Context
+from stores.namespaces import user_namespace
+from tests.scripted import calls, scripted
+
+USER = "ana.maria@example.com"
+THREAD = "t1"
+SETTINGS: dict[str, Any] = {"model_provider": "offline", "context_limit": 3, "keep_last_n_turns": 2}
+
+FIRST = ("I prefer aisle seats", "I love museums", "I am vegetarian")
+SECOND = (
+    "I prefer window seats",  # replaces
+    "I love museums",  # confirms
+    "I am vegetarian and love Thai curry",  # says more
+    "A quiet room this time",  # holds for one trip
+    "My card is 4111 1111 1111 1111",  # is refused
+    "I travel with my dog",  # is new
+)
+LEARNT = ["I am vegetarian and love Thai curry", "I love museums", "I prefer window seats", "I travel with my dog"]
+"""What is remembered in the end."""
+
+_TOPICS = {
+    "seat": "seat",
+    "museum": "activity",
+    "dog": "companions",
+    "room": "room",
+    "vegetarian": "meal",
+    "card": "other",
+}
+_LISTED = re.compile(r"^\{.*\}$", re.MULTILINE)
+
+
+def models() -> dict[Any, Any]:
+    """The models of the story, by role."""
+    return {
+        "agent": scripted(_answer),
+        "summary": scripted(_summary),
+        "consolidation": scripted(_plan),
+    }
+
+
+async def say(concierge: Concierge, text: str, *, name: str, thread_id: str = THREAD, user_id: str = USER) -> None:
+    """Send a message whose id and run are named after `name`."""
+    config: RunnableConfig = {
+        "configurable": {"thread_id": thread_id},
+        "run_id": uuid5(NAMESPACE_URL, f"{thread_id}/{name}"),
+    }
+    given: Any = {"messages": [HumanMessage(text, id=name)]}
+    await concierge.graph.ainvoke(given, config, context=Context(user_id=user_id), durability="sync")
+
+
+async def begin(concierge: Concierge, store: BaseStore) -> None:
+    """The first session, and its end. The key of the user's hashes is given, so that two tellings can be compared."""
+    await store.aput(user_namespace(USER, "meta"), "hash_key", {"key": "0f" * 32}, index=False)
+    for text in FIRST:
+        await say(concierge, text, name=f"first {text}")
+    await concierge.end_session(user_id=USER, thread_id=THREAD)
+
+
+async def go_on(concierge: Concierge) -> None:
+    """The turns of the second session that have not been answered yet: what a client sends again after a crash."""
+    if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).next:
+        await concierge.resume(user_id=USER, thread_id=THREAD)
+    told = await concierge.full_history(user_id=USER, thread_id=THREAD)
+    known = {entry.text for entry in told if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}
+    for text in SECOND:
+        if text not in known:
+            await say(concierge, text, name=f"second {text}")
+
+
+def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
+    """Save what was said last; once that is done, say so."""
+    last = messages[-1]
+    if not isinstance(last, HumanMessage):
+        return AIMessage("Noted.")
+    text = str(last.text)
+    topic = next((topic for word, topic in _TOPICS.items() if word in text), "")
+    if not topic or text.endswith("?"):
+        return AIMessage("Hello.")
+    scope = "trip" if "this time" in text else "user"
+    given: Any = {"text": text, "topic": topic, "keywords": [topic], "quote": text, "scope": scope}
+    return calls("save_memory_note", f"save {last.id}", **given)
+
+
+def _summary(messages: Sequence[BaseMessage]) -> AIMessage:
+    """A summary of history or of a session, whichever the prompt asks for."""
+    if "key_facts" in str(messages[0].content):
+        return calls("EpisodeSummary", summary="The traveller told what they like.", topics=[], key_facts=[])
+    parts = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
+    return calls("HistorySummary", **dict.fromkeys(parts, "UNVERIFIED"))
+
+
+def _plan(messages: Sequence[BaseMessage]) -> AIMessage:
+    """A plan with an invented fact; a sound one when that was refused."""
+    session, known = _listed(str(messages[0].content))
+    if len(messages) == 1:
+        return calls(
+            "PlanProposal", operations=[_operation("ADD", [note], text="Flies since 1999") for note in session]
+        )
+    return calls("PlanProposal", operations=[_disposed(note, known) for note in session])
+
+
+def _disposed(note: dict[str, Any], known: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    if note["scope"] == "trip":
+        return _operation("DROP", [note])
+    for other in (one for one in known if one["topic"] == note["topic"]):
+        if other["text"] == note["text"]:
+            return _operation("CONFIRM", [note], [other])
+        op = "SUPERSEDE" if note["single"] else "MERGE"
+        return _operation(op, [note], [other], text=note["text"])
+    return _operation("ADD", [note], text=note["text"])
+
+
+def _operation(op: str, notes: Sequence[Any], others: Sequence[Any] = (), text: str | None = None) -> dict[str, Any]:
+    named: dict[str, Any] = {"session_notes": [n["id"] for n in notes], "global_notes": [n["id"] for n in others]}
+    return {**named, "reason": f"It is a case of {op}.", "op": op, "text": text}
+
+
+def _listed(request: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The session notes and the global notes that a request lists, one JSON object a line."""
+    session, _, known = request.rpartition("<session_notes>")[2].partition("<global_notes>")
+    return [json.loads(one) for one in _LISTED.findall(session)], [json.loads(one) for one in _LISTED.findall(known)]

@@ -1,0 +1,172 @@
+"""kill -9 at any moment of a session and of its end; then it is resumed, and all is as if nothing had happened."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.faults.account import everything
+from tests.faults.child import PARTS, Where, run_and_kill, search, settings_of
+from tests.faults.parts import Blow, struck_concierge
+from tests.faults.story import LEARNT, THREAD, USER
+from tests.postgres import Server
+
+END = ("end",)
+SESSION = ("turns", "end")
+
+
+def _nothing() -> None:
+    pass
+
+
+async def _told(parts: tuple[str, ...], where: Where) -> tuple[bytes, int]:
+    """Everything that is kept after these parts, and how many writes they took."""
+    blow = Blow(_nothing)
+    async with struck_concierge(settings_of(where), blow) as concierge:
+        for part in parts:
+            await PARTS[part](concierge)
+        writes = blow.count
+        found = [] if where["embedder"] == "none" else await search(concierge)
+        return await everything(concierge, THREAD) + repr(found).encode(), writes
+
+
+async def _check(where: Where) -> None:
+    """The story ended as it should: nothing staged, no plan, no open session, each statement once, no gap."""
+    async with struck_concierge(settings_of(where), _nothing) as concierge:
+        state = (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).values
+        assert (state["session_notes"], state["plan"], state["session"]) == ([], None, None)
+        memory = concierge.memory(USER)
+        assert sorted(note.text for note in await memory.notes()) == LEARNT
+        journal = await memory.journal()
+        assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
+        assert len(await memory.episodes()) == 2
+        assert await concierge.sweep(idle=timedelta(0)) == []
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """A part of the story as it goes when nothing happens: what it begins with, what is kept in the end."""
+
+    parts: tuple[str, ...]
+    start: Where
+    outcome: bytes
+    writes: int
+    seconds: float
+
+    @classmethod
+    def of(cls, parts: tuple[str, ...], ahead: tuple[str, ...], folder: Path, embedder: str) -> Undisturbed:
+        """Tell what comes `ahead`, keep a copy of that, and go on to the end."""
+        start: Where = {"data_dir": folder / "start", "embedder": embedder}
+        asyncio.run(_told(ahead, start))
+        where = {**start, "data_dir": folder / "whole"}
+        shutil.copytree(start["data_dir"], where["data_dir"])
+        began = time.monotonic()
+        outcome, writes = asyncio.run(_told(parts, where))
+        seconds = time.monotonic() - began
+        asyncio.run(_check(where))
+        return cls(parts, start, outcome, writes, seconds)
+
+    def disturbed(self, folder: Path, **how: Any) -> bool:
+        """Kill a process that tells it, resume, and compare; True when the kill came before the end."""
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.start["data_dir"], folder)
+        where = {**self.start, "data_dir": folder}
+        was_killed = run_and_kill(self.parts, where, **how)
+        outcome, _ = asyncio.run(_told(self.parts, where))
+        assert outcome == self.outcome
+        return was_killed
+
+    def at_random(self, folder: Path, rounds: int) -> int:
+        """Disturb it at moments drawn at random; how many kills came before the end."""
+        chance = random.Random(rounds)
+        return sum(self.disturbed(folder, after=chance.uniform(0, self.seconds)) for _ in range(rounds))
+
+
+Teller = Callable[[tuple[str, ...], str], Undisturbed]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Teller:
+    """Tells a part of the story, once for all tests of this file."""
+    known: dict[tuple[tuple[str, ...], str], Undisturbed] = {}
+
+    def tell(parts: tuple[str, ...], embedder: str) -> Undisturbed:
+        if (parts, embedder) not in known:
+            ahead = tuple(part for part in PARTS if part not in parts)
+            known[parts, embedder] = Undisturbed.of(parts, ahead, tmp_path_factory.mktemp("story"), embedder)
+        return known[parts, embedder]
+
+    return tell
+
+
+def test_a_kill_ahead_of_any_write_of_the_end_changes_nothing(undisturbed: Teller, tmp_path: Path) -> None:
+    story = undisturbed(END, "none")
+    assert [story.disturbed(tmp_path / "round", at=at) for at in range(1, story.writes + 2)] == [
+        *[True] * story.writes,
+        False,
+    ]
+
+
+def test_a_kill_ahead_of_some_writes_of_a_session_changes_nothing(undisturbed: Teller, tmp_path: Path) -> None:
+    story = undisturbed(SESSION, "none")
+    for at in random.Random(1).sample(range(1, story.writes + 1), 6):
+        assert story.disturbed(tmp_path / "round", at=at)
+
+
+@pytest.mark.parametrize(("embedder", "rounds"), [("none", 6), ("wordllama", 3)])
+def test_a_few_kills_at_random_moments_of_the_end_change_nothing(
+    undisturbed: Teller, tmp_path: Path, embedder: str, rounds: int
+) -> None:
+    undisturbed(END, embedder).at_random(tmp_path / "round", rounds)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("embedder", "rounds"), [("none", 240), ("wordllama", 60)])
+def test_three_hundred_kills_at_random_moments_of_the_end_change_nothing(
+    undisturbed: Teller, tmp_path: Path, embedder: str, rounds: int
+) -> None:
+    assert undisturbed(END, embedder).at_random(tmp_path / "round", rounds) > rounds // 10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("embedder", ["none", "wordllama"])
+def test_a_kill_ahead_of_any_write_of_a_session_changes_nothing(
+    undisturbed: Teller, tmp_path: Path, embedder: str
+) -> None:
+    story = undisturbed(SESSION, embedder)
+    assert all(story.disturbed(tmp_path / "round", at=at) for at in range(1, story.writes + 1))
+
+
+def _on_postgres(server: Server, tmp_path: Path, parts: tuple[str, ...], step: int) -> None:
+    """Kills at every write whose number `step` divides, each in a database that has nothing else."""
+    ahead = tuple(part for part in PARTS if part not in parts)
+
+    def begun(name: str) -> Where:
+        where: Where = {"data_dir": tmp_path, "embedder": "none", "store_url": server.url_of(f"kills_{step}_{name}")}
+        asyncio.run(_told(ahead, where))
+        return where
+
+    outcome, writes = asyncio.run(_told(parts, begun("whole")))
+    for at in range(step, writes + 1, step):
+        where = begun(str(at))
+        assert run_and_kill(parts, where, at=at)
+        assert asyncio.run(_told(parts, where))[0] == outcome
+        asyncio.run(_check(where))
+
+
+def test_on_postgresql_a_kill_ahead_of_some_writes_of_the_end_changes_nothing(postgres: Server, tmp_path: Path) -> None:
+    _on_postgres(postgres, tmp_path, END, 4)
+
+
+@pytest.mark.soak
+def test_on_postgresql_a_kill_ahead_of_any_write_of_the_end_changes_nothing(postgres: Server, tmp_path: Path) -> None:
+    _on_postgres(postgres, tmp_path, END, 1)
