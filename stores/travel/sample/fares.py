@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 
 from stores.travel.asked import Cabin, Party
 from stores.travel.flights import Fare, FareFamily, FareRules, PassengerPrice, PassengerType
@@ -31,11 +32,11 @@ _SHARE: Mapping[PassengerType, int] = {"adult": 100, "child": 75, "infant": 10}
 """Hundredths of an adult's price."""
 
 
-def family_price(journeys: tuple[Journey, ...], cabin: Cabin, family: FareFamily, asked_on: date, seed: str) -> int:
-    """What one adult pays for all directions, in cents."""
+def standard_price(journeys: tuple[Journey, ...], cabin: Cabin, asked_on: date, seed: str) -> float:
+    """What one adult pays for all directions at the standard fare, in cents."""
     whole = sum(adult_cents(journey, cabin, asked_on, seed) for journey in journeys)
     # Both ways together are a little cheaper than each on its own.
-    return round(whole * _FAMILY_PRICE[family] * (0.94 if len(journeys) > 1 else 1.0))
+    return whole * (0.94 if len(journeys) > 1 else 1.0)
 
 
 def adult_cents(journey: Journey, cabin: Cabin, asked_on: date, seed: str) -> int:
@@ -73,8 +74,9 @@ def load(leg: Leg, cabin: Cabin, seed: str) -> float:
     return min(1.0, 0.35 + 0.68 * chance.unit())
 
 
-def passenger_prices(adult: int, party: Party) -> tuple[PassengerPrice, ...]:
-    """What each type of traveller pays, for an adult's price in cents."""
+def passenger_prices(standard: float, family: FareFamily, party: Party) -> tuple[PassengerPrice, ...]:
+    """What each type of traveller pays, where an adult would pay `standard` cents at the standard fare."""
+    adult = standard * _FAMILY_PRICE[family]
     counts: Mapping[PassengerType, int] = {"adult": party.adults, "child": party.children, "infant": party.infants}
     return tuple(
         PassengerPrice(type=kind, count=count, each=_dollars(round(adult * _SHARE[kind] / 100)))
@@ -87,9 +89,13 @@ def fare(cabin: Cabin, family: FareFamily, journeys: tuple[Journey, ...]) -> Far
     """The fare with its rules, which depend on the cabin, the family, how far it is, and what kind of airline it is."""
     far = max(kilometres(leg.origin, leg.destination) for each in journeys for leg in each.legs) > _LONG_KM
     low_cost = any(leg.airline.kind == "low" for each in journeys for leg in each.legs)
-    return Fare(
-        family=family, name=f"{_CABIN_NAME[cabin]} {family.capitalize()}", rules=_rules(cabin, family, far, low_cost)
-    )
+    return _fare(cabin, family, far, low_cost)
+
+
+@cache
+def _fare(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> Fare:
+    rules = _rules(cabin, family, far, low_cost)
+    return Fare(family=family, name=f"{_CABIN_NAME[cabin]} {family.capitalize()}", rules=rules)
 
 
 def _rules(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> FareRules:

@@ -42,7 +42,9 @@ class Aircraft:
 
     def best_cabin(self, wanted: Cabin) -> Cabin:
         """The cabin asked for, or the best below it that there is."""
-        below = CABINS[: CABINS.index(wanted) + 1]
+        if wanted in self.cabins:
+            return wanted
+        below = CABINS[: CABINS.index(wanted)]
         return next(cabin for cabin in reversed(below) if cabin in self.cabins)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from graph.errors import UnknownOfferError
 from stores.travel.asked import Cabin, Party
@@ -13,7 +13,7 @@ from stores.travel.moment import LocalTime, day_offset
 from stores.travel.money import Money
 from stores.travel.sample.airports import atlas
 from stores.travel.sample.counter import House
-from stores.travel.sample.fares import CURRENCY, FAMILIES, family_price, fare, passenger_prices
+from stores.travel.sample.fares import CURRENCY, FAMILIES, fare, passenger_prices, standard_price
 from stores.travel.sample.ids import Ticket, ticket
 from stores.travel.sample.journeys import Journey, Planner
 from stores.travel.sample.network import airlines
@@ -38,16 +38,14 @@ class FlightOffers:
         self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, now: datetime, left: int
     ) -> list[FlightOffer]:
         """The journeys at each of their fares."""
-        slices = tuple(_slice(journey, cabin) for journey in journeys)
-        return [
-            self._offer(made_ticket(journeys, cabin, family, party, now), journeys, slices, left) for family in FAMILIES
-        ]
+        tickets = [made_ticket(journeys, cabin, family, party, now) for family in FAMILIES]
+        return self._offers(tickets, journeys, cabin, left)
 
     def again(self, given: Ticket, left: int) -> FlightOffer:
         """The offer of a ticket. Raises UnknownOfferError."""
         journeys = self.journeys(given)
         cabin, _, _ = terms(given)
-        return self._offer(given, journeys, tuple(_slice(journey, cabin) for journey in journeys), left)
+        return self._offers([given], journeys, cabin, left)[0]
 
     def journeys(self, given: Ticket) -> tuple[Journey, ...]:
         """The journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
@@ -71,11 +69,20 @@ class FlightOffers:
         label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
         return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._house.seed), label)
 
-    def _offer(self, given: Ticket, journeys: tuple[Journey, ...], slices: tuple[Slice, ...], left: int) -> FlightOffer:
+    def _offers(
+        self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], cabin: Cabin, left: int
+    ) -> list[FlightOffer]:
+        """The offers of tickets that differ in the fare alone."""
+        slices = tuple(_slice(journey, cabin) for journey in journeys)
+        standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._house.seed)
+        return [self._offer(given, journeys, slices, standard, left) for given in tickets]
+
+    def _offer(
+        self, given: Ticket, journeys: tuple[Journey, ...], slices: tuple[Slice, ...], standard: float, left: int
+    ) -> FlightOffer:
         cabin, family, party = terms(given)
         start = atlas().airports[journeys[0].legs[0].origin]
-        priced_on: date = given.made_at.date()
-        prices = passenger_prices(family_price(journeys, cabin, family, priced_on, self._house.seed), party)
+        prices = passenger_prices(standard, family, party)
         seller = max((journey.longest for journey in journeys), key=lambda leg: leg.minutes).airline
         return FlightOffer(
             **self._house.label(given, start.zone),

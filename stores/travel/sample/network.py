@@ -22,6 +22,7 @@ _ROUTES = 8
 _WORTH_A_LOOK = 10
 _SMALL_HUB = 0.02
 _LOW_COST_KM = 3200
+_TRUNK_KM = 14_500
 _FAR_KM = 4500
 """From here on only large hubs and the first two airports of a city count."""
 Path = tuple[str, ...]
@@ -194,13 +195,16 @@ class Network:
             likely = next(row for most, row in _ABROAD if km <= most)[at]
             if km > _FAR_KM:
                 likely *= _HUB_WEIGHT[hub.size]
+        if likely in (0.0, 1.0):
+            return likely > 0
         return Chance(self._seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
 
     def _assured(self, hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
         """Who flies whatever chance says, so that every place can be reached: large hubs, and a town's nearest hubs."""
-        based = [airline for airline in _airlines_at().get(hub.code, ()) if airline.kind == "full"][:1]
-        trunk = hub.size == 5 and other.size >= 4 and other.code in _airlines_at() and km <= 14_500
-        return tuple(based) if trunk or hub.code in gateways(other.code) else ()
+        trunk = hub.size == 5 and other.size >= 4 and other.code in _airlines_at() and km <= _TRUNK_KM
+        if not (trunk or hub.code in gateways(other.code)):
+            return ()
+        return tuple(airline for airline in _airlines_at().get(hub.code, ()) if airline.kind == "full")[:1]
 
     def _feeders(self, one: Airport, other: Airport) -> tuple[Airline, ...]:
         small, gateway = (other, one) if one.city_code else (one, other)
