@@ -40,7 +40,10 @@ def _reasons_first(items: Sequence[Item]) -> list[Item]:
     for item in items:
         if item.role == "therefore":
             clause = next((at + 1 for at in range(len(found) - 1, -1, -1) if found[at].role == "stop"), 0)
-            found[clause:] = [Item("reason"), *(one for one in found[clause:] if one.role not in ("comma", "list"))]
+            found[clause:] = [
+                Item("reason", "whole"),
+                *(one for one in found[clause:] if one.role not in ("comma", "list")),
+            ]
             found.append(Item("stop"))
         else:
             found.append(item)
@@ -58,8 +61,10 @@ def measured(items: Sequence[Item]) -> list[Item]:
             found.append(Item("value", "afterwards"))
         elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
             found.append(Item("contrast"))
-        elif item.name == "atleast" and follows.role != "number" and follows.name not in _COINS:
-            found.append(Item("contrast" if any(one.role == "value" for one in found) else "filler"))
+        elif item.name == "over" and item.role == "value":
+            counts = follows.role == "number" or follows.name in _COINS
+            compared = "contrast" if any(one.role == "value" for one in found) else "filler"
+            found.append(Item("value", "atleast") if counts else Item(compared))
         else:
             found.append(item)
     return found
@@ -82,11 +87,17 @@ _COINS = frozenset({"usd", "eur", "gbp", "jpy", "chf", "cad", "aud"})
 def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     entry, end = max((_longest(found, at, english(topic)), _longest(found, at, english(""))), key=lambda one: one[1])
     one = found[at]
+    # "Miles & More" and "Best Western" are names, whatever their words do elsewhere.
+    if entry is not None and one.name and end == at + 1 and entry.role in _GRAMMAR:
+        return Item("word", one.base, known=False, proper=True), end
     if entry is not None:
         return Item(entry.role, entry.name or one.base), end
     if one.kind == "number":
         return Item("number", one.base), at + 1
     return Item("word", one.base, known=False, proper=one.name), at + 1
+
+
+_GRAMMAR = frozenset({"filler", "like", "dislike", "negate", "prep", "end", "mention", "contrast"})
 
 
 def _longest(found: Sequence[Token], at: int, tree: Branch) -> tuple[Entry | None, int]:

@@ -12,6 +12,7 @@ _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
 _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
+_BOTH = re.compile(r"(\d+)万(\d+)千")
 
 
 def is_japanese(text: str) -> bool:
@@ -21,7 +22,8 @@ def is_japanese(text: str) -> bool:
 
 def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
-    plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", normalise(text).replace(",", ""))
+    plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
+    plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
     items: list[Item] = []
     left, at = "", 0
@@ -53,7 +55,7 @@ def _forward(items: list[Item]) -> list[Item]:
         clause = _start(found, _BREAKS)
         run = _start(found, _BREAKS | {"at", "particle"})
         if item.role == "reason_after":
-            found.insert(clause, Item("reason"))
+            found.insert(clause, Item("reason", "whole"))
             found.append(Item("stop"))
         elif item.role == "contrast_after":
             found.insert(run, Item("negate"))

@@ -55,6 +55,8 @@ class _Draft:
     mood: Mood = "states"
     liking: bool = False
     sign: int = 1
+    open: list[_Chunks] = field(default_factory=list)
+    """Segments of the last clause that no stance was taken on yet."""
 
     def note_words(self, items: Sequence[Item]) -> None:
         for item in items:
@@ -72,13 +74,19 @@ class _Draft:
             who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
             segments, self.subject = (*who, *segments), set()
             atoms = frozenset(atom for one in segments for atom in one.atoms)
-        unsaid = _implied(atoms)
+        if not atoms and self.domains:  # "hates hotel food": the kinds are all there is
+            atoms = frozenset((self.sign, f"@{kind}") for kind in self.domains)
+            segments, self.domains = (Segment(atoms),), set()
+        unsaid = _implied(atoms) | (
+            frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
+        )
+        unsaid = frozenset() if unsaid == atoms else unsaid
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
         atoms -= unsaid
         extra = _kinds(atoms, self.domains, topic)
         return Form(
             atoms=atoms | extra,
-            condition=frozenset(self.condition),
+            condition=frozenset(self.condition) - {f"@{kind}" for kind in relations()["topics"].get(topic, ())},
             subject=frozenset(self.subject),
             reasons=frozenset(self.reasons),
             segments=(*segments, Segment(extra)) if extra else segments,
@@ -94,8 +102,14 @@ def _only_numbers(chunk: Sequence[Atom]) -> bool:
 
 
 def _segment(chunks: _Chunks, timed: bool) -> Segment | None:
+    limit = next((_LIMITS[name] for atoms in chunks for sign, name in atoms if sign < 0 and name in _LIMITS), None)
+    if limit:  # nothing over three hours: three hours at most
+        chunks = [[(1, limit if name in _LIMITS else name) for _, name in atoms] for atoms in chunks]
     filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
     return Segment(filled[0], tuple(filled[1:])) if filled else None
+
+
+_LIMITS = {"atleast": "atmost", "atmost": "atleast"}
 
 
 def _turned(atom: Atom, timed: bool) -> Atom:
@@ -147,13 +161,44 @@ def _read(clause: Sequence[Item], draft: _Draft) -> None:
     for part in _parts(clause):
         rest = _set_apart(part, draft)
         _note(rest, draft)
+        if draft.open and _verdict(rest):  # "Hostels? Never again."
+            plain, draft.open = draft.open, []
+            sign = _verdict(rest)
+            if sign < 0:
+                _turn(plain)
+            plain = []
+            continue
+        if sign < 0 and part[0].role != "list" and _answers(rest) & _refused(plain or draft.segments):
+            sign = 1  # "don't call me, text me"
         signed, sign, refused_last = _signed(rest, sign)
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
-            for segment in plain:
-                segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
+            _turn(plain)
         plain = [] if any(item.role in _STANCES for item in rest) else [*plain, *signed]
         draft.segments += signed
         draft.sign = sign
+    draft.open = plain
+
+
+def _answers(items: Sequence[Item]) -> set[str]:
+    return {item.name.partition(":")[0] for item in items if item.role == "value" and ":" in item.name}
+
+
+def _refused(segments: Sequence[_Chunks]) -> set[str]:
+    atoms = [atom for chunks in segments for chunk in chunks for atom in chunk]
+    return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
+
+
+def _turn(segments: Sequence[_Chunks]) -> None:
+    for segment in segments:
+        segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
+
+
+def _verdict(rest: Sequence[Item]) -> int:
+    """The sign of a part that holds a stance and nothing else; 0 for any other."""
+    signs = [_STANCES[item.role] for item in rest if item.role in _STANCES]
+    if not signs or any(item.role in _CONTENT or item.role == "domain" for item in rest):
+        return 0
+    return -1 if signs.count(-1) % 2 else 1
 
 
 def _note(rest: Sequence[Item], draft: _Draft) -> None:
@@ -179,7 +224,7 @@ def _parts(clause: Sequence[Item]) -> list[list[Item]]:
                 and all(one.role in ("context", "domain", "filler") for one in found[-1])
             ):
                 found[-1].insert(0, Item("when"))
-            found.append([])
+            found.append([item] if item.role == "list" else [])
         else:
             found[-1].append(item)
     return [part for part in found if part]
@@ -192,15 +237,18 @@ def _set_apart(part: Sequence[Item], draft: _Draft) -> list[Item]:
     while at < len(part):
         item = part[at]
         if item.role == "reason":
-            draft.reasons |= _contents(part[at + 1 :])
-            break
-        if item.role == "when":
+            # "As a Muslim, I never …": what comes first ends where the wish begins.
+            end = _until(part, at + 1, set(_STANCES)) if at == 0 and item.name != "whole" else len(part)
+            draft.reasons |= _contents(part[at + 1 : end])
+            at = end
+        elif item.role == "when":
             end = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})
-            draft.condition |= _contents(part[at + 1 : end]) | ({item.name} if item.name == "except" else set())
+            draft.condition |= _when(part[at + 1 : end]) | ({item.name} if item.name == "except" else set())
             draft.note_words(part[at + 1 : end])
             at = end
         elif item.role == "at":
             end = _until(part, at + 1, {"at", "prep", "when", "reason", *_STANCES})
+            end = _noun_end(part, at + 1, end)
             span = part[at + 1 : end]
             if _is_condition(item, span):
                 draft.condition |= _contents(span)
@@ -213,6 +261,17 @@ def _set_apart(part: Sequence[Item], draft: _Draft) -> list[Item]:
             rest.append(item)
             at += 1
     return rest
+
+
+def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
+    """Where "on long flights I …" stops speaking of flights: at the next subject, or after the kind of journey."""
+    for place in range(at, end):
+        if part[place].role == "filler" and part[place].name in ("i", "we", "he", "she", "they", "user"):
+            return place
+        follows = part[place + 1].role if place + 1 < end else ""
+        if part[place].role == "context" and follows not in ("domain", "context", "word", "number"):
+            return place + 1
+    return end
 
 
 def _until(part: Sequence[Item], at: int, roles: set[str]) -> int:
@@ -230,6 +289,19 @@ def _is_condition(item: Item, span: Sequence[Item]) -> bool:
     return item.name == "in" and bool(contents) and all(one.proper or one.name.startswith("place:") for one in contents)
 
 
+def _when(items: Sequence[Item]) -> set[str]:
+    """The contents of a condition; where all its words are plain ("when paying himself"), the words themselves."""
+    plain = {f"~{item.name}" for item in items if item.role in ("filler", "like") and item.name not in _ANY_TIME}
+    return _contents(items) or plain
+
+
+_ANY_TIME = frozenset(
+    "i me we us he she they you it be do have will can could may fly travel book go on trip take possible available "
+    "able away ever always choose stay use reserve order eat give get there to choice option".split()  # noqa: SIM905
+)
+"""Words after "when" that set no condition: "when I fly", "when possible"."""
+
+
 def _contents(items: Sequence[Item]) -> set[str]:
     found = {item.name for item in items if item.role in _CONTENT}
     if any(item.role in ("negate", "dislike") for item in items):
@@ -240,14 +312,14 @@ def _contents(items: Sequence[Item]) -> set[str]:
 def _signed(items: Sequence[Item], before: int) -> tuple[list[_Chunks], int, bool]:
     """The segments with their signs, the sign that goes on from here, and whether a refusal came only at the end."""
     segments: list[_Chunks] = [[[]]]
-    sign, group = before, False
+    sign, group, than = before, False, False
     for item in items:
         if item.role in _STANCES:
             sign = (sign if group else 1) * _STANCES[item.role]
             group = True
         elif item.role == "contrast":
             segments.append([[]])
-            sign, group = -sign, False
+            sign, group, than = -sign, False, True
         elif item.role in ("at", "prep"):
             segments[-1].append([])
         elif item.role in _CONTENT and item.role != "person":
@@ -256,7 +328,8 @@ def _signed(items: Sequence[Item], before: int) -> tuple[list[_Chunks], int, boo
                 counted = segments[-1].pop() if _only_numbers(segments[-1][-1]) else []
                 segments += [[[*counted, (sign, item.name)]], [[]]]
             else:
-                segments[-1][-1].append((sign, item.name))
+                # Liking trains better than buses is not refusing buses.
+                segments[-1][-1].append((sign, f"<{item.name}" if than and sign < 0 else item.name))
             group = False
     stances = [place for place, item in enumerate(items) if item.role in _STANCES]
     contents = [place for place, item in enumerate(items) if item.role in _CONTENT]

@@ -33,7 +33,13 @@ def says_more(one: Note, other: Note) -> bool:
     if not _together(one, other) or one.topic != other.topic or same_statement(one, other):
         return False
     mine, theirs = _forms(one, other)
-    held = bool(theirs.atoms) and _alongside(mine, theirs) and theirs.reasons <= mine.reasons
+    # What a quality is said of stays the same: a cheap hotel is no cheap flight.
+    held = (
+        bool(theirs.atoms)
+        and _kinds(mine) == _kinds(theirs)
+        and _alongside(mine, theirs)
+        and theirs.reasons <= mine.reasons
+    )
     return held and theirs.atoms <= mine.atoms and all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
 
@@ -102,6 +108,10 @@ def _alongside(one: Form, other: Form) -> bool:
 
 def _same_ground(one: Form, other: Form) -> bool:
     return one.condition == other.condition and one.subject == other.subject
+
+
+def _kinds(form: Form) -> frozenset[Atom]:
+    return frozenset(atom for atom in form.atoms if not atom[0])
 
 
 def _adds(segment: Segment, known: frozenset[Atom]) -> bool:

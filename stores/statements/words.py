@@ -13,7 +13,7 @@ _TOKEN = re.compile(
     r"(?P<time>\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"
     r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th)?)"
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
-    r"|(?P<mark>[$€£¥%,.;:!?()/&+]|-+(?=\s)|->)"
+    r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
 )
 _CONTRACTIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
@@ -62,9 +62,12 @@ _IRREGULAR = {
     "building": "building", "ceiling": "ceiling", "something": "something", "anything": "anything",
     "everything": "everything", "nothing": "nothing", "during": "during", "spring": "spring", "string": "string",
     "skis": "ski", "skiing": "ski", "opening": "open", "listening": "listen", "visited": "visit", "limited": "limit",
-    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red", "parking": "parking", "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
+    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red",
+    "parking": "parking",
+    "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
-    "this": "this", "its": "its", "plus": "plus", "gas": "gas", "yes": "yes", "as": "as", "christmas": "christmas",
+    "this": "this", "goes": "go", "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "missing": "missing",
+    "its": "its", "plus": "plus", "gas": "gas", "yes": "yes", "as": "as", "christmas": "christmas",
     "wellness": "wellness", "fitness": "fitness", "business": "business", "access": "access", "express": "express",
     "celsius": "celsius", "asparagus": "asparagus", "citrus": "citrus", "campus": "campus", "bonus": "bonus",
     "diabetes": "diabetes", "overseas": "overseas", "paris": "paris", "texas": "texas", "emirates": "emirates",
@@ -111,12 +114,12 @@ def _clocked(found: list[Token]) -> list[Token]:
     """The tokens with "nine in the morning" as a time."""
     words = [one.base for one in found]
     for part, more in (("morning", 0), ("afternoon", 12), ("evening", 12)):
-        while (at := next(_runs(words, ["in", "the", part]), 0)) and words[at - 1][1:].isdigit():
-            hour = int(words[at - 1][1:]) + more
-            found[at - 1 : at + 3] = [Token(f"#{hour}:00", "number")]
-            words = [one.base for one in found]
-        if at:
-            break
+        for at in _runs(words, ["in", "the", part]):
+            hour, _, minutes = words[at - 1][1:].partition(":")
+            if words[at - 1][0] == "#" and hour.isdigit():
+                later = more if int(hour) < more else 0
+                time = Token(f"#{int(hour) + later}:{minutes or '00'}", "number")
+                return [*found[: at - 1], time, *_clocked(found[at + 3 :])]
     return found
 
 
