@@ -7,63 +7,17 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from graph.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
-from stores.travel.offers import SAMPLE
+from stores.travel.inventory_schema import SCHEMA, Need, SeatNeed
+from stores.travel.labels import SAMPLE
 from stores.travel.provider import Reservation, SeatChoice
 
-# A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
-_SCHEMA = """
-PRAGMA journal_mode=WAL;
-PRAGMA synchronous=FULL;
-CREATE TABLE IF NOT EXISTS reservation (
-  key TEXT PRIMARY KEY,
-  offer_id TEXT NOT NULL,
-  status TEXT NOT NULL,
-  held_until INTEGER,
-  seats TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS reservation_held ON reservation (held_until) WHERE status = 'held';
-CREATE TABLE IF NOT EXISTS taken (
-  resource TEXT NOT NULL,
-  key TEXT NOT NULL REFERENCES reservation (key),
-  count INTEGER NOT NULL,
-  held_until INTEGER,
-  PRIMARY KEY (resource, key)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS taken_by_key ON taken (key);
-CREATE TABLE IF NOT EXISTS seat (
-  resource TEXT NOT NULL,
-  seat TEXT NOT NULL,
-  key TEXT NOT NULL REFERENCES reservation (key),
-  PRIMARY KEY (resource, seat)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS seat_by_key ON seat (key);
-"""
 _LIVE = "(held_until IS NULL OR held_until > ?)"
 _CHUNK = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """So many of one resource, of which the world has `capacity`; `label` names it to people."""
-
-    resource: str
-    count: int
-    capacity: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatNeed:
-    """One seat of a resource, and where it stands in the offer."""
-
-    resource: str
-    choice: SeatChoice
 
 
 class Inventory:
@@ -85,7 +39,7 @@ class Inventory:
         with database_faults(path):
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
             try:
-                self._db.executescript(_SCHEMA)
+                self._db.executescript(SCHEMA)
             except BaseException:
                 self._db.close()
                 raise

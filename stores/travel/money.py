@@ -12,6 +12,7 @@ from pathlib import Path
 from graph.errors import InvalidInputError
 from stores.notes import Record
 from stores.profile import Currency
+from stores.travel.labels import SAMPLE
 
 _RATES = Path(__file__).with_name("data") / "rates.txt"
 _WITHOUT_CENTS = frozenset({"CLP", "ISK", "JPY", "KRW", "VND"})
@@ -102,6 +103,7 @@ class Conversion(Record):
     result: Money
     rate: Decimal
     day: date
+    source: str
 
 
 def convert(money: Money, currency: str, table: RateTable | None = None) -> Conversion:
@@ -114,7 +116,7 @@ def convert(money: Money, currency: str, table: RateTable | None = None) -> Conv
     code = currency.strip().upper()
     rate = used.rate(code) / used.rate(money.currency)
     result = money if code == money.currency else Money.of(money.decimal * rate, code)
-    return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=used.day)
+    return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=used.day, source=SAMPLE)
 
 
 @cache

@@ -12,9 +12,6 @@ from stores.travel.asked import CarCategory, CoverPart, Interest
 from stores.travel.moment import LocalTime
 from stores.travel.money import Money
 
-SAMPLE = "sample data"
-"""The label of everything that comes from the sample world."""
-
 
 class Offer(Record):
     """What every offer has. It is good until `expires_at`; `left` is how many there still are of it."""

@@ -117,7 +117,7 @@ class TravelProvider(Protocol):
     ) -> Reservation:
         """Take all parts of the offer, or none. The same `key` again gives the same reservation and takes nothing.
 
-        With `hold_until` it lapses then, unless it is confirmed.
+        With `hold_until`, a moment with its zone, it lapses then, unless it is confirmed.
 
         Raises:
             SoldOutError: when a part has too few left.

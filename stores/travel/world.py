@@ -15,8 +15,10 @@ from pathlib import Path
 from graph.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from stores.travel.flights import FlightOffer, SeatMap
-from stores.travel.inventory import Inventory, SeatNeed
-from stores.travel.offers import SAMPLE, ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from stores.travel.inventory import Inventory
+from stores.travel.inventory_schema import SeatNeed
+from stores.travel.labels import SAMPLE
+from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from stores.travel.places import Place
 from stores.travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
 from stores.travel.sample.activity_counter import ActivityCounter
@@ -157,6 +159,8 @@ class SampleWorld:
         if self._house.inventory.get(key) is None:
             self._check_fresh(ticket)
             counter.check(ticket)
+            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._house.clock()):
+                raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
         wanted = self._seat_needs(counter, ticket, seats)
         return self._house.inventory.reserve(key, offer_id, counter.needs(ticket), wanted, hold_until)
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 from graph.errors import DateInPastError, SoldOutError
 from stores.travel.asked import LONGEST_STAY, CarCategory, CarQuery
-from stores.travel.inventory import Need
+from stores.travel.inventory_schema import Need
 from stores.travel.moment import LocalTime
 from stores.travel.money import Money
 from stores.travel.offers import CarOffer

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from stores.travel.inventory import Inventory, Need
+from stores.travel.inventory import Inventory
+from stores.travel.inventory_schema import Need
+from stores.travel.labels import SAMPLE
 from stores.travel.moment import LocalTime
-from stores.travel.offers import SAMPLE
 from stores.travel.provider import AnyOffer
 from stores.travel.sample.ids import Ticket, write_id
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from graph.errors import (
@@ -18,7 +17,7 @@ from graph.errors import (
 )
 from stores.travel.asked import FlightQuery
 from stores.travel.flights import FlightOffer, SeatMap
-from stores.travel.inventory import Need, SeatNeed
+from stores.travel.inventory_schema import Need, SeatNeed
 from stores.travel.places import Place
 from stores.travel.provider import SeatChoice
 from stores.travel.sample.airports import kilometres
@@ -26,29 +25,17 @@ from stores.travel.sample.calendar import DAYS_AHEAD, check_day, check_order, to
 from stores.travel.sample.counter import House
 from stores.travel.sample.fares import CABIN_PRICE, adult_cents
 from stores.travel.sample.flight_offers import KIND, FlightOffers, terms
+from stores.travel.sample.flight_options import CLOSES, Option, returns, varied
 from stores.travel.sample.gazetteer import meant
 from stores.travel.sample.ids import Ticket
 from stores.travel.sample.journeys import Journey, Planner
 from stores.travel.sample.network import SHORTEST_KM
 from stores.travel.sample.seating import others_seats, seat_map
 
-_CLOSES = timedelta(minutes=60)
-"""Nothing is sold that leaves sooner."""
 _CENTS_PER_MINUTE = 40
 """What a minute under way in economy counts, beside the price, in the order of results."""
 _CHANGE_COUNTS = 0.12
 """By which share of the price a change sets a journey back in that order."""
-_ALIKE = 4
-"""Most journeys of one airline over the same airports."""
-_BACKS = 3
-"""Ways back that are offered with one way there."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Option:
-    journey: Journey
-    effort: float
-    left: int
 
 
 class FlightCounter:
@@ -67,7 +54,7 @@ class FlightCounter:
         now = self._house.clock()
         today = today_in(origin.zone, now)
         _check(query, origin, destination, today)
-        chosen: list[tuple[float, tuple[_Option, ...]]] = []
+        chosen: list[tuple[float, tuple[Option, ...]]] = []
         for days in range(-query.flexible_days, query.flexible_days + 1):
             # On the days beside the one asked for, nothing needs to fly.
             with suppress(NoServiceError, TravelDateError) if days else nullcontext():
@@ -99,7 +86,7 @@ class FlightCounter:
     def check(self, ticket: Ticket) -> None:
         """See `Counter.check`."""
         leaves = self._offers.journeys(ticket)[0].legs[0].departs
-        if leaves < self._house.clock() + _CLOSES:
+        if leaves < self._house.clock() + CLOSES:
             raise DateInPastError("This flight is closed: it leaves within the hour or has left. Search a later one.")
 
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
@@ -136,7 +123,7 @@ class FlightCounter:
 
     def _around(
         self, query: FlightQuery, origin: Place, destination: Place, today: date, shift: timedelta
-    ) -> list[tuple[float, tuple[_Option, ...]]]:
+    ) -> list[tuple[float, tuple[Option, ...]]]:
         """Journeys of one pair of days, with how they rank; empty when all is full or the days can't be sold."""
         latest = (query.returning or query.departing) + shift
         if shift and not (today <= query.departing + shift and latest <= today + timedelta(days=DAYS_AHEAD)):
@@ -145,14 +132,14 @@ class FlightCounter:
         if query.returning is None:
             return [(option.effort, (option,)) for option in there]
         back = self._options(query, destination, origin, query.returning + shift)
-        pairs = list(_returns(there, back))
+        pairs = list(returns(there, back))
         if there and back and not pairs:
             raise TravelDateError(
                 f"Every return on {query.returning + shift} leaves too early. Ask for a later return."
             )
         return pairs
 
-    def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[_Option]:
+    def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[Option]:
         """What can be bought for one direction, best first, with variety. Raises NoServiceError when nothing flies."""
         journeys = [
             journey
@@ -162,13 +149,13 @@ class FlightCounter:
         if not journeys:
             raise NoServiceError(_nothing(query, origin, destination, day))
         seats = [self._offers.needs((journey,), query.cabin, query.party.seats) for journey in journeys]
-        opens = self._house.clock() + _CLOSES
+        opens = self._house.clock() + CLOSES
         open_ = [
-            _Option(journey, self._effort(journey, query), left)
+            Option(journey, self._effort(journey, query), left)
             for journey, left in zip(journeys, self._house.lefts(seats), strict=True)
             if left >= query.party.seats and journey.legs[0].departs >= opens
         ]
-        return list(_varied(sorted(open_, key=lambda option: (option.effort, option.journey.code)), query.limit))
+        return list(varied(sorted(open_, key=lambda option: (option.effort, option.journey.code)), query.limit))
 
     def _journeys(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
         most = 3 if query.max_stops is None else query.max_stops
@@ -191,7 +178,7 @@ def _check(query: FlightQuery, origin: Place, destination: Place, today: date) -
         check_order(query.departing, query.returning, "The return is before the departure")
         check_day(query.returning, today, "A return on")
     apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
-    if apart < SHORTEST_KM:
+    if apart < SHORTEST_KM or origin.code == destination.code:
         raise NoServiceError(
             f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
         )
@@ -211,28 +198,3 @@ def _check_count(seats: Sequence[SeatChoice], travellers: int) -> None:
     segment, count = max(Tally(choice.segment for choice in seats).items(), key=lambda pair: pair[1], default=(0, 0))
     if count > travellers:
         raise InvalidInputError(f"{count} seats on segment {segment} are more than the {travellers} that were booked.")
-
-
-def _varied(options: Iterable[_Option], most: int) -> Iterator[_Option]:
-    """The first `most`, of which few are alike."""
-    alike: Tally[tuple[str, ...]] = Tally()
-    given = 0
-    for option in options:
-        legs = option.journey.legs
-        way = (option.journey.longest.airline.code, *(leg.destination for leg in legs), legs[0].origin)
-        alike[way] += 1
-        if alike[way] <= _ALIKE and given < most:
-            given += 1
-            yield option
-
-
-def _returns(there: Sequence[_Option], back: Sequence[_Option]) -> Iterator[tuple[float, tuple[_Option, ...]]]:
-    """Ways there, each with a few ways back: the best, and the best of the same airline or alliance."""
-    for out in there:
-        seller, lands = out.journey.longest.airline, out.journey.legs[-1].arrives
-        later = [option for option in back if option.journey.legs[0].departs >= lands + _CLOSES]
-        own = [option for option in later if option.journey.longest.airline == seller]
-        fitting = [option for option in later if option.journey.longest.airline.connects_with(seller)]
-        backs = {option.journey.code: option for option in (*own[:2], *fitting[:2], *later[:1])}
-        for option in list(backs.values())[:_BACKS]:
-            yield out.effort + option.effort, (out, option)

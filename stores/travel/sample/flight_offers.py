@@ -8,15 +8,15 @@ from datetime import datetime
 from graph.errors import UnknownOfferError
 from stores.travel.asked import Cabin, Party
 from stores.travel.flights import FareFamily, FlightOffer, Segment, Slice
-from stores.travel.inventory import Need
+from stores.travel.inventory_schema import Need
 from stores.travel.moment import LocalTime, day_offset
 from stores.travel.money import Money
+from stores.travel.sample.airlines import airlines
 from stores.travel.sample.airports import atlas
 from stores.travel.sample.counter import House
 from stores.travel.sample.fares import CURRENCY, FAMILIES, fare, passenger_prices, standard_price
 from stores.travel.sample.ids import Ticket, ticket
 from stores.travel.sample.journeys import Journey, Planner
-from stores.travel.sample.network import airlines
 from stores.travel.sample.seating import capacity
 from stores.travel.sample.timetable import Leg
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 from graph.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
 from stores.travel.asked import LONGEST_STAY, HotelQuery
-from stores.travel.inventory import Need
+from stores.travel.inventory_schema import Need
 from stores.travel.moment import LocalTime
 from stores.travel.money import Money
 from stores.travel.offers import HotelOffer

@@ -9,7 +9,7 @@ from typing import Literal
 
 from graph.errors import DateInPastError, NoServiceError
 from stores.travel.asked import CoverPart, InsuranceQuery, Party
-from stores.travel.inventory import Need
+from stores.travel.inventory_schema import Need
 from stores.travel.money import Money, convert
 from stores.travel.offers import Cover, InsuranceOffer
 from stores.travel.sample.calendar import check_day, check_order, code, from_code, today_in

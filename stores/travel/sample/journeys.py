@@ -8,8 +8,9 @@ from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 
+from stores.travel.sample.airlines import Airline
 from stores.travel.sample.airports import atlas
-from stores.travel.sample.network import Airline, Network, Path
+from stores.travel.sample.network import Network, Path
 from stores.travel.sample.timetable import Leg, Timetable
 
 CHANGE_AT_HOME, CHANGE_ABROAD = 45, 75

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import nsmallest
 from itertools import chain, pairwise
-from typing import Literal
 
+from stores.travel.sample.airlines import Airline, airlines, airlines_at
 from stores.travel.sample.airports import Airport, atlas, kilometres
 from stores.travel.sample.chance import Chance
 from stores.travel.sample.fleet import FARTHEST
-from stores.travel.sample.tables import names, read_table
 
 SHORTEST_KM = 120
 """Nobody flies less."""
@@ -39,46 +36,6 @@ _AT_HOME = (0.5, 0.75, 0.9, 0.97, 1.0)
 _LOW_COST = (0.3, 0.45, 0.6, 0.75, 0.8)
 _HUB_WEIGHT = {5: 1.0, 4: 0.7, 3: 0.3, 2: 0.1, 1: 0.0}
 """How far the smaller hubs fall behind on long ways."""
-
-
-@dataclass(frozen=True, slots=True)
-class Airline:
-    """An airline; a feeder serves what is too small for the others and works with all of them."""
-
-    code: str
-    name: str
-    alliance: str | None
-    country: str
-    kind: Literal["full", "low", "feeder"]
-    hubs: tuple[str, ...]
-
-    def connects_with(self, other: Airline) -> bool:
-        """True when one ticket may hold flights of both."""
-        if self == other or "feeder" in (self.kind, other.kind):
-            return True
-        return self.alliance is not None and self.alliance == other.alliance
-
-
-@cache
-def airlines() -> dict[str, Airline]:
-    """All airlines by code."""
-    return {row[0]: _airline(row) for row in read_table("airlines")}
-
-
-def _airline(row: list[str]) -> Airline:
-    code, name, alliance, country, kind, hubs = row
-    if kind not in ("full", "low", "feeder"):
-        raise ValueError(f"airline {code} has the unknown kind {kind!r}")
-    return Airline(code, name, alliance or None, country, kind, names(hubs))  # type: ignore[arg-type]
-
-
-@cache
-def _airlines_at() -> dict[str, tuple[Airline, ...]]:
-    found: defaultdict[str, list[Airline]] = defaultdict(list)
-    for airline in airlines().values():
-        for hub in airline.hubs:
-            found[hub].append(airline)
-    return {hub: tuple(based) for hub, based in found.items()}
 
 
 class Network:
@@ -118,7 +75,7 @@ class Network:
         found = self._neighbours.get(code)
         if found is None:
             small = not atlas().airports[code].city_code
-            options: Iterable[str] = gateways(code) if small else _airlines_at()
+            options: Iterable[str] = gateways(code) if small else airlines_at()
             found = frozenset(hub for hub in options if hub != code and self.carriers(code, hub))
             self._neighbours[code] = found
         return found
@@ -177,7 +134,7 @@ class Network:
         based = (
             airline
             for hub, end in ends
-            for airline in _airlines_at().get(hub, ())
+            for airline in airlines_at().get(hub, ())
             if self._serves(airline, places[hub], places[end], km)
         )
         assured = (self._assured(places[hub], places[end], km) for hub, end in ends)
@@ -201,16 +158,16 @@ class Network:
 
     def _assured(self, hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
         """Who flies whatever chance says, so that every place can be reached: large hubs, and a town's nearest hubs."""
-        trunk = hub.size == 5 and other.size >= 4 and other.code in _airlines_at() and km <= _TRUNK_KM
+        trunk = hub.size == 5 and other.size >= 4 and other.code in airlines_at() and km <= _TRUNK_KM
         if not (trunk or hub.code in gateways(other.code)):
             return ()
-        return tuple(airline for airline in _airlines_at().get(hub.code, ()) if airline.kind == "full")[:1]
+        return tuple(airline for airline in airlines_at().get(hub.code, ()) if airline.kind == "full")[:1]
 
     def _feeders(self, one: Airport, other: Airport) -> tuple[Airline, ...]:
         small, gateway = (other, one) if one.city_code else (one, other)
         if gateway.code not in gateways(small.code):
             return ()
-        own = [airline for airline in _airlines_at().get(gateway.code, ()) if airline.country == small.country]
+        own = [airline for airline in airlines_at().get(gateway.code, ()) if airline.country == small.country]
         return tuple(own[:1]) or (airlines()["9S"],)
 
 
@@ -226,7 +183,7 @@ def gateways(code: str) -> tuple[str, ...]:
     """The airports through which a place is always reached: the nearest hubs, or for a small one larger airports."""
     here, listed = atlas().airports[code], atlas().listed
     if here.city_code:
-        full = (hub for hub, based in _airlines_at().items() if any(airline.kind == "full" for airline in based))
+        full = (hub for hub, based in airlines_at().items() if any(airline.kind == "full" for airline in based))
         return _nearest(code, full)
     home = _nearest(code, (each.code for each in listed if each.country == here.country and each.size >= 2))
     return home or _nearest(code, (each.code for each in listed if each.size >= 3))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Literal
 
 from stores.travel.asked import Cabin
 from stores.travel.flights import Seat, SeatMap
-from stores.travel.offers import SAMPLE
+from stores.travel.labels import SAMPLE
 from stores.travel.sample.chance import Chance
 from stores.travel.sample.fares import load
 from stores.travel.sample.fleet import CabinLayout
@@ -25,7 +26,7 @@ def capacity(leg: Leg, cabin: Cabin, seed: str) -> int:
 def seat_map(leg: Leg, cabin: Cabin, number: int, booked: Collection[str], seed: str) -> SeatMap:
     """The cabin of the leg, which is segment `number` of an offer; `booked` are the seats that were chosen here."""
     layout = leg.aircraft.cabins[cabin]
-    taken = others_seats(leg, cabin, seed) | set(booked)
+    taken = others_seats(leg, cabin, seed).union(booked)
     seats = tuple(
         _seat(layout, row, at, free=f"{row}{layout.row[at]}" not in taken)
         for row in range(layout.first, layout.last + 1)
@@ -38,13 +39,14 @@ def seat_map(leg: Leg, cabin: Cabin, number: int, booked: Collection[str], seed:
     )  # fmt: skip
 
 
-def others_seats(leg: Leg, cabin: Cabin, seed: str) -> set[str]:
+@lru_cache(2000)
+def others_seats(leg: Leg, cabin: Cabin, seed: str) -> frozenset[str]:
     """The seats that others took before the sample world begins."""
     layout = leg.aircraft.cabins[cabin]
     letters = layout.row.replace("-", "")
     seats = [f"{row}{letter}" for row in range(layout.first, layout.last + 1) for letter in letters]
     seats.sort(key=lambda seat: Chance(seed, "seat", leg.flight_number, leg.origin, leg.day, seat).unit())
-    return set(seats[capacity(leg, cabin, seed) :])
+    return frozenset(seats[capacity(leg, cabin, seed) :])
 
 
 def _seat(layout: CabinLayout, row: int, at: int, *, free: bool) -> Seat:

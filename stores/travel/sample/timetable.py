@@ -7,10 +7,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from stores.travel.sample.airlines import Airline
 from stores.travel.sample.airports import Airport, atlas, kilometres
 from stores.travel.sample.chance import Chance
 from stores.travel.sample.fleet import Aircraft, aircraft_for
-from stores.travel.sample.network import Airline
 
 _SHORT_KM, _MEDIUM_KM = 1500, 4500
 _GROUND_MINUTES = 35

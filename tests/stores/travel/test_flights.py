@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 from graph.errors import NoServiceError
 from stores.travel.asked import FlightQuery, Party
 from stores.travel.flights import FlightOffer
+from stores.travel.labels import SAMPLE
 from stores.travel.moment import LocalTime
-from stores.travel.offers import SAMPLE
 from stores.travel.provider import AnyOffer
 from stores.travel.sample.airports import atlas, kilometres
 from stores.travel.sample.journeys import CHANGE_ABROAD, CHANGE_AT_HOME, Journey, Planner

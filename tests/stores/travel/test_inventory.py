@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
 from collections import Counter
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -12,10 +14,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.errors import ConflictError, OfferExpiredError, SeatTakenError, SoldOutError, StorageError
+from graph.errors import (
+    ConflictError,
+    InvalidInputError,
+    OfferExpiredError,
+    SeatTakenError,
+    SoldOutError,
+    StorageError,
+)
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from stores.travel.flights import FlightOffer
-from stores.travel.inventory import Inventory, Need
+from stores.travel.inventory import Inventory
+from stores.travel.inventory_schema import Need
 from stores.travel.provider import AnyOffer, SeatChoice
 from stores.travel.world import INVENTORY_FILE, SampleWorld, open_sample_world
 from tests.conftest import Clock
@@ -249,6 +259,54 @@ def test_the_tally_is_right_whatever_happens(
             held.clear()
         assert inventory.taken(["thing"]).get("thing", 0) == sum(expected.values())
     inventory.close()
+
+
+async def test_a_hold_must_end_in_the_future(world: SampleWorld, clock: Clock) -> None:
+    offer = await _flight(world)
+    for until in (clock(), clock() - timedelta(1), (clock() + timedelta(1)).replace(tzinfo=None)):
+        with pytest.raises(InvalidInputError, match="A hold needs an end to come"):
+            await world.reserve(offer.id, "k", hold_until=until)
+
+
+_RESTLESS = """
+import asyncio, itertools, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from stores.travel.world import open_sample_world
+
+async def main(folder, offer_id, name):
+    async with open_sample_world(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC)) as world:
+        for number in itertools.count():
+            key = f"{name}/{number}"
+            await world.reserve(offer_id, key)
+            print(key, flush=True)
+            if number % 3:
+                await world.release(key)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, clock: Clock) -> None:
+    async with open_sample_world(tmp_path / "data", clock=clock) as world:
+        offer = await _flight(world, returning=LATER, cabin="economy", party=Party(adults=2))
+    acknowledged: list[str] = []
+    for number, lines in enumerate((1, 4, 7)):
+        restless = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _RESTLESS, str(tmp_path / "data"), offer.id, str(number),
+            cwd=ROOT, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert restless.stdout is not None
+        acknowledged += [(await restless.stdout.readline()).decode().strip() for _ in range(lines)]
+        restless.kill()
+        await restless.communicate()
+    with closing(sqlite3.connect(tmp_path / "data" / INVENTORY_FILE)) as db:
+        status = dict(db.execute("SELECT key, status FROM reservation"))
+        taken = dict(db.execute("SELECT key, count(*) FROM taken WHERE count = 2 GROUP BY key"))
+    assert set(acknowledged) <= set(status)
+    assert taken == {key: len(offer.segments) for key, state in status.items() if state == "confirmed"}
+    async with open_sample_world(tmp_path / "data", clock=clock) as world:
+        assert (await world.offer(offer.id)).left == offer.left - 2 * len(taken)
 
 
 async def test_a_file_that_is_no_database_is_named(tmp_path: Path, clock: Clock) -> None:

@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from graph.errors import InvalidInputError, NoServiceError
+from graph.errors import InvalidInputError, NoServiceError, TravelDateError
 from stores.travel.asked import ActivityQuery, CarQuery, HotelQuery, InsuranceQuery, Party
+from stores.travel.labels import SAMPLE
 from stores.travel.money import Money
-from stores.travel.offers import SAMPLE
+from stores.travel.provider import CAPABILITIES, TravelProvider
 from stores.travel.world import SampleWorld
 
 FROM, TO = date(2026, 12, 10), date(2026, 12, 14)
@@ -114,3 +115,16 @@ async def test_an_interest_that_a_town_has_nothing_for_is_named(world: SampleWor
     query = ActivityQuery(city="Paris, Texas", first_day=FROM, last_day=TO, interests=("architecture",))
     with pytest.raises(NoServiceError, match="nothing for architecture"):
         await world.search_activities(query)
+
+
+async def test_the_sample_world_is_a_provider_that_can_do_everything_and_says_what_it_is(world: SampleWorld) -> None:
+    provider: TravelProvider = world
+    assert provider.capabilities == set(CAPABILITIES)
+    assert SAMPLE in provider.name
+
+
+async def test_a_longer_stay_than_is_sold_is_refused(world: SampleWorld) -> None:
+    with pytest.raises(TravelDateError, match="61 days"):
+        await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=FROM + timedelta(61)))
+    with pytest.raises(TravelDateError, match="too early"):
+        await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=FROM))

@@ -1,0 +1,111 @@
+"""How bookings become trips: what is booked for the same place and time is one journey (S9.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from stores.notes import note_id
+from stores.travel.booking import Booking
+from stores.travel.flights import FlightOffer
+from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer
+from stores.travel.provider import AnyOffer
+from stores.trips import Car, Flight, Hotel, Trip
+
+_NEAR = timedelta(days=1)
+
+
+def trip_with(booking: Booking, trips: Sequence[Trip], *, home: str) -> Trip | None:
+    """The trip that `booking` belongs to, with it; a new one where it opens a journey. None for what makes no trip."""
+    offer = booking.offered
+    city = _city(offer)
+    if city is None:
+        return None
+    known = next((trip for trip in trips if trip.id == booking.trip_id), None)
+    known = known or next((trip for trip in trips if _is_same_journey(trip, booking, city)), None)
+    part = _part(offer, booking)
+    if known is None:
+        return Trip(
+            id=note_id("trip", booking.id),
+            origin=_origin(offer) or home,
+            destination=city,
+            start=booking.starts,
+            end=booking.ends,
+            party=booking.travellers,
+            price=booking.paid.amount,
+            currency=booking.paid.currency,
+            status="booked",
+            **part,
+        )
+    update = {
+        "start": min(known.start, booking.starts),
+        "end": max(known.end, booking.ends),
+        "party": max(known.party, booking.travellers),
+        "status": "booked",
+        **part,
+    }
+    if isinstance(offer, FlightOffer):
+        update["origin"] = _origin(offer)
+    return known.model_copy(update=update)
+
+
+def trip_without(booking: Booking, trip: Trip, others: Sequence[Booking]) -> Trip:
+    """The trip when `booking` is cancelled; cancelled itself when nothing else of it is booked."""
+    rest = [one for one in others if one.trip_id == trip.id and one.id != booking.id and one.status == "booked"]
+    if not [one for one in rest if one.kind != "insurance"]:
+        return trip.model_copy(update={"status": "cancelled"})
+    gone = {"flight": "flight", "hotel": "hotel", "car": "car"}.get(booking.kind)
+    return trip.model_copy(update={gone: None} if gone else {})
+
+
+def priced(trip: Trip, bookings: Sequence[Booking]) -> Trip:
+    """The trip at what its bookings cost together; in the currency of the first one, those in others left out."""
+    paid = [one.paid for one in bookings if one.trip_id == trip.id and one.status == "booked"]
+    if not paid:
+        return trip
+    same = [money.amount for money in paid if money.currency == paid[0].currency]
+    return trip.model_copy(update={"price": max(0, sum(same)), "currency": paid[0].currency})
+
+
+def _is_same_journey(trip: Trip, booking: Booking, city: str) -> bool:
+    overlaps = trip.start - _NEAR <= booking.ends and booking.starts <= trip.end + _NEAR
+    return trip.status == "booked" and trip.destination.casefold() == city.casefold() and overlaps
+
+
+def _city(offer: AnyOffer) -> str | None:
+    match offer:
+        case FlightOffer():
+            return offer.outbound.segments[-1].destination_city
+        case HotelOffer() | CarOffer() | ActivityOffer():
+            return offer.city
+        case _:
+            return None
+
+
+def _origin(offer: AnyOffer) -> str:
+    return offer.outbound.segments[0].origin_city if isinstance(offer, FlightOffer) else ""
+
+
+def _part(offer: AnyOffer, booking: Booking) -> dict[str, Any]:
+    match offer:
+        case FlightOffer():
+            return {
+                "flight": Flight(
+                    airline=offer.airline,
+                    cabin=offer.cabin,
+                    seat=booking.seats[0].seat if booking.seats else None,
+                    layovers=tuple(airport for airport, _ in offer.outbound.layovers),
+                    checked_bags=min(10, offer.fare.rules.checked_bags + booking.extra_bags),
+                    special_requests=booking.requests,
+                )
+            }
+        case HotelOffer():
+            hotel = Hotel(
+                brand=offer.brand, name=offer.name, neighborhood=offer.neighborhood, bed=offer.bed, floor=offer.floor
+            )
+            return {"hotel": hotel}
+        case CarOffer():
+            return {"car": Car(company=offer.company, category=offer.category)}
+        case _:
+            return {}
