@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import codecs
 import html
 import re
 from urllib.parse import unquote
@@ -13,7 +12,6 @@ from stores.policy.spelled import fold_numbers
 from stores.policy.text import normalise
 
 _DEPTH = 3
-_LEET = str.maketrans("0345789@$!+", "oeastbgasit")
 
 
 def _readable(raw: bytes) -> str:
@@ -77,20 +75,10 @@ def decode(text: str) -> str:
     return text
 
 
-def _join_letters(text: str) -> str:
+def join_letters(text: str) -> str:
     """Words written letter by letter ("i g n o r e", "p-r-e-v") joined."""
     text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", _without_blanks, text)
     return re.sub(r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])", _without_gaps, text)
-
-
-def _unleet(text: str, one: str) -> str:
-    def fold(match: re.Match[str]) -> str:
-        token = match.group()
-        if not re.search(r"[a-z]", token, re.IGNORECASE) or not re.search(r"[\d@$!+|]", token):
-            return token
-        return token.translate(_LEET).replace("1", one).replace("|", one)
-
-    return re.sub(r"[^\s,;:?\"'()]+", fold, text)
 
 
 def readings(text: str) -> tuple[str, ...]:
@@ -100,20 +88,6 @@ def readings(text: str) -> tuple[str, ...]:
     """
     plain = normalise(text)
     found = [plain, normalise(decode(plain)), normalise(decode(text))]
-    found += [_join_letters(reading) for reading in found[:2]]
+    found += [join_letters(reading) for reading in found[:2]]
     found += [fold_numbers(reading) for reading in found]
     return tuple(dict.fromkeys(found))
-
-
-def secret_readings(text: str) -> tuple[str, ...]:
-    """More ways to read `text`, sensible only for telling orders apart: letters as digits, rot13, backwards."""
-    plain = normalise(decode(text))
-    found = [codecs.encode(plain, "rot13"), plain[::-1]]
-    if re.search(r"[\d@$!+|]", plain):
-        found += [_unleet(plain, "i"), _unleet(plain, "l"), _join_letters(_unleet(plain, "i"))]
-    return tuple(dict.fromkeys(found))
-
-
-def letters_only(text: str) -> str:
-    """The letters of `text`, lower-case and run together, to see through punctuation put between them."""
-    return re.sub(r"[\W_\d]+", "", normalise(decode(text)).lower())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from stores.policy.disguise import letters_only, readings, secret_readings
-from stores.policy.order_odds import sounds_like_order
+from stores.policy.disguise import readings
+from stores.policy.order_odds import is_familiar, order_odds
 from stores.policy.orders_abroad import RULES as ABROAD
 from stores.policy.orders_authority import RULES as AUTHORITY
 from stores.policy.orders_conduct import RULES as CONDUCT
 from stores.policy.orders_reach import RULES as REACH
 from stores.policy.rule import compiled
+from stores.policy.veiled import ciphers, letters_only, unveiled
 
 _RULES = (*AUTHORITY, *CONDUCT, *REACH, *ABROAD)
 _RUN_TOGETHER = (
@@ -24,21 +25,31 @@ _RUN_TOGETHER = (
 _DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 
 
+_EASE = 1.5
+"""How much lower the bar lies for what was veiled: an innocent wish has no need to be."""
+_DOUBT = -2.5
+"""Odds below which the second opinion takes back what the rules found in words it knows well."""
+
+
 def is_instruction(text: str) -> bool:
     """True when `text`, in any of its readings, tells the assistant what to do, be, hide or run.
 
     Preferences put as wishes ("always book refundable fares") are not orders in this sense.
     """
-    for reading in readings(text):
-        if _gives_orders(reading):
-            return True
-    if any(_gives_orders(reading) for reading in secret_readings(text)):
+    if any(_gives_orders(reading) for reading in readings(text)):
         return True
-    if any(sounds_like_order(reading) for reading in readings(text)):
+    if any(_breaks_rules(reading) for reading in ciphers(text)):
+        return True
+    if any(order_odds(reading) > -_EASE for reading in unveiled(text)):
         return True
     return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
 
 
 def _gives_orders(reading: str) -> bool:
+    told = order_odds(reading)
+    return told > 0 or (_breaks_rules(reading) and (told > _DOUBT or not is_familiar(reading)))
+
+
+def _breaks_rules(reading: str) -> bool:
     lowered = reading.lower()
     return any(rule.hits(lowered) for rule in _RULES)

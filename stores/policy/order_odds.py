@@ -10,17 +10,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 
 from stores.policy import order_signs, order_signs_ja
-from stores.policy.words import sentences
+from stores.policy.words import FUNCTION_WORDS, sentences, stem
 
 Signs = Callable[[str], tuple[frozenset[str], frozenset[str]]]
 Weights = dict[str, float]
 _WORDS = Path(__file__).parent / "words"
 _WHOLE = 400
-"""Characters up to which a text is also judged whole; in longer ones each sentence stands for itself."""
+"""Characters of a sentence that are looked at."""
+_UNHEARD = -9.0
+_FAMILIAR = 0.7
 _JOINTS = re.compile(
     r"\s*[;()\[\]\u3010\u3011|]\s*|\s+[-\u2013]+\s+|,? (?:and|but|plus|also|oh and|while you're at it) (?:also )?|"
     r"\b[pP]\.?[sS]\.? |(?<=[\u3002\uff01\uff1f])|\u3001(?=それ|あと|ついで|また|さらに|そして)"
@@ -36,17 +39,31 @@ class Tongue:
     cut: float
 
 
-ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 3.0)
-JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 3.0)
+ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 0.7)
+JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 1.0)
 
 
-def sounds_like_order(reading: str, ease: float = 0.0) -> bool:
-    """True when `reading`, or a part of it, sounds like an order; `ease` lowers the bar for disguised text."""
-    return any(
-        odds(part, tongue.signs, _table(tongue.table)) > tongue.cut - ease
-        for tongue in tongues(reading)
-        for part in parts(reading)
+def order_odds(reading: str) -> float:
+    """Log-odds that `reading`, or a part of it, is an order, counted from where one is taken for an order."""
+    return max(
+        (
+            odds(part, tongue.signs, _table(tongue.table)) - tongue.cut
+            for tongue in tongues(reading)
+            for part in parts(reading)
+        ),
+        default=_UNHEARD,
     )
+
+
+def knows(word: str) -> bool:
+    """True when the English table has seen `word`, or it names a kind of thing."""
+    return stem(word) in _table(ENGLISH.table) or bool(order_signs.kinds_of(word)) or word in FUNCTION_WORDS
+
+
+def is_familiar(text: str) -> bool:
+    """True when `text` is Japanese, or most of its words are known: only then do odds mean anything."""
+    words = order_signs.tokens(text)
+    return JAPANESE in tongues(text) or (len(words) > 1 and sum(map(knows, words)) >= _FAMILIAR * len(words))
 
 
 def tongues(text: str) -> tuple[Tongue, ...]:
@@ -57,18 +74,17 @@ def tongues(text: str) -> tuple[Tongue, ...]:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """`text` whole unless it is long, its sentences, and their clauses: half an order is one."""
+    """The sentences of `text`, each also with the next one, and their clauses: half an order is one."""
     return tuple(dict.fromkeys(part for part in _parts(text) if len(part) > 3))
 
 
 def _parts(text: str) -> Iterator[str]:
-    if len(text) <= _WHOLE:
-        yield text.strip()
-    for sentence in sentences(text):
-        yield sentence[:_WHOLE]
-        yield from (clause.strip(" ,:") for clause in _JOINTS.split(sentence[:_WHOLE]) if clause.count(" ") > 1)
-        if not sentence.isascii():
-            yield from (clause.strip() for clause in _JOINTS.split(sentence[:_WHOLE]) if len(clause) > 5)
+    said = [sentence[:_WHOLE] for sentence in sentences(text)]
+    yield from (" ".join(pair) for pair in pairwise(said))
+    for sentence in said:
+        yield sentence
+        clauses = (clause.strip(" ,:") for clause in _JOINTS.split(sentence))
+        yield from (clause for clause in clauses if clause.count(" ") > 1 or (not clause.isascii() and len(clause) > 5))
 
 
 def shares(text: str, signs: Signs) -> Weights:

@@ -60,7 +60,6 @@ def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
     stems = [stem(word) for word in words]
     lexical = set(stems)
     lexical.update(f"{one} {two}" for one, two in pairwise(["^", *stems]))
-    lexical.update(f"{one} _ {two}" for one, two in zip(stems, stems[2:], strict=False))
     named = [kinds_of(word) for word in words]
     present = sorted({kind for kinds in named for kind in kinds})
     found = {f"*{kind}" for kind in present}

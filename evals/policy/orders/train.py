@@ -16,7 +16,7 @@ from evals.policy.orders.rows import Row, held, trained
 from stores.policy.order_odds import ENGLISH, JAPANESE, Tongue, Weights, odds, parts, shares
 
 _FOLDS = 5
-_SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 2.0, 0.1, 300
+_SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 1.0, 0.1, 300
 _CUTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0)
 _NEGLIGIBLE = {ENGLISH: 0.25, JAPANESE: 0.25}
 
