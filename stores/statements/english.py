@@ -90,6 +90,8 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     # "Miles & More" and "Best Western" are names, whatever their words do elsewhere.
     if entry is not None and one.name and end == at + 1 and entry.role in _GRAMMAR:
         return Item("word", one.base, known=False, proper=True), end
+    if one.raw in _PAST and end <= at + 1 and not any(each.raw in _ONGOING for each in found[:at]):
+        return Item("mention", one.base), at + 1
     if entry is not None:
         return Item(entry.role, entry.name or one.base), end
     if one.kind == "number":
@@ -97,6 +99,9 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     return Item("word", one.base, known=False, proper=one.name), at + 1
 
 
+_PAST = frozenset("sat flew stayed paid took drove went tried ate slept rode rented visited spent sampled".split())  # noqa: SIM905
+_ONGOING = frozenset("have has 've always never usually ever until that".split())  # noqa: SIM905
+"""What happened once is no wish, unless it went on: "has always stayed at inns"."""
 _GRAMMAR = frozenset({"filler", "like", "dislike", "negate", "prep", "end", "mention", "contrast"})
 
 

@@ -44,6 +44,8 @@ class Form:
     segments: tuple[Segment, ...] = ()
     mood: Mood = "states"
     liking: bool = False
+    anew: bool = False
+    """It says of itself that something changed: "again", "now"."""
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
 

@@ -54,6 +54,7 @@ class _Draft:
     names: set[str] = field(default_factory=set)
     mood: Mood = "states"
     liking: bool = False
+    anew: bool = False
     sign: int = 1
     open: list[_Chunks] = field(default_factory=list)
     """Segments of the last clause that no stance was taken on yet."""
@@ -92,6 +93,7 @@ class _Draft:
             segments=(*segments, Segment(extra)) if extra else segments,
             mood=self.mood,
             liking=self.liking,
+            anew=self.anew,
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),
         )
@@ -188,6 +190,11 @@ def _refused(segments: Sequence[_Chunks]) -> set[str]:
     return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
 
 
+_ANEW = frozenset(
+    "again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました".split()
+)
+
+
 def _turn(segments: Sequence[_Chunks]) -> None:
     for segment in segments:
         segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
@@ -208,6 +215,7 @@ def _note(rest: Sequence[Item], draft: _Draft) -> None:
     elif "end" in roles and draft.mood == "states":
         draft.mood = "ends"
     draft.liking |= "like" in roles
+    draft.anew |= any(item.role == "filler" and item.name in _ANEW for item in rest)
     draft.domains |= {item.name for item in rest if item.role == "domain"}
     draft.subject |= {item.name for item in rest if item.role == "person"}
     draft.note_words(rest)
@@ -250,8 +258,9 @@ def _set_apart(part: Sequence[Item], draft: _Draft) -> list[Item]:
             end = _until(part, at + 1, {"at", "prep", "when", "reason", *_STANCES})
             end = _noun_end(part, at + 1, end)
             span = part[at + 1 : end]
-            if _is_condition(item, span):
-                draft.condition |= _contents(span)
+            channel = item.name == "for" and any(one.name.startswith("via:") for one in rest)
+            if _is_condition(item, span) or channel:  # "text me for delays, email me for receipts"
+                draft.condition |= _contents(span) or {f"@{one.name}" for one in span if one.role == "domain"}
                 draft.note_words(span)
                 at = end
             else:
@@ -297,7 +306,7 @@ def _when(items: Sequence[Item]) -> set[str]:
 
 _ANY_TIME = frozenset(
     "i me we us he she they you it be do have will can could may fly travel book go on trip take possible available "
-    "able away ever always choose stay use reserve order eat give get there to choice option".split()  # noqa: SIM905
+    "able away ever always choose stay use reserve order eat give get there to choice option".split()
 )
 """Words after "when" that set no condition: "when I fly", "when possible"."""
 

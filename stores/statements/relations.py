@@ -61,11 +61,22 @@ def replaces(new: Note, old: Note) -> bool:
     mine, theirs = _forms(new, old)
     if "mentions" in (mine.mood, theirs.mood) or not _same_ground(mine, theirs):
         return False
-    if old.hard and not new.hard and mine.mood != "ends" and mine.liking:
+    if old.hard and not _contradicts_plainly(mine, theirs):
         return False
     if _reverses(mine, theirs):
         return True
     return new.topic == old.topic and new.single_valued and not old.hard and _answers_anew(mine, theirs)
+
+
+def _contradicts_plainly(mine: Form, theirs: Form) -> bool:
+    """True when `mine` denies, ends, or says that something changed, or is of what `theirs` excludes by name.
+
+    Liking steak, or a hotel that has stairs, is no such thing.
+    """
+    if mine.mood == "ends" or mine.anew or any(sign < 0 for sign, _ in mine.atoms):
+        return True
+    excluded = {one for sign, name in theirs.atoms if sign > 0 for one in contraries(name)}
+    return not mine.liking and any(name in excluded for sign, name in mine.atoms if sign > 0)
 
 
 def concepts(note: Note) -> frozenset[Atom] | None:
@@ -132,9 +143,8 @@ def _reverses(mine: Form, theirs: Form) -> bool:
     if not said or not all(_contraries(atom) & mine.atoms for atom in said):
         return False
     about = [segment for segment in mine.segments if segment.atoms & turned]
-    return all(segment.head <= turned for segment in about) and all(
-        chunk <= turned or not chunk & turned for segment in about for chunk in segment.details
-    )
+    # "Hates hiking in the rain" leaves hiking as it was.
+    return all(segment.atoms <= turned for segment in about)
 
 
 def _contraries(atom: Atom) -> frozenset[Atom]:

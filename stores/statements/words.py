@@ -62,7 +62,7 @@ _IRREGULAR = {
     "building": "building", "ceiling": "ceiling", "something": "something", "anything": "anything",
     "everything": "everything", "nothing": "nothing", "during": "during", "spring": "spring", "string": "string",
     "skis": "ski", "skiing": "ski", "opening": "open", "listening": "listen", "visited": "visit", "limited": "limit",
-    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red",
+    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red", "twins": "twins",
     "parking": "parking",
     "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
