@@ -23,10 +23,11 @@ from graph.state import Input, State
 from graph.streaming import spoken
 from graph.threads import Threads
 from llm.models import Role
-from nodes.services import utc_now
+from nodes.services import deployed_gate, utc_now
 from stores.forgetting import Forgotten
 from stores.namespaces import encode_label
 from stores.notes import Note
+from stores.policy import Gate
 from stores.recollection import KINDS, Recollection
 from stores.records import Clock
 from stores.sessions import OpenSessions
@@ -52,8 +53,10 @@ class Concierge(Threads):
         checkpointer: BaseCheckpointSaver[str],
         recollection: Recollection | None = None,
         clock: Clock = utc_now,
+        gate: Gate | None = None,
     ) -> None:
         super().__init__(graph, store=store, checkpointer=checkpointer)
+        self._gate = gate or Gate()
         self._recollection = recollection or Recollection(embed=None, clock=clock)
         self._clock = clock
 
@@ -164,7 +167,9 @@ class Concierge(Threads):
 
     def memory(self, user_id: str) -> OwnMemory:
         """The memory of one user: what they may see, change, take along and have forgotten."""
-        return OwnMemory(self._store, user_id, clock=self._clock, reach=self.clean)
+        return OwnMemory(
+            self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate
+        )
 
     async def _finish(self, given: Any, context: Context, thread_id: str) -> Reply:
         reply: Reply | None = None
@@ -230,7 +235,8 @@ async def open_concierge(
         graph = build_graph(
             settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock
         )
-        yield Concierge(graph, store=store, checkpointer=saver, recollection=recollection, clock=clock)
+        gate = deployed_gate(settings)
+        yield Concierge(graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate)
 
 
 def _is_silent(given: Any) -> bool:

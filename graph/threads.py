@@ -100,11 +100,22 @@ class Threads:
         """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""
         async with self._alone(thread_id):
             await self._existing(user_id, thread_id)
-            await Archive(self._store, user_id, thread_id).clear()
-            await OpenSessions(self._store).close(thread_id)
-            await self._saver.adelete_thread(thread_id)
-            await Conversations(self._store, user_id).remove(thread_id)
-            await self._scrub()
+            await self._clear(user_id, thread_id)
+
+    async def drop_thread(self, user_id: str, thread_id: str) -> None:
+        """Delete a conversation even where its first turn was cut short; nothing happens where it is not the user's."""
+        async with self._alone(thread_id):
+            owner = (await self.graph.aget_state(self._config(thread_id))).values.get("owner")
+            spoken = any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
+            if owner == encode_label(user_id) or (spoken and not owner):
+                await self._clear(user_id, thread_id)
+
+    async def _clear(self, user_id: str, thread_id: str) -> None:
+        await Archive(self._store, user_id, thread_id).clear()
+        await OpenSessions(self._store).close(thread_id)
+        await self._saver.adelete_thread(thread_id)
+        await Conversations(self._store, user_id).remove(thread_id)
+        await self._scrub()
 
     async def _scrub(self) -> None:
         """Clean away the bytes of what was deleted, where store and checkpoints offer that."""

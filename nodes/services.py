@@ -63,9 +63,19 @@ class Run:
 
     @classmethod
     def of(cls, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
-        """Read the run's identity: an authenticated user first, then the context, then the default of the settings."""
+        """Read the run's identity: an authenticated user first, then the context, then the default of the settings.
+
+        Raises:
+            SetupError: the run names no conversation.
+            InvalidInputError: the context holds a value that is not allowed.
+        """
         config = get_config()
         given = config.get("configurable", {})
+        if not given.get("thread_id"):
+            raise SetupError(
+                "This run names no conversation. Compile the graph with checkpointer=... and pass "
+                "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
+            )
         context = _checked(runtime.context or Context(user_id=given.get("user_id")))
         signed_in = runtime.server_info.user if runtime.server_info else None
         user_id = signed_in.identity if signed_in else context.user_id or services.settings.default_user or None
@@ -126,13 +136,12 @@ class Run:
     async def gate(self) -> Gate:
         """What may be written now: by deployment, by consent, and in this run (S4.1)."""
         consent = await self.memory.consent()
-        scopes = frozenset(self._settings.memory_scopes)
-        return Gate(
-            topics=frozenset(self._settings.memory_topics),
-            scopes=scopes if self.workspace else scopes - {"workspace"},
+        deployed = deployed_gate(self._settings)
+        return replace(
+            deployed,
+            scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},
             denied_topics=frozenset(consent.denied),
             paused=self.mode != "on" or consent.paused,
-            min_confidence=self._settings.min_confidence,
         )
 
     @property
@@ -151,6 +160,15 @@ class Run:
         """Raise AccessDeniedError when the thread belongs to another user."""
         if owner and owner != self.owner:
             raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
+
+
+def deployed_gate(settings: Settings) -> Gate:
+    """What a deployment lets memory keep, whatever its users consent to."""
+    return Gate(
+        topics=frozenset(settings.memory_topics),
+        scopes=frozenset(settings.memory_scopes),
+        min_confidence=settings.min_confidence,
+    )
 
 
 def _checked(context: Context) -> Context:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from stores.notes import TOPICS, Record, Topic
+from stores.policy import Gate
 
 
 class Consent(Record):
-    """`paused`: nothing is written, what is known is still used. `denied`: topics neither kept nor used."""
+    """`paused`: nothing is learnt, what is known is still used. `denied`: topics neither kept nor used."""
 
     paused: bool = False
     denied: tuple[Topic, ...] = ()
@@ -23,3 +26,7 @@ class Consent(Record):
     def allow(self, *topics: Topic) -> Consent:
         """This consent with `topics`."""
         return self.model_copy(update={"denied": tuple(t for t in self.denied if t not in topics)})
+
+    def gate(self, deployed: Gate) -> Gate:
+        """What the user's own hand may write. A pause stops learning from conversations, and nothing else."""
+        return replace(deployed, denied_topics=frozenset(self.denied), paused=False)

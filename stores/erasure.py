@@ -40,6 +40,8 @@ class Erasure(Record):
     telling: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
     """Fingerprints of the forgotten texts and of the user's words behind them."""
+    key: str | None = None
+    """The key of the hashes, in hexadecimal digits, where they came with an import and are not under the user's own."""
 
 
 class Eraser:
@@ -53,8 +55,8 @@ class Eraser:
     def __init__(self, erasures: Sequence[Erasure], key: bytes) -> None:
         self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
         self._erasures = tuple(erasures)
-        self._key = key
-        self._known: dict[str, str] = {}
+        self._keys = tuple({bytes.fromhex(one.key) if one.key else key: None for one in erasures})
+        self._known: dict[tuple[str, bytes], str] = {}
 
     def __bool__(self) -> bool:
         return bool(self._erasures)
@@ -69,22 +71,21 @@ class Eraser:
 
         A text of a word or two, as keywords and topics are, tells it with any of its words.
         """
-        said = {self._hash(word) for word in _words(text)}
-        if not said:
-            return False
-        if len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
-            return True
-        return any(_gives_away(said, words, telling) for words, telling in self._about)
+        for said in self._said(text):
+            if len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
+                return True
+            if any(_gives_away(said, words, telling) for words, telling in self._about):
+                return True
+        return False
 
     def restates(self, text: str) -> bool:
         """True when `text` says most of something that was forgotten; a word that gives it away is not enough."""
-        said = {self._hash(word) for word in _words(text)}
-        return any(_gives_away(said, words, frozenset()) for words, _ in self._about)
+        return any(_gives_away(said, words, frozenset()) for said in self._said(text) for words, _ in self._about)
 
     def repeats(self, *texts: str) -> list[Erasure]:
         """The erasures of which one of `texts` is the very statement, in the same words in any order."""
-        digests = {fingerprint(text, self._key) for text in texts if text.strip()}
-        spoken = [frozenset(self._hash(word) for word in _words(text)) for text in texts if _words(text)]
+        digests = {fingerprint(text, key) for text in texts if text.strip() for key in self._keys}
+        spoken = [said for text in texts for said in self._said(text)]
         return [
             one
             for one in self._erasures
@@ -119,10 +120,15 @@ class Eraser:
                 sentence = sentence.replace(clause, ERASED)
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
-    def _hash(self, word: str) -> str:
-        if word not in self._known:
-            self._known[word] = hash_word(word, self._key)
-        return self._known[word]
+    def _said(self, text: str) -> list[frozenset[str]]:
+        """The words of `text`, hashed under each key; nothing for a text without words."""
+        words = _words(text)
+        return [frozenset(self._hash(word, key) for word in words) for key in self._keys if words]
+
+    def _hash(self, word: str, key: bytes) -> str:
+        if (word, key) not in self._known:
+            self._known[word, key] = hash_word(word, key)
+        return self._known[word, key]
 
 
 def make_erasure(
@@ -162,7 +168,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset({*map(stem, content_words(text)), *japanese_terms(normalise(text))})
 
 
-def _gives_away(said: set[str], words: frozenset[str], telling: frozenset[str]) -> bool:
+def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[str]) -> bool:
     return bool(said & telling) or (bool(words) and 3 * len(said & words) >= 2 * len(words))
 
 

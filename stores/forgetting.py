@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -11,7 +11,7 @@ from langgraph.store.base import BaseStore, Item, PutOp
 
 from stores.episodes import Episode
 from stores.erasure import ERASED, Eraser
-from stores.journal import JournalEntry
+from stores.journal import Change, JournalEntry
 from stores.namespaces import Namespace
 from stores.notes import Note
 from stores.reading import read_all, read_under
@@ -72,7 +72,21 @@ def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     return list(found.values())
 
 
-async def traces(store: BaseStore, root: Namespace, eraser: Eraser, *, gone: Iterable[str]) -> Traces:
+def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
+    """`notes`, and the last state of those that only the journal tells of, as notes out of use."""
+    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
+    return [*notes, *(note for key, note in past.items() if all(one.id != key for one in notes))]
+
+
+def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
+    """What notes that go said before they were changed, each wording once."""
+    ids, texts = {note.id for note in gone}, {note.text for note in gone}
+    return list({note.text: note for note in told if note.id in ids and note.text not in texts}.values())
+
+
+async def traces(
+    store: BaseStore, root: Namespace, eraser: Eraser, *, gone: Iterable[str], kept: Collection[str]
+) -> Traces:
     """Read what is kept under `root` and say how to write it without what `eraser` knows.
 
     Args:
@@ -80,11 +94,12 @@ async def traces(store: BaseStore, root: Namespace, eraser: Eraser, *, gone: Ite
         root: The namespace of the user.
         eraser: What is to be forgotten.
         gone: Ids of the notes that are forgotten whole.
+        kept: Texts of the notes that stay in use.
     """
     journal = await read_all(store, (*root, "journal"))
     episodes = await read_all(store, (*root, "episodes"))
     archived = await read_under(store, (*root, "archive"))
-    puts = _journal(journal, eraser, tuple(gone))
+    puts = _journal(journal, eraser, tuple(gone), kept)
     told = [put for item in episodes if (put := _episode(item, eraser))]
     turns = [put for item in archived if (put := _turn(item, eraser))]
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
@@ -96,13 +111,14 @@ def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyM
     found: list[AnyMessage] = []
     for message in messages:
         whole = message_to_dict(message)
-        left = _message(whole, eraser)
+        left = erased_message(whole, eraser)
         if left != whole:
             found += messages_from_dict([left])  # type: ignore[arg-type]
     return found
 
 
-def _message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
+def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
+    """A message in its stored form, without what was forgotten."""
     data = dict(message["data"])
     data["content"] = eraser.erased_value(data["content"])
     for kind in ("tool_calls", "invalid_tool_calls"):
@@ -115,7 +131,7 @@ def _message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
 
 def _turn(item: Item, eraser: Eraser) -> PutOp | None:
     messages = item.value["messages"]
-    left = [_message(message, eraser) for message in messages]
+    left = [erased_message(message, eraser) for message in messages]
     if left == messages:
         return None
     return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
@@ -123,24 +139,38 @@ def _turn(item: Item, eraser: Eraser) -> PutOp | None:
 
 def _episode(item: Item, eraser: Eraser) -> PutOp | None:
     told = Episode.model_validate(item.value)
+    left = erased_episode(told, eraser)
+    if left == told:
+        return None
+    return PutOp(tuple(item.namespace), item.key, left.dump() if left else None)
+
+
+def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
+    """An episode without what was forgotten; None where nothing is left to tell."""
     summary = eraser.erased(told.summary)
     topics = tuple(topic for topic in told.topics if not eraser.tells(topic))
     facts = tuple(fact for fact in told.key_facts if not eraser.tells(fact))
     if (summary, topics, facts) == (told.summary, told.topics, told.key_facts):
-        return None
+        return told
     if not facts and not summary.replace(ERASED, "").strip(" .,;"):
-        return PutOp(tuple(item.namespace), item.key, None)
+        return None
     left = {"summary": summary, "topics": topics, "key_facts": facts}
     text = "\n".join([summary, ", ".join(topics), *facts])
-    return PutOp(tuple(item.namespace), item.key, told.model_copy(update={**left, "text": text}).dump())
+    return told.model_copy(update={**left, "text": text})
 
 
-def _journal(items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...]) -> list[PutOp]:
+def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
+    """True for a change of a note that said the forgotten thing before or after it, and no longer does."""
+    told = [value for value in (change.before, change.after) if change.kind == "note" and value]
+    return any(value["text"] not in kept and eraser.tells(value["text"]) for value in told)
+
+
+def _journal(items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept: Collection[str]) -> list[PutOp]:
     puts = []
     for item in items:
         entry = JournalEntry.model_validate(item.value)
-        named = any(change.key in gone for change in entry.changes)
-        left = (entry.without_text(*gone) if named else entry).dump()
+        silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
+        left = (entry.without_text(*silent) if silent else entry).dump()
         left["reason"] = eraser.erased(left["reason"])
         for change in left["changes"]:
             if change["kind"] == "episode":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -10,7 +11,7 @@ from pydantic import Field
 
 from stores.notes import Note, Record
 
-Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure"]
+Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure", "booking"]
 Actor = Literal["user", "agent", "consolidation", "system"]
 
 USED = "used"
@@ -90,3 +91,13 @@ class JournalEntry(Record):
 def changed(before: Note | None, after: Note) -> Change:
     """The change from one version of a note to the next."""
     return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
+
+
+def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
+    """Every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
+    return [
+        Note.model_validate(change.after or change.before)
+        for entry in entries
+        for change in entry.changes
+        if change.kind == "note" and (change.after or change.before)
+    ]

@@ -15,8 +15,8 @@ from graph.errors import InvalidInputError, NotFoundError
 from stores.consent import Consent
 from stores.episodes import Episode
 from stores.erasure import Eraser, Erasure, make_erasure
-from stores.forgetting import Forgotten, Scrubbing, traces, versions
-from stores.journal import USED, Actor, Change, Kind, Step, Usage, changed
+from stores.forgetting import Forgotten, Scrubbing, earlier, traces, versions, with_past
+from stores.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
 from stores.notes import Note
 from stores.profile import Profile
 from stores.reading import read_all
@@ -106,10 +106,14 @@ class UserMemory(Records):
         change = Change(kind="consent", key="consent", before=before.dump(), after=consent.dump())
         return await self.commit([Step("", actor, "consent", (change,), thread_id=thread_id)])
 
+    async def erasures(self) -> list[Erasure]:
+        """Every act of forgetting, as hashes, oldest first."""
+        found = [parse(Erasure, item) for item in await read_all(self._store, (*self._root, "erasures"))]
+        return sorted(found, key=lambda one: (one.seq, one.id))
+
     async def eraser(self, *, after: int = 0) -> Eraser:
         """What was forgotten: all of it, or what was after the erasure of number `after`."""
-        items = await read_all(self._store, (*self._root, "erasures"))
-        found = [parse(Erasure, item) for item in items]
+        found = await self.erasures()
         return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
 
     async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
@@ -134,15 +138,15 @@ class UserMemory(Records):
         A keyed hash of its words stays, so that it is not learnt again from them.
 
         Raises:
-            NotFoundError: there is no such note.
+            NotFoundError: there is no such note, nor was there one.
         """
-        return await self.forget_note(await self.note(key), actor=actor, thread_id=thread_id, name=name)
+        return await self.forget_note(await self._told(key), actor=actor, thread_id=thread_id, name=name)
 
     async def mentions(self, words: str) -> int:
         """How many archived turns and episodes tell of `words`, and would change if that were forgotten."""
         key = await self.hash_key()
         erasure = await self._erasure([], words, key, await self.notes(), seq=0, name="")
-        found = await traces(self._store, self._root, Eraser([erasure], key), gone=())
+        found = await traces(self._store, self._root, Eraser([erasure], key), gone=(), kept=())
         return found.turns + found.episodes
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -169,27 +173,43 @@ class UserMemory(Records):
     async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._alone():
-            every = await self.notes(include_inactive=True)
+            told = told_notes(await self.journal())
+            every = with_past(await self.notes(include_inactive=True), told)
             gone = choose(every)
             at = await self._counters()
             step = replace(step, name=step.name or f"forget:{at['seq'] + 1}")
-            erasure = await self._erasure(gone, words, key, every, seq=at["seq"] + 1, name=step.name)
-            eraser = Eraser([erasure], key)
+            staying = [note for note in every if note not in gone]
+            erasures = [await self._erasure(gone, words, key, staying, seq=at["seq"] + 1, name=step.name)]
+            for number, note in enumerate(earlier(gone, told), start=1):
+                name = f"{step.name}:{number}"
+                erasures.append(await self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
+            eraser = Eraser(erasures, key)
             gone += [note for note in every if note.status != "active" and note not in gone and eraser.tells(note.text)]
-            found = await traces(self._store, self._root, eraser, gone=[note.id for note in gone])
+            kept = [note.text for note in every if note.status == "active" and note not in gone]
+            found = await traces(self._store, self._root, eraser, gone=[note.id for note in gone], kept=kept)
             changes = [Change(kind="note", key=note.id, before=None, after=None) for note in gone]
-            changes.append(Change(kind="erasure", key=erasure.id, before=None, after=erasure.dump()))
+            changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
             await self._write([replace(step, changes=tuple(changes))], at, found.puts)
         if isinstance(self._store, Scrubbing):
             await asyncio.to_thread(self._store.scrub)
         return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
 
     async def _erasure(
-        self, gone: Sequence[Note], words: str, key: bytes, every: Sequence[Note], *, seq: int, name: str
+        self, about: Sequence[Note], words: str, key: bytes, staying: Sequence[Note], *, seq: int, name: str
     ) -> Erasure:
-        kept = await self._kept_texts([note for note in every if note not in gone])
+        kept = await self._kept_texts(staying)
         id_ = self._journal_key(f"erasure:{name}")
-        return make_erasure(gone, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
+        return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
+
+    async def _told(self, key: str) -> Note:
+        """A note by id, or its last state where it is gone and the journal still tells of it."""
+        try:
+            return await self.note(key)
+        except NotFoundError:
+            past = [note for note in told_notes(await self.journal()) if note.id == key]
+            if not past:
+                raise
+            return past[-1]
 
     async def _kept_texts(self, notes: Sequence[Note]) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]

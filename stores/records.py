@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import ValidationError
@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Record)
 
 _ROOMS: dict[Kind, str] = {
     "note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes", "consent": "consent",
-    "erasure": "erasures",
+    "erasure": "erasures", "booking": "bookings",
 }  # fmt: skip
 _SEARCHED = ("note", "episode")
 
@@ -47,6 +47,15 @@ class Records:
         """The namespace that everything of this memory lies under."""
         return self._root
 
+    @property
+    def store(self) -> BaseStore:
+        """The store that the records are in."""
+        return self._store
+
+    async def kept(self, kind: Kind, model: type[R]) -> list[R]:
+        """All records of one kind, by key."""
+        return [parse(model, item) for item in await read_all(self._store, (*self._root, _ROOMS[kind]))]
+
     async def journal(self) -> list[JournalEntry]:
         """All entries, oldest first."""
         found = [parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
@@ -68,11 +77,41 @@ class Records:
                 key = str(item.value["key"])
         return bytes.fromhex(key)
 
-    async def commit(self, steps: Sequence[Step], *, expected: int | None = None) -> bool:
-        """Write `steps` in one batch, all or nothing; False when the first of them was written before.
+    async def kept_hash_key(self) -> bytes | None:
+        """The key of the hashes; None where none was needed yet."""
+        item = await self._store.aget((*self._root, "meta"), "hash_key")
+        return bytes.fromhex(str(item.value["key"])) if item else None
+
+    async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
+        """One record as it is kept; None where there is none."""
+        item = await self._store.aget((*self._root, _ROOMS[kind]), key)
+        return dict(item.value) if item else None
+
+    async def written(self) -> int:
+        """The number of the latest journal entry; 0 before the first."""
+        return (await self._counters())["seq"]
+
+    async def commit(
+        self,
+        steps: Sequence[Step],
+        *,
+        expected: int | None = None,
+        expected_seq: int | None = None,
+        after_seq: int = 0,
+        also: Sequence[PutOp] = (),
+    ) -> bool:
+        """Write `steps`, and `also`, in one batch, all or nothing; False when the first of them was written before.
+
+        Args:
+            steps: What happens, one entry of the journal each.
+            expected: The revision that the steps were made against.
+            expected_seq: The number of the latest entry that they were made against.
+            after_seq: Number the entries from behind this one, where the journal has not come as far.
+            also: What is written besides.
 
         Raises:
-            ConflictError: memory has moved on from revision `expected`; read it again.
+            ConflictError: memory has moved on from revision `expected`, or its journal from number `expected_seq`;
+                read it again.
         """
         if not steps:
             return False
@@ -84,7 +123,11 @@ class Records:
                 raise ConflictError(
                     f"The memory is at revision {at['revision']}, not {expected}. Read it again and retry."
                 )
-            await self._write(steps, at)
+            if expected_seq is not None and at["seq"] != expected_seq:
+                raise ConflictError(
+                    f"The journal is at number {at['seq']}, not {expected_seq}. Read it again and retry."
+                )
+            await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)
             return True
 
     async def has_step(self, name: str) -> bool:
