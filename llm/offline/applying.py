@@ -50,17 +50,18 @@ def applied(talk: Talk, *, whole_trip: bool) -> Applied:
 
 def _known(talk: Talk) -> list[_Known]:
     """In order of precedence: this conversation, SESSION, GLOBAL."""
+    open_choice = {memory.handle for pair in talk.briefing.clashes for memory in pair}
     memories = sorted(talk.briefing.memories, key=lambda memory: not memory.session)
     shown = [_Known(each.handle, each.topic, each.text, each.condition, each.hard) for each in memories]
-    texts = {talk.speech.content_words(each.text): each for each in shown}
+    texts = {(talk.speech.content_words(each.text), each.condition): each for each in shown}
     said = [
         texts.get(
-            talk.speech.content_words(each.text),
+            (talk.speech.content_words(each.text), each.condition),
             _Known("", each.topic, each.text, each.condition, each.topic in _LIMITS),
         )
         for each in talk.earlier
     ]
-    return [*said, *shown]
+    return [*said, *(each for each in shown if each.handle not in open_choice)]
 
 
 def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
@@ -73,7 +74,7 @@ def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
     soft: list[_Known] = []
     for each in known:
         place = (each.topic, each.condition)
-        repeated = any(each.text == other.text for other in (*hard, *soft))
+        repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
         if repeated or talk.speech.content_words(each.text) in own or (not each.hard and place in taken):
             continue
         if each.topic in SINGLE_VALUED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,6 +14,7 @@ _LINE = re.compile(
     r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
     r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
+_CLASH = re.compile(r"^CLASH \[([^\]\s]+)\] \[([^\]\s]+)\]")
 _FALLBACK_DAY = date(2000, 1, 1)
 
 
@@ -40,6 +42,8 @@ class Briefing:
     profile: dict[str, str] = field(default_factory=dict)
     trips: tuple[str, ...] = ()
     memories: tuple[Memory, ...] = ()
+    clashes: tuple[tuple[Memory, Memory], ...] = ()
+    """Memories that can't both hold for the latest message."""
 
     @property
     def first_name(self) -> str:
@@ -52,7 +56,9 @@ def read_briefing(system: str) -> Briefing:
     instructions = system.split("<user_profile>")[0].split("<memories>")[0]
     found = _TODAY.search(instructions)
     profile, trips = _read_profile(system)
-    return Briefing(_day(found[1]) if found else _FALLBACK_DAY, profile, trips, _read_memories(system))
+    memories = _read_memories(system)
+    today = _day(found[1]) if found else _FALLBACK_DAY
+    return Briefing(today, profile, trips, memories, _read_clashes(system, memories))
 
 
 def _day(text: str) -> date:
@@ -86,6 +92,17 @@ def _read_profile(system: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+
+
+def _read_clashes(system: str, memories: Sequence[Memory]) -> tuple[tuple[Memory, Memory], ...]:
+    block = _MEMORIES.search(system)
+    by_handle = {memory.handle: memory for memory in memories}
+    found = (_CLASH.match(line) for line in (block[1].splitlines() if block else ()))
+    return tuple(
+        (by_handle[match[1]], by_handle[match[2]])
+        for match in found
+        if match and match[1] in by_handle and match[2] in by_handle
+    )
 
 
 def _read_memories(system: str) -> tuple[Memory, ...]:

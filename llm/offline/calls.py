@@ -13,6 +13,8 @@ from llm.offline.tongue import Request, Statement
 
 _MOST_QUERY = 240
 _RECALLED = 3
+_OTHER_WISHES = frozenset({"profile", "source", "recall", "private", "public", "decline", "help"})
+"""What answers no question which memory to forget."""
 
 
 def calls_of(talk: Talk) -> list[ToolCall]:
@@ -30,6 +32,10 @@ def call_id(talk: Talk, name: str, place: int) -> str:
 
 
 def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
+    agreed = _agreed(talk)
+    if agreed:
+        yield "forget_memory", {"query": agreed, "mentions": True}
+        return
     chosen = _chosen(talk)
     if chosen:
         yield "forget_memory", {"query": chosen}
@@ -39,14 +45,17 @@ def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
             query = _to_forget(talk, about)
             if query:
                 yield "forget_memory", {"query": query[:_MOST_QUERY]}
-        case Request("profile"):
+        case Request("private" | "public" as wish):
+            yield "remember_conversation", {"remember": wish == "public"}
+        case Request("profile" | "source"):
             yield "list_memories", {}
         case Request("recall"):
             yield "recall_memory", {"query": talk.speech.sought(talk.now.said)[:_MOST_QUERY], "limit": _RECALLED}
 
 
 def _worth_keeping(talk: Talk) -> list[Statement]:
-    if talk.request.intent == "forget" or talk.speech.instruction(talk.now.said):
+    said, speech = talk.now.said, talk.speech
+    if talk.request.intent in {"forget", "private", "source"} or speech.instruction(said) or speech.keeps_back(said):
         return []
     return [each for each in talk.statements if not talk.speech.sensitive(each.quote)]
 
@@ -83,9 +92,19 @@ def _to_forget(talk: Talk, about: str) -> str:
     return fitting[0].handle if len(fitting) == 1 else about
 
 
+def _agreed(talk: Talk) -> str:
+    """What to erase the mentions of, now that the user has agreed to it; empty where nothing was asked, or refused."""
+    before = talk.transcript.before
+    asked = [each for each in before[-1].outcomes if each.answer.get("status") == "mentions"] if before else []
+    wants = talk.request.intent == "accept" or (
+        talk.request.intent == "forget" and not talk.speech.content_words(talk.request.about)
+    )
+    return str(asked[-1].given.get("query", "")) if asked and wants else ""
+
+
 def _chosen(talk: Talk) -> str:
     """The handle that the user picked after being asked which memory to forget, or an empty string."""
-    if not talk.transcript.before or talk.request.intent in {"profile", "recall", "decline", "help"}:
+    if not talk.transcript.before or talk.request.intent in _OTHER_WISHES:
         return ""
     asked = [each for each in talk.transcript.before[-1].outcomes if each.answer.get("status") == "which_one"]
     matches = asked[-1].answer.get("matches", []) if asked else []

@@ -15,6 +15,11 @@ def tongue_of(text: str) -> Tongue:
     return _japanese() if _JAPANESE.search(text) else _english()
 
 
+def tongues() -> tuple[Tongue, ...]:
+    """All languages."""
+    return _english(), _japanese()
+
+
 @cache
 def _english() -> Tongue:
     from llm.offline.en.tongue import English

@@ -25,6 +25,7 @@ _SECRETS = frozenset(
         "booking_reference",
     ]
 )
+_MOST_SOURCED = 5
 _NO_SUBJECT = frozenset({"words", "when"})
 _ALWAYS = frozenset({"companions", "accessibility", "budget"})
 """Topics that matter for nearly every request, but are not what a question about one kind of preference means."""
@@ -43,7 +44,9 @@ def _saved(talk: Talk, outcomes: list[Outcome]) -> list[str]:
         status = each.answer.get("status")
         if status in {"kept", "kept_already"}:
             key = (
-                "kept_already"
+                "clash_settled"
+                if talk.settled
+                else "kept_already"
                 if status == "kept_already"
                 else "kept_trip"
                 if each.given.get("scope") == "trip"
@@ -54,24 +57,28 @@ def _saved(talk: Talk, outcomes: list[Outcome]) -> list[str]:
             groups.setdefault(key, []).append(talk.speech.told_back(str(each.given.get("text", ""))) + tail)
     told = [talk.speech.say(key, texts="; ".join(texts)) for key, texts in groups.items()]
     refused = [
-        _refused(talk.speech, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}
+        _refused(talk, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}
     ]
     return [*told, *dict.fromkeys(refused)]
 
 
-def _refused(speech: Tongue, outcome: Outcome) -> str:
+def _refused(talk: Talk, outcome: Outcome) -> str:
+    speech = talk.speech
     if outcome.answer.get("status") != "blocked":
         return _failed(speech, outcome)
     code = str(outcome.answer.get("code", ""))
     if code.startswith("sensitive"):
         return speech.say("blocked_sensitive", what=secret_named(speech, code.partition(":")[2]))
+    if code == "consent_denied" and outcome.answer.get("because") == "forgotten":
+        return speech.say("blocked_forgotten")
     plain = {
         "instruction": "instruction",
         "paused": "paused",
         "third_party": "third_party",
         "consent_denied": "consent",
-        "topic_denied": "consent",
-        "scope_denied": "consent",
+        "topic_denied": "topic",
+        "scope_denied": "topic",
+        "ungrounded": "ungrounded",
     }.get(code)
     return speech.say(f"blocked_{plain}") if plain else speech.say("blocked_other", code=code.replace("_", " "))
 
@@ -92,6 +99,10 @@ def _other(talk: Talk, outcome: Outcome) -> str:
     if outcome.answer.get("status") == "error":
         return _failed(talk.speech, outcome)
     match outcome.tool:
+        case "list_memories" if talk.request.intent == "source":
+            return sourced(talk, _items(outcome.answer, "notes"))
+        case "remember_conversation":
+            return _conversation(talk.speech, outcome)
         case "list_memories":
             return listed(talk, _items(outcome.answer, "notes"))
         case "forget_memory":
@@ -121,6 +132,27 @@ def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
     return say("known_about", lines="\n".join(lines)) if lines else say("known_none_about")
 
 
+def sourced(talk: Talk, notes: list[dict[str, Any]]) -> str:
+    """Where notes come from: those that the question names, else those of the last answer, else all."""
+    speech = talk.speech
+    asked = speech.content_words(talk.now.said)
+    last = speech.content_words(talk.transcript.before[-1].reply) if talk.transcript.before else frozenset()
+    words = [(note, speech.content_words(str(note.get("text", "")))) for note in notes]
+    named = [note for note, own in words if own & asked]
+    mentioned = [note for note, own in words if own and own <= last]
+    chosen = (named or mentioned)[:_MOST_SOURCED]
+    if not chosen:
+        return speech.say("known_source_none")
+    return speech.say("known_source", lines="\n".join(_source(speech, note) for note in chosen))
+
+
+def _source(speech: Tongue, note: dict[str, Any]) -> str:
+    said, day = str(note.get("said") or ""), note.get("date", "")
+    if not said:
+        return speech.say("source_unquoted", text=note.get("text", ""), date=day)
+    return speech.say("source_quoted", text=note.get("text", ""), date=day, said=said)
+
+
 def _bears(speech: Tongue, note: dict[str, Any], concern: Concern) -> bool:
     """True when a listed note is about what was asked for."""
     text = str(note.get("text", ""))
@@ -130,12 +162,19 @@ def _bears(speech: Tongue, note: dict[str, Any], concern: Concern) -> bool:
 def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
     condition = speech.say("condition", condition=note["condition"]) if note.get("condition") else ""
     here = str(note.get("where", "")) not in {"", "long-term"}
-    where = speech.say("known_trip" if note.get("scope") == "trip" else "known_here") if here else ""
+    if here:
+        where = speech.say("known_trip" if note.get("scope") == "trip" else "known_here")
+    else:
+        where = speech.say("known_when", date=note["date"]) if note.get("date") else ""
     return speech.say("known_note", text=note.get("text", ""), condition=condition, where=where)
 
 
 def _forgotten(speech: Tongue, outcome: Outcome) -> str:
     match outcome.answer.get("status"):
+        case "forgotten" if "mentions" in outcome.answer:
+            return speech.say("forgotten_mentions", count=outcome.answer["mentions"])
+        case "mentions":
+            return speech.say("forget_mentions", count=outcome.answer.get("count", 0))
         case "forgotten":
             text = str(outcome.answer.get("text") or "")
             return speech.say("forgotten", text=speech.told_back(text)) if text else speech.say("forgotten_plain")
@@ -146,6 +185,21 @@ def _forgotten(speech: Tongue, outcome: Outcome) -> str:
             )
         case "none":
             return speech.say("forget_none")
+    return _failed(speech, outcome)
+
+
+def _conversation(speech: Tongue, outcome: Outcome) -> str:
+    """What became of this conversation, as the tool said it."""
+    match outcome.answer.get("status"):
+        case "remembering":
+            return speech.say("conversation_kept")
+        case "not_remembering":
+            dropped = outcome.answer.get("dropped") or 0
+            earlier = outcome.answer.get("kept_from_earlier_sessions") or 0
+            told = [speech.say("conversation_private")]
+            told += [speech.say("conversation_dropped", count=dropped)] if dropped else []
+            told += [speech.say("conversation_earlier", count=earlier)] if earlier else []
+            return " ".join(told)
     return _failed(speech, outcome)
 
 

@@ -6,20 +6,29 @@ import re
 from typing import Any
 
 from llm.offline.applying import Applied, applied
+from llm.offline.choosing import ask_when, offered, question
 from llm.offline.recounting import listed, recounted, secret_named
 from llm.offline.talk import Talk, about_trips
 from llm.offline.trip import Trip
 
 _NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
 """Japanese sets no blank between sentences or before a bracket."""
+_LISTED = re.compile(r"- |\d\. ")
 _PARAGRAPH = "\n\n"
 _MAY_SEEK = frozenset({"advice", "question", "trip", "unknown", "smalltalk"})
-_ANSWERED_BY_TOOL = {"forget": "forget_memory", "profile": "list_memories", "recall": "recall_memory"}
+_ANSWERED_BY_TOOL = {
+    "forget": "forget_memory",
+    "profile": "list_memories",
+    "source": "list_memories",
+    "recall": "recall_memory",
+    "private": "remember_conversation",
+    "public": "remember_conversation",
+}
 
 
 def reply(talk: Talk) -> str:
     """The reply to the running message, with a last line that names the memories it used."""
-    told = [*_guarded(talk), *recounted(talk)]
+    told = [*_guarded(talk), *recounted(talk), *_left_open(talk)]
     if len(talk.now.said) > talk.speech.reads:
         told.append(talk.speech.say("too_long", count=talk.speech.reads))
     main, used = _main(talk, bool(told))
@@ -34,7 +43,7 @@ def reply(talk: Talk) -> str:
 
 
 def _ends_in_list(text: str) -> bool:
-    return text.rpartition("\n")[2].startswith("- ")
+    return bool(_LISTED.match(text.rpartition("\n")[2]))
 
 
 def _guarded(talk: Talk) -> list[str]:
@@ -43,10 +52,12 @@ def _guarded(talk: Talk) -> list[str]:
     secret = speech.sensitive(said) if talk.request.intent != "greeting" else None
     if secret and not any(each.tool == "save_memory_note" for each in talk.now.outcomes):
         return [speech.say("secret", what=secret_named(speech, secret))]
-    if talk.request.intent in {"greeting", "forget", "profile", "recall"} or secret:
+    if talk.request.intent in {"greeting", *_ANSWERED_BY_TOOL} or secret:
         return []
     if speech.instruction(said):
         return [speech.say("blocked_instruction")]
+    if talk.statements and speech.keeps_back(said):
+        return [speech.say("kept_back")]
     wants_kept = speech.wants_kept(said)
     if "save_memory_note" not in talk.tools and (wants_kept or talk.statements):
         return [speech.say("not_remembering")]
@@ -55,17 +66,32 @@ def _guarded(talk: Talk) -> list[str]:
     return [] if talk.statements else [speech.say("nothing_to_keep")]
 
 
+def _left_open(talk: Talk) -> list[str]:
+    """What is said to an answer that picks neither of two memories."""
+    asked = talk.transcript.before and offered(talk.transcript.before[-1])
+    if not asked or talk.settled or talk.now.outcomes or talk.statements:
+        return []
+    if talk.undecided == "both":
+        return [ask_when(talk.speech, talk.transcript.before[-1])]
+    passed = talk.undecided or talk.request.intent in {"unknown", "smalltalk", "decline", "accept"}
+    return [talk.speech.say("clash_left")] if passed and talk.trip == talk.trip_before else []
+
+
 def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
     intent = talk.request.intent
     if intent in _ANSWERED_BY_TOOL and not talk.reading.opens:
         return _without_tool(talk), ()
     if intent == "chat" and not told:
         return _small(talk), ()
+    if talk.undecided == "both":
+        return "", ()
+    if talk.settled or talk.undecided:
+        return _open_question(talk), ()
     if talk.reading.opens or (talk.trip.open and _goes_on(talk)):
         return _about_trip(talk)
     if intent in _MAY_SEEK and (not told or intent in {"advice", "question"}):
         used = applied(talk, whole_trip=False)
-        if used.words or (told and _asks_beside(talk)):
+        if used.words or talk.clash or (told and _asks_beside(talk)):
             return _advice(talk, used), used.handles
     if told:
         return _open_question(talk), ()
@@ -93,7 +119,9 @@ def _without_tool(talk: Talk) -> str:
     match intent:
         case "forget":
             return talk.speech.say("forget_what" if "forget_memory" in talk.tools else "forget_off")
-        case "profile":
+        case "private" | "public":
+            return talk.speech.say("known_off")
+        case "profile" | "source":
             known: list[dict[str, Any]] = [
                 {
                     "text": each.text,
@@ -119,9 +147,9 @@ def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
     used = applied(talk, whole_trip=True) if missing is None or talk.reading.opens else Applied()
     parts = [say("offline_short")] if talk.transcript.opening else []
     if missing is None:
-        parts += [say("summary", details=details), used.words, say("no_inventory")]
+        parts += [say("summary", details=details), used.words, _open_question(talk) or say("no_inventory")]
     else:
-        parts += [say("have", details=details) if details else "", used.words, _question(talk, trip, missing)]
+        parts += [say("have", details=details) if details else "", used.words, _open_question(talk)]
     return " ".join(part for part in parts if part), used.handles
 
 
@@ -171,7 +199,9 @@ def _advice(talk: Talk, used: Applied) -> str:
 
 
 def _open_question(talk: Talk) -> str:
-    """The trip question that is still open, asked again; empty without one."""
+    """The one question to end with: which of two memories holds, or what the trip still needs; empty without one."""
+    if talk.clash:
+        return question(talk.speech, talk.clash)
     home = talk.briefing.profile.get("home_city")
     missing = talk.trip.missing(home) if talk.trip.open else None
     return _question(talk, talk.trip, missing) if missing else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from llm.offline.choosing import left_open
 from llm.offline.languages import tongue_of
 from llm.offline.tongue import Statement
 from llm.offline.transcript import Outcome, Turn
@@ -17,10 +18,11 @@ def said_before(turns: Sequence[Turn]) -> list[Statement]:
     What was forgotten since, and what the policy refused, is left out.
     """
     found: list[Statement] = []
-    for turn in turns:
+    for before, turn in zip((None, *turns), turns, strict=False):
         gone = [_words(str(each.answer.get("text", ""))) for each in turn.outcomes if _forgotten(each)]
         found = [each for each in found if _words(each.text) not in gone]
-        found += _said(turn)
+        if before is None or not left_open(before, turn.said, tongue_of(turn.said)):
+            found += _said(turn)
     return found[::-1]
 
 

@@ -10,12 +10,14 @@ from functools import cached_property
 
 from langchain_core.messages import BaseMessage
 
-from llm.offline.briefing import Briefing, read_briefing
-from llm.offline.languages import tongue_of
+from llm.offline.briefing import Briefing, Memory, read_briefing
+from llm.offline.choosing import decides, is_option, left_open, offered, picked, sorted_out
+from llm.offline.languages import tongue_of, tongues
 from llm.offline.staged import said_before
-from llm.offline.tongue import Reading, Request, Slot, Statement, Tongue
+from llm.offline.tongue import Intent, Reading, Request, Slot, Statement, Tongue, Undecided
 from llm.offline.transcript import Transcript, Turn, read_transcript
 from llm.offline.trip import Trip
+from stores.notes import TOPICS
 
 _QUESTIONS: tuple[tuple[str, Slot], ...] = (
     ("ask_end", "dates"),
@@ -26,7 +28,15 @@ _QUESTIONS: tuple[tuple[str, Slot], ...] = (
     ("ask_destination", "destination"),
 )
 
+_BESIDE: frozenset[Intent] = frozenset(
+    (
+        "greeting", "thanks", "goodbye", "help", "profile", "recall", "source", "forget", "private", "public",
+        "decline", "restart", "chat",
+    )
+)  # fmt: skip
+"""What a message may want that no choice between memories stands in the way of."""
 _SHORT = 24
+_CERTAIN = 0.95
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -52,10 +62,48 @@ class Talk:
     @cached_property
     def statements(self) -> list[Statement]:
         """What the message says that is worth keeping; a short answer to the trip's question says nothing lasting."""
+        if self.settled:
+            chosen = [_restated(memory, when, self.now.said) for memory, when in self.settled]
+            return [*chosen, *(each for each in self._said_beside if each.topic != chosen[0].topic)]
+        if self.undecided:
+            return []
         slot = dict(_QUESTIONS).get(self.asked or "")
         if _is_answer(self.now.said, slot, self.speech, self.briefing.today):
             return []
+        return self._said_beside
+
+    @cached_property
+    def _said_beside(self) -> list[Statement]:
         return self.speech.statements(self.now.said)
+
+    @cached_property
+    def undecided(self) -> Undecided:
+        """How the message leaves the question open which of two memories holds; empty where it doesn't."""
+        before = self.transcript.before
+        return left_open(before[-1], self.now.said, self.speech) if before else ""
+
+    @cached_property
+    def settled(self) -> list[tuple[Memory, str | None]]:
+        """The memories that the message decides for, after being asked which of two holds, each with when it does."""
+        before = self.transcript.before
+        if not before:
+            return []
+        chosen = picked(before[-1], self.now.said, self.speech)
+        taken = [(chosen, None)] if chosen else sorted_out(before[-1], self.now.said, self.speech)
+        known = self.briefing.memories
+        return [
+            (memory, when or memory.condition)
+            for text, when in taken
+            if (memory := next((each for each in known if is_option(text, each)), None))
+        ]
+
+    @cached_property
+    def clash(self) -> tuple[Memory, Memory] | None:
+        """Two memories of which one has to be picked before either is relied on; each pair is asked about once."""
+        if self.request.intent in _BESIDE:
+            return None
+        asked = [offered(turn) for turn in self.transcript.before]
+        return next((pair for pair in self.briefing.clashes if not _was_asked(pair, asked)), None)
 
     @cached_property
     def earlier(self) -> list[Statement]:
@@ -76,9 +124,11 @@ class Talk:
             told = speech.read_summary(self.transcript.summary, self.briefing.today)
             trip = before = trip.told(told)
         question: str | None = None
-        for turn in self.transcript.turns:
-            before, reading = trip, self._read(turn, trip, question)
-            trip = Trip() if tongue_of(turn.said).starts_over(turn.said) else trip.told(reading)
+        for place, turn in enumerate(self.transcript.turns):
+            speech = tongue_of(turn.said)
+            chose = place > 0 and decides(self.transcript.turns[place - 1], turn.said, speech)
+            before, reading = trip, Reading() if chose else self._read(turn, trip, question)
+            trip = Trip() if speech.starts_over(turn.said) else trip.told(reading)
             question = asked_in(turn)
         return before, reading, trip
 
@@ -141,9 +191,19 @@ def about_trips(said: str, speech: Tongue) -> str:
 
 def asked_in(turn: Turn) -> str | None:
     """Key of the trip question in the turn's reply, or None."""
-    speech = tongue_of(turn.reply)
-    for key, _ in _QUESTIONS:
-        literal = max(re.split(r"\{\w+\}", speech.say(key)), key=len)
-        if literal in turn.reply:
-            return key
+    for speech in tongues():
+        for key, _ in _QUESTIONS:
+            literal = max(re.split(r"\{\w+\}", speech.say(key)), key=len)
+            if literal in turn.reply:
+                return key
     return None
+
+
+def _was_asked(pair: Sequence[Memory], asked: Sequence[Sequence[str]]) -> bool:
+    return any(options and all(any(is_option(o, memory) for o in options) for memory in pair) for options in asked)
+
+
+def _restated(memory: Memory, when: str | None, said: str) -> Statement:
+    """A memory said anew, by an answer that decides for it."""
+    topic = memory.topic if memory.topic in TOPICS else "other"
+    return Statement(memory.text, said.strip(), topic, (topic,), False, when, _CERTAIN)

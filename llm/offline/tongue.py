@@ -18,6 +18,9 @@ Intent = Literal[
     "recall",
     "forget",
     "remember",
+    "source",
+    "private",
+    "public",
     "trip",
     "restart",
     "decline",
@@ -30,6 +33,8 @@ Intent = Literal[
     "unknown",
 ]
 Slot = Literal["destination", "origin", "dates", "people", "purpose", "budget"]
+
+Undecided = Literal["both", "neither", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,15 @@ class Tongue(Protocol):
 
     def wants_kept(self, text: str) -> bool:
         """True when `text` asks in so many words to remember something."""
+
+    def keeps_back(self, text: str) -> bool:
+        """True when `text` asks that what it says not be kept ("don't save this, but …")."""
+
+    def undecided(self, text: str) -> Undecided:
+        """`both` when `text` answers a choice with "it depends" or takes both, `neither` when it takes none."""
+
+    def cases(self, text: str) -> list[tuple[str, str]]:
+        """The cases of "aisle on short flights, window at night": what is taken, and when."""
 
     def read_trip(self, text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
         """What `text` says of a trip.

@@ -103,6 +103,8 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     )
     if note is None:
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code}
+        if verdict.code == "consent_denied":
+            told["because"] = "topic" if proposal.topic in rules.gate.denied_topics else "forgotten"
         return answered(runtime, told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
     await run.memory.lift(rules.forgotten.repeats(note.text, note.source.quote), actor="agent", thread_id=run.thread_id)
     known = any(is_repeat(note, other) for other in (*long_term, *staged))

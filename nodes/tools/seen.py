@@ -37,6 +37,7 @@ def told_note(note: Note, where: str) -> dict[str, Any] | None:
         "topic": note.topic,
         "scope": note.scope,
         "condition": neutralise(note.condition) if note.condition else None,
+        "said": neutralise(note.source.quote) if screen(note.source.quote) is None else "",
         "date": note.last_update_date.isoformat(),
         "where": where,
     }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
+from llm.offline.en.control import CONTROL, keeps_back, without_refusal
 from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Request
 
 _PHRASES: tuple[tuple[str, str], ...] = (
+    *CONTROL,
     (
         "forget",
         r"^(?:no, |okay,? |please,? |hey,? |actually,? |can you |could you |would you |will you |i want you to |i "
         r"would like you to |go ahead and |and |now )*(?:please )*(?:forget|unlearn|(?:delete|erase|remove|wipe|"
-        r"drop|clear|discard|scrub)(?= (?:everything|all|that|this|what|my|the (?:note|memory|fact|preference|"
-        r"thing|bit|part|one)|it\b|any|whatever))|stop remembering|do not remember|no longer remember)\b(?! (?:to|"
+        r"drop|clear|discard|scrub)(?= (?:everything|all|that|this|them|those|what|my|the (?:note|memory|fact|"
+        r"preference|thing|bit|part|one)|it\b|any|whatever))|stop remembering|do not remember|no longer "
+        r"remember)\b(?! (?:to|"
         r"my (?:passport|charger|bag|keys|phone|ticket|card)|the (?:second|first|third|flight|hotel|trip|car|room|"
         r"night))\b)(?P<about>.*)$",
     ),
@@ -96,6 +99,9 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ),
 )
 
+_ENOUGH = 3
+"""Words beside "don't save that" from which they say something of their own."""
+
 
 def request(text: str) -> Request:
     """What the user wants with `text`; trips are read elsewhere."""
@@ -104,6 +110,11 @@ def request(text: str) -> Request:
         return Request("unknown")
     if re.match(r"^(?:oh )?(?:forget it|never ?mind)\b", form) and len(form.split()) <= 4:
         return Request("decline")
+    if keeps_back(text):
+        rest = plain(without_refusal(text))
+        if len(rest.split()) < _ENOUGH:
+            return Request("forget")
+        form = rest
     for intent, pattern in _PHRASES:
         if match := re.search(pattern, form):
             about = match.groupdict().get("about") or ""

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 
 from llm.offline.en.wording import table
-from llm.offline.tongue import Concern, Reading, Request, Slot, Statement
+from llm.offline.tongue import Concern, Reading, Request, Slot, Statement, Undecided
 
 _HELLO = re.compile(
     r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE
@@ -113,6 +113,24 @@ class English:
         from llm.offline.en.remembering import asked_to_keep
 
         return any(asked_to_keep(sentence) for sentence, _ in sentences(_readable(text)))
+
+    def keeps_back(self, text: str) -> bool:
+        """True when `text` asks that what it says not be kept."""
+        from llm.offline.en.control import keeps_back
+
+        return keeps_back(_readable(text))
+
+    def undecided(self, text: str) -> Undecided:
+        """How `text` leaves a choice open."""
+        from llm.offline.en.choices import undecided
+
+        return undecided(text)
+
+    def cases(self, text: str) -> list[tuple[str, str]]:
+        """What is taken in which case."""
+        from llm.offline.en.choices import cases
+
+        return cases(text)
 
     def read_trip(self, text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
         """What `text` says of a trip."""

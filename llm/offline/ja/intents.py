@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from llm.offline.ja.control import CONTROL, keeps_back, without_refusal
 from llm.offline.ja.wording import clean, plain
 from llm.offline.tongue import Intent, Request
 
 _PHRASES: tuple[tuple[Intent, str], ...] = (
+    *CONTROL,
     ("decline",
         r"^(?:いいえ|いえ|結構|けっこう|やめて(?:お|く)|やめます|なんでもない|何でもない|気にしない|"
         r"忘れて(?:いい|構わない)|大丈夫です$|必要ありません|ううん|不要です)[^。]{0,12}$"),
@@ -77,12 +79,20 @@ _ABOUT_END = re.compile(
     r"(?:こと|話|件|の|記憶|メモ|情報)?(?:を|は|も)?$"
 )
 
+_ENOUGH = 4
+"""Characters beside "don't save that" from which they say something of their own."""
+
 
 def request(text: str) -> Request:
     """What the user wants with `text`; trips are read elsewhere."""
     form = plain(text).strip("。!")
     if not form:
         return Request("unknown")
+    if keeps_back(form) and not re.search(CONTROL[0][1], form):
+        rest = plain(without_refusal(form))
+        if len(rest) < _ENOUGH:
+            return Request("forget")
+        form = rest
     for intent, pattern in _PHRASES:
         if match := re.search(pattern, form):
             return Request(intent, _about(match["about"]) if intent == "forget" else clean(text))

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 
 from llm.offline.ja.wording import plain, table
-from llm.offline.tongue import Concern, Reading, Request, Slot, Statement
+from llm.offline.tongue import Concern, Reading, Request, Slot, Statement, Undecided
 
 _HELLO = re.compile(
     r"^(?:こんにち[はわ]|こんばん[はわ]|おはよう(?:ございます)?|はじめまして|初めまして)[。！!、〜ー\s]*$"
@@ -70,6 +70,24 @@ class Japanese:
         from llm.offline.ja.remembering import asked_to_keep
 
         return asked_to_keep(text)
+
+    def keeps_back(self, text: str) -> bool:
+        """True when `text` asks that what it says not be kept."""
+        from llm.offline.ja.control import keeps_back
+
+        return keeps_back(text)
+
+    def undecided(self, text: str) -> Undecided:
+        """How `text` leaves a choice open."""
+        from llm.offline.ja.choices import undecided
+
+        return undecided(text)
+
+    def cases(self, text: str) -> list[tuple[str, str]]:
+        """What is taken in which case."""
+        from llm.offline.ja.choices import cases
+
+        return cases(text)
 
     def read_trip(self, text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
         """What `text` says of a trip."""

@@ -79,7 +79,7 @@ def test_standing_orders_are_declined(said: str) -> None:
         ("sensitive:payment_card", "card numbers"),
         ("instruction", "standing instructions"),
         ("paused", "paused"),
-        ("consent_denied", "not allowed"),
+        ("consent_denied", "asked me not to keep"),
         ("third_party", "people you travel with"),
         ("limit", "limit"),
     ],
