@@ -48,12 +48,17 @@ class Booking(Record):
     requests: tuple[str, ...] = ()
     loyalty: str | None = None
     """The programme that it earns in; its number stays in the profile."""
-    trip_id: str
+    trip_id: str = ""
+    """The trip that it is part of; empty for what makes none."""
     thread_id: str
     created_at: datetime
     held_until: datetime | None = None
     reserved_as: str
     """The key of the reservation that holds it at the provider."""
+    released: tuple[str, ...] = ()
+    """Reservations that it no longer needs."""
+    keys: tuple[str, ...] = ()
+    """The acts that made it what it is, each of which happens once."""
     source: str
 
     @property
@@ -90,7 +95,9 @@ def title_of(offer: AnyOffer) -> str:
             until = f", back {back.departs.day}" if back else ""
             return f"{offer.airline} {numbers}, {ways}, {there.departs.day}{until}, {offer.fare.name}"
         case HotelOffer():
-            return f"{offer.name}, {offer.city}, {offer.check_in.day} to {offer.check_out.day}, {offer.room} {offer.bed}"
+            return (
+                f"{offer.name}, {offer.city}, {offer.check_in.day} to {offer.check_out.day}, {offer.room} {offer.bed}"
+            )
         case CarOffer():
             return f"{offer.company} {offer.model}, {offer.city}, {offer.pick_up.day} to {offer.drop_off.day}"
         case ActivityOffer():

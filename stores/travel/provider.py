@@ -90,8 +90,8 @@ class TravelProvider(Protocol):
     async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
         """Cover on offer, the cheapest first. Raises NoServiceError when no product covers all parts."""
 
-    async def offer(self, offer_id: str) -> AnyOffer:
-        """The offer as it was given, with what is left of it now.
+    async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
+        """The offer as it was given, with what is left of it now; with `late`, even one that ran out.
 
         Raises:
             OfferExpiredError: when it ran out.

@@ -87,9 +87,9 @@ class SampleWorld:
         """See `TravelProvider.search_insurance`."""
         return await asyncio.to_thread(self._insurance.search, query)
 
-    async def offer(self, offer_id: str) -> AnyOffer:
+    async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
         """See `TravelProvider.offer`."""
-        return await asyncio.to_thread(self._offer, offer_id)
+        return await asyncio.to_thread(self._offer, offer_id, late)
 
     async def requote(self, offer_id: str) -> AnyOffer:
         """See `TravelProvider.requote`."""
@@ -128,9 +128,10 @@ class SampleWorld:
             raise UnknownOfferError(f"There is no offer {offer_id!r}. Copy the id exactly from a search result.")
         return counter, ticket
 
-    def _offer(self, offer_id: str) -> AnyOffer:
+    def _offer(self, offer_id: str, late: bool) -> AnyOffer:
         counter, ticket = self._read(offer_id)
-        self._check_fresh(ticket)
+        if not late:
+            self._check_fresh(ticket)
         return counter.offer(ticket)
 
     def _requote(self, offer_id: str) -> AnyOffer:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from functools import cache
@@ -61,7 +62,7 @@ class ActivityCounter:
             raise NoServiceError(
                 f"{town.name} has nothing for {', '.join(query.interests) or 'visitors'}. Offer other interests."
             )
-        found = [offer for number in wanted if (offer := self._first(town, number, query))]
+        found = self._on_offer(town, wanted, query)
         if not found:
             raise SoldOutError(f"Everything in {town.name} is sold out then. Offer other days or fewer people.")
         return tuple(sorted(found, key=lambda offer: (offer.starts.utc, offer.id))[: query.limit])
@@ -89,19 +90,25 @@ class ActivityCounter:
             if Chance(self._house.seed, "activity", town.code, number).unit() < _OFFERED[town.size]:
                 yield number
 
-    def _first(self, town: Town, number: int, query: ActivityQuery) -> ActivityOffer | None:
-        """The activity on one of its days; not all activities begin on the first, so that each day has some."""
-        days = self._days(town, number, query.first_day, query.last_day)
+    def _on_offer(self, town: Town, numbers: Sequence[int], query: ActivityQuery) -> list[ActivityOffer]:
+        """Each activity on one of its days; not all on the first, so that each day has some."""
+        tickets = [each for number in numbers for each in self._tickets(town, number, query)]
+        lefts = self._house.lefts([self.needs(each) for each in tickets])
+        free: defaultdict[str, list[tuple[Ticket, int]]] = defaultdict(list)
+        for each, left in zip(tickets, lefts, strict=True):
+            if left >= query.people:
+                free[each.parts[1]].append((each, left))
+        return [self._offer(*options[int(number) % len(options)]) for number, options in free.items()]
+
+    def _tickets(self, town: Town, number: int, query: ActivityQuery) -> list[Ticket]:
+        """The activity on each of its days that are not over, at one of its hours."""
         hour = Chance(self._house.seed, "hour", town.code, number).pick(_all()[number].hours)
         now, span = self._house.clock(), (code(query.first_day), code(query.last_day))
-        tickets = [
+        return [
             ticket(self.kind, (town.code, str(number), code(day), str(hour), str(query.people), *span), now)
-            for day in days
+            for day in self._days(town, number, query.first_day, query.last_day)
             if LocalTime.on(day, time(hour), town.zone).utc > now
         ]
-        lefts = self._house.lefts([self.needs(each) for each in tickets])
-        free = [pair for pair in zip(tickets, lefts, strict=True) if pair[1] >= query.people]
-        return self._offer(*free[number % len(free)]) if free else None
 
     def _days(self, town: Town, number: int, first: date, last: date) -> list[date]:
         """The days between two, both included, on which it takes place: it rests on one weekday, or on none."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import get_args
 
 from graph.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
@@ -21,6 +22,8 @@ from stores.travel.sample.towns import Town, town_called, town_of
 
 _IN, _OUT, _CANCEL = time(15), time(11), time(18)
 _CANCEL_DAYS = 2
+_AT_ONCE = 12
+"""Houses whose rooms are looked up together."""
 _ROOMS: tuple[RoomKind, ...] = get_args(RoomKind)
 _RATES: dict[str, RateKind] = {"S": "saver", "F": "flexible"}
 
@@ -39,18 +42,16 @@ class HotelCounter:
         town, now = town_called(query.city), self._house.clock()
         check_day(query.check_in, today_in(town.zone, now), f"A check-in in {town.name} on")
         check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
-        each = -(-query.guests // query.rooms)
-        if each > max(ROOM_GUESTS.values()):
+        if _guests_each(query) > max(ROOM_GUESTS.values()):
             raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
-        nights = (query.check_out - query.check_in).days
-        tickets = [
-            ticket(self.kind, (town.code, str(hotel.number), _written(rate), code(query.check_in), str(nights),
-                               str(query.rooms)), now)
-            for hotel in self._hotels.of(town)
-            for rate in rates(hotel)
-            if ROOM_GUESTS[rate.room] >= each
-        ]  # fmt: skip
-        return self._on_offer(query, tickets)
+        found: list[HotelOffer] = []
+        hotels = iter(self._hotels.of(town))
+        # House by house from the centre outwards, so that a large town costs no more than a small one.
+        while len({offer.hotel_id for offer in found}) < query.limit and (some := list(islice(hotels, _AT_ONCE))):
+            found += self._on_offer(query, [each for hotel in some for each in self._tickets(town, hotel, query, now)])
+        if not found:
+            raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
+        return tuple(_of_first(query.limit, found))
 
     def offer(self, ticket: Ticket) -> HotelOffer:
         """See `Counter.offer`."""
@@ -74,17 +75,19 @@ class HotelCounter:
         if check_in < today_in(town.zone, self._house.clock()):
             raise DateInPastError(f"The check-in on {check_in} is in the past. Search other dates.")
 
-    def _on_offer(self, query: HotelQuery, tickets: Sequence[Ticket]) -> tuple[HotelOffer, ...]:
+    def _tickets(self, town: Town, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
+        """Each rate of the house that is for rooms in which the guests fit."""
+        each = _guests_each(query)
+        stay = (code(query.check_in), str((query.check_out - query.check_in).days), str(query.rooms))
+        return [
+            ticket(self.kind, (town.code, str(hotel.number), _written(rate), *stay), now)
+            for rate in rates(hotel)
+            if ROOM_GUESTS[rate.room] >= each
+        ]
+
+    def _on_offer(self, query: HotelQuery, tickets: Sequence[Ticket]) -> list[HotelOffer]:
         lefts = self._house.lefts([self.needs(each) for each in tickets])
-        found: list[HotelOffer] = []
-        houses: set[str] = set()
-        for each, left in zip(tickets, lefts, strict=True):
-            if left >= query.rooms and (each.parts[1] in houses or len(houses) < query.limit):
-                houses.add(each.parts[1])
-                found.append(self._offer(each, left))
-        if not found:
-            raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
-        return tuple(found)
+        return [self._offer(each, left) for each, left in zip(tickets, lefts, strict=True) if left >= query.rooms]
 
     def _offer(self, given: Ticket, left: int) -> HotelOffer:
         town, hotel, rate, check_in, nights, rooms = self._read(given)
@@ -114,6 +117,17 @@ class HotelCounter:
             raise UnknownOfferError("This hotel is no longer listed. Search again.")
         rate = Rate(_ROOMS[int(letters[0])], _RATES[letters[1]])
         return town, hotel, rate, from_code(check_in), int(nights), int(rooms)
+
+
+def _guests_each(query: HotelQuery) -> int:
+    """Guests in the fullest room."""
+    return -(-query.guests // query.rooms)
+
+
+def _of_first(most: int, offers: Sequence[HotelOffer]) -> list[HotelOffer]:
+    """The offers of the first `most` houses."""
+    houses = list(dict.fromkeys(offer.hotel_id for offer in offers))[:most]
+    return [offer for offer in offers if offer.hotel_id in houses]
 
 
 def _written(rate: Rate) -> str:

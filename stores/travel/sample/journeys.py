@@ -17,7 +17,7 @@ CHANGE_AT_HOME, CHANGE_ABROAD = 45, 75
 """Minutes needed to change: within one country, and where a border is crossed."""
 _LONGEST_WAIT, _LONGEST_NIGHT = timedelta(hours=8), timedelta(hours=26)
 _PER_ROUTE = 6
-_KEPT = 1000
+_KEPT = 200
 """Searches of one direction whose journeys are kept in memory, because people ask again in other words."""
 
 

@@ -15,7 +15,7 @@ from stores.travel.sample.fleet import Aircraft, aircraft_for
 _SHORT_KM, _MEDIUM_KM = 1500, 4500
 _GROUND_MINUTES = 35
 _TAILWIND = 0.05
-_KEPT = 50_000
+_KEPT = 8_000
 """Routes and days whose departures are kept in memory."""
 _FIRST, _LAST = 6 * 60, 21 * 60 + 30
 """Minutes of the day between which short flights leave."""

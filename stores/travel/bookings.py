@@ -1,0 +1,266 @@
+"""The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip (S9.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+
+from graph.errors import ConflictError, InvalidInputError, NotFoundError
+from stores.journal import Change, Step
+from stores.memory import UserMemory
+from stores.notes import note_id
+from stores.travel.booking import Booking, Receipt, Status, days_of, reference_of, title_of, travellers_of
+from stores.travel.flights import FlightOffer
+from stores.travel.journeys import priced, trip_with, trip_without
+from stores.travel.loyalty import Benefits, benefits
+from stores.travel.money import Money
+from stores.travel.pricing import bag_price, seat_price, total_price
+from stores.travel.provider import AnyOffer, SeatChoice, TravelProvider
+from stores.travel.refunds import ChangeCost, Refund, change_cost, refund
+from stores.trips import Trip
+
+HOLD = timedelta(hours=24)
+"""How long an offer is held at most."""
+_TRIES = 5
+
+
+class Bookings:
+    """What one user has booked. Each act has a `key`; the same key again changes nothing and gives the same booking.
+
+    Args:
+        memory: The user's own memory, where bookings and trips are kept.
+        provider: Who sells.
+        clock: The time in UTC.
+    """
+
+    def __init__(self, memory: UserMemory, provider: TravelProvider, *, clock: Callable[[], datetime]) -> None:
+        self._memory = memory
+        self._provider = provider
+        self._clock = clock
+
+    async def all(self, *, cancelled: bool = False) -> list[Booking]:
+        """Bookings and holds by the day they start; cancelled and lapsed ones on request."""
+        now = self._clock()
+        found = await self._memory.kept("booking", Booking)
+        kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
+        return sorted(kept, key=lambda one: (one.starts, one.created_at, one.id))
+
+    async def find(self, name: str) -> Booking:
+        """One booking by its reference or its id. Raises NotFoundError."""
+        wanted = name.strip()
+        for one in await self._memory.kept("booking", Booking):
+            if wanted.upper() == one.reference or wanted == one.id:
+                return one
+        raise NotFoundError(f"You have no booking {wanted!r}. list_bookings gives the references of yours.")
+
+    async def hold(self, offer_id: str, key: str, *, thread_id: str) -> Booking:
+        """Keep an offer for a day at most, without paying. Raises what `TravelProvider.reserve` raises."""
+
+        async def held() -> Booking:
+            offer = await self._provider.offer(offer_id, late=await self._is_taken(key))
+            until = self._clock() + HOLD
+            taken = await self._provider.reserve(offer_id, key, hold_until=until)
+            return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
+
+        return await self._once(key, "booking_held", held)
+
+    async def book(
+        self,
+        offer_id: str,
+        key: str,
+        *,
+        thread_id: str,
+        seats: Sequence[SeatChoice] = (),
+        extra_bags: int = 0,
+        requests: Sequence[str] = (),
+    ) -> Booking:
+        """Buy an offer, or what is held of it. Raises what `TravelProvider.reserve` raises."""
+
+        async def booked() -> Booking:
+            known = [one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id]
+            offer = await self._provider.offer(offer_id, late=bool(known) or await self._is_taken(key))
+            cost = total_price(offer, seats, extra_bags, await self.benefits(offer))
+            if known:
+                await self._provider.confirm(known[0].reserved_as)
+                if seats:
+                    await self._provider.choose_seats(known[0].reserved_as, seats)
+                made = known[0].model_copy(update={"status": "booked", "held_until": None})
+            else:
+                await self._provider.reserve(offer_id, key, seats=seats)
+                made = await self._opened(offer, key, thread_id, "booked")
+            receipt = self._receipt(made, f"Booked: {made.title}", cost)
+            wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
+            return made.model_copy(update={**wanted, "receipts": (*made.receipts, receipt)})
+
+        return await self._once(key, "booked", booked)
+
+    async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
+        """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
+
+        async def changed() -> Booking:
+            booking = await self._booked(name)
+            offer = await self._provider.offer(new_offer_id, late=await self._is_taken(key))
+            cost = self.change_cost(booking, offer)
+            await self._provider.reserve(new_offer_id, key)
+            starts, ends = days_of(offer)
+            receipt = self._receipt(booking, f"Changed: {title_of(offer)}", cost.total)
+            return booking.model_copy(
+                update={
+                    "offer": offer.dump(),
+                    "title": title_of(offer),
+                    "starts": starts,
+                    "ends": ends,
+                    "price": offer.price,
+                    "seats": (),
+                    "reserved_as": key,
+                    "released": (*booking.released, booking.reserved_as),
+                    "receipts": (*booking.receipts, receipt),
+                }
+            )
+
+        return await self._once(key, "booking_changed", changed)
+
+    async def cancel(self, name: str, key: str) -> Booking:
+        """Cancel a booking or a hold; what its rules pay back is paid back."""
+
+        async def cancelled() -> Booking:
+            booking = await self.find(name)
+            if booking.status == "cancelled":
+                raise InvalidInputError(f"{booking.reference} is cancelled already.")
+            back = self.refund(booking)
+            receipts = booking.receipts
+            if booking.status == "booked":
+                returned = Money(amount=-back.amount.amount, currency=back.amount.currency)
+                receipts = (*receipts, self._receipt(booking, f"Cancelled: {booking.title}. {back.rule}", returned))
+            gone = {"status": "cancelled", "held_until": None, "released": (*booking.released, booking.reserved_as)}
+            return booking.model_copy(update={**gone, "receipts": receipts})
+
+        return await self._once(key, "booking_cancelled", cancelled)
+
+    async def add_bags(self, name: str, bags: int, key: str) -> Booking:
+        """Buy more checked bags for a booked flight."""
+
+        async def added() -> Booking:
+            booking = await self._booked(name)
+            cost = await self.bag_price(booking, bags)
+            receipt = self._receipt(booking, f"Checked bags: {bags}", cost)
+            more = {"extra_bags": booking.extra_bags + bags, "receipts": (*booking.receipts, receipt)}
+            return booking.model_copy(update=more)
+
+        return await self._once(key, "bags_added", added)
+
+    async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
+        """Take seats on a booked flight. Raises SeatTakenError; the seats had before are kept then."""
+
+        async def chosen() -> Booking:
+            booking = await self._booked(name)
+            cost = seat_price(booking.offered, seats, await self.benefits(booking.offered))
+            await self._provider.choose_seats(booking.reserved_as, seats)
+            receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in seats)}", cost)
+            return booking.model_copy(update={"seats": tuple(seats), "receipts": (*booking.receipts, receipt)})
+
+        return await self._once(key, "seats_chosen", chosen)
+
+    def refund(self, booking: Booking) -> Refund:
+        """What cancelling would pay back now."""
+        return refund(booking, self._clock())
+
+    def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
+        """What exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
+        if not isinstance(offer, FlightOffer):
+            raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
+        return change_cost(booking, offer, self._clock())
+
+    async def bag_price(self, booking: Booking, bags: int) -> Money:
+        """What more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
+        if bags < 1:
+            raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
+        known = await self.benefits(booking.offered)
+        return bag_price(booking.offered, bags, known, had=booking.extra_bags)
+
+    async def benefits(self, offer: AnyOffer) -> Benefits | None:
+        """What the traveller's loyalty status gives with `offer`."""
+        return benefits(offer, await self._memory.profile())
+
+    async def _booked(self, name: str) -> Booking:
+        booking = await self.find(name)
+        if booking.status != "booked":
+            raise InvalidInputError(f"{booking.reference} is {booking.status}; only what is booked can be changed.")
+        return booking
+
+    async def _is_taken(self, key: str) -> bool:
+        """True when a crash came between the taking and the writing: then the offer is good, late as it may be."""
+        return await self._provider.reservation(key) is not None
+
+    async def _opened(
+        self, offer: AnyOffer, key: str, thread_id: str, status: Status, *, held_until: datetime | None = None
+    ) -> Booking:
+        starts, ends = days_of(offer)
+        earned = await self.benefits(offer)
+        id_ = note_id("booking", key)
+        return Booking(
+            id=id_,
+            reference=reference_of(id_),
+            kind=offer.kind,
+            status=status,
+            offer=offer.dump(),
+            title=title_of(offer),
+            starts=starts,
+            ends=ends,
+            travellers=travellers_of(offer),
+            price=offer.price,
+            loyalty=earned.programme if earned else None,
+            thread_id=thread_id,
+            created_at=self._clock(),
+            held_until=held_until,
+            reserved_as=key,
+            source=offer.source,
+        )
+
+    def _receipt(self, booking: Booking, what: str, amount: Money) -> Receipt:
+        number = f"{booking.reference}-{len(booking.receipts) + 1}"
+        return Receipt(number=number, at=self._clock(), what=what, amount=amount)
+
+    async def _once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
+        """Carry out one act: against the newest state, written in one batch with its trip; then give back what it left.
+
+        Raises:
+            ConflictError: others keep changing this user's records; nothing of the act is written.
+        """
+        for _ in range(_TRIES):
+            done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
+            if done is None:
+                revision = await self._memory.revision()
+                made = await make()
+                done = made.model_copy(update={"keys": (*made.keys, key)})
+                try:
+                    done = await self._write(done, key, action, revision)
+                except ConflictError:
+                    continue
+            for old in done.released:
+                await self._provider.release(old)
+            return done
+        raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
+
+    async def _write(self, done: Booking, key: str, action: str, revision: int) -> Booking:
+        before = next((one for one in await self._memory.kept("booking", Booking) if one.id == done.id), None)
+        trips = await self._memory.trips()
+        others = [one for one in await self._memory.kept("booking", Booking) if one.id != done.id]
+        trip = await self._trip(done, trips, others)
+        if trip is not None:
+            done = done.model_copy(update={"trip_id": trip.id})
+            trip = priced(trip, [*others, done])
+        old = next((one for one in trips if trip is not None and one.id == trip.id), None)
+        changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
+        if trip is not None and trip != old:
+            changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
+        step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
+        await self._memory.commit([step], expected=revision)
+        return done
+
+    async def _trip(self, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
+        if done.status == "booked":
+            home = (await self._memory.profile()).home_city or "home"
+            return trip_with(done, trips, home=home)
+        known = next((trip for trip in trips if trip.id == done.trip_id), None)
+        return trip_without(done, known, others) if known and done.status == "cancelled" else known
