@@ -63,6 +63,9 @@ _CONTEXTS = (
 )
 
 
+_NAMED = {"passport", "national_id", "one_time_code", "booking_reference", "iban"}
+
+
 def announced_kind(text: str) -> str | None:
     """The kind of a value in `text` that nothing ordinary explains, judged by the words around it, or None."""
     if not (re.search(r"\d", text) or _LETTERS.search(text)):
@@ -76,6 +79,15 @@ def announced_kind(text: str) -> str | None:
     if not (numbers or codes or secrets):
         return None
     return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
+
+
+def named_kind(text: str) -> str | None:
+    """What the words of `text` call a number that was found by its digits alone; None when they leave it open."""
+    lowered = text.lower()
+    if compiled(words.PHONE).search(lowered):
+        return None
+    named = (context for context in _CONTEXTS if context.kind in _NAMED and has_any(context.triggers, lowered))
+    return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
 
 
 def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:

@@ -28,11 +28,17 @@ _LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{
 _DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:{_TLD}|[a-z]{{2,24}})\b"
 _EMAIL = (
     rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
-    rf"{_LOCAL}){_MARK}{_DOMAIN}|[a-z0-9._%+\-]+\s?[☆★◎●◆■※#*!$]\s?[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:{_TLD})\b|"
+    rf"{_LOCAL}){_MARK}{_DOMAIN}|"
     rf"[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
 )
+_STARRED_EMAIL = (
+    r"(?<![a-z0-9._%+\-])[a-z0-9._%+\-]{1,64}\s?[☆★◎●◆■※#*!$]\s?[a-z0-9\-]{1,64}(?:\.[a-z0-9\-]{1,64}){0,4}"
+    rf"\.(?:{_TLD})\b"
+)
+"""An address with another sign for the at sign, as in "ken☆example.jp"."""
+
 _AT_SIGN = (
-    r"@|[☆★◎●◆■※#*!$]|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
+    r"@|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
     r"at sign|atmark"
 )
 _SAID_EMAIL = (
@@ -155,7 +161,7 @@ def _has_email(text: str) -> bool:
     lowered = text.lower()
     if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
         return True
-    if compiled(_ON_A_SITE).search(lowered):
+    if compiled(_STARRED_EMAIL).search(lowered) or compiled(_ON_A_SITE).search(lowered):
         return True
     if " at " not in lowered:
         return False

@@ -63,7 +63,7 @@ _PASSWORD = (
     r"(?:パスワード|暗証番号|合言葉|合い言葉|秘密の質問)[^。「『]{0,15}[「『][^」』]{2,}[」』]",
     r"(?<![\d.,])\d{4,8}[#*](?!\d)",
     r"\b(?:security|secret|safe) ?word\W{1,3}[\"'][^\"']{3,}",
-    r"[^\s,]+,? (?:and )?(?:that's|that is|this is) (?:my |the )?(?:security answer|secret (?:answer|"
+    r"(?<![^\s,])[^\s,]{1,64},? (?:and )?(?:that's|that is|this is) (?:my |the )?(?:security answer|secret (?:answer|"
     r"word|code)|password|passphrase|passcode|pin)\b",
     r"\bwi-?fi (?:key|pw|pass\w*(?= is|\W? ?[:=])|code)\W{0,3}(?:is |: ?)?(?!is\b|and\b|at\b|in\b|"
     r"on\b|for\b|please\b|to\b|from\b|needs?\b)[!-~]{6,}",
@@ -88,7 +88,7 @@ _PASSWORD = (
     r"\b(?:log-?in|log in with|credentials|username|user name|user|account)\b(?:\s?(?:is|are|:|=|"
     r"for \w+(?: \w+)?:?))* ?[\w.@\-]{2,} ?(?:/|:|\||, ?pw|, ?pass\w*:?) ?"
     r"(?!(?:or|and|out|phone|sms|email|google|apple|facebook)\b)(?![\d/]+\b)\S{5,}",
-    rf"\S*[\d!#$%^&*]\S*\s(?:is|as)\s(?:my|the|our)\s(?:\w+ ){{0,3}}(?:{_PASSWORD_WORDS})",
+    rf"(?<!\S)(?=\S{{0,63}}[\d!#$%^&*])\S{{1,64}}\s(?:is|as)\s(?:my|the|our)\s(?:\w+ ){{0,3}}(?:{_PASSWORD_WORDS})",
 )
 _CODE_WORDS = (
     r"\botp\b|\b2fa\b|\bmfa\b|\btan\b(?= )|one[- ]time(?: \w+)?|(?:verification|authentication|authenticator|"

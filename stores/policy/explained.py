@@ -15,9 +15,9 @@ _UNITS = (
     r"travell?ers?|passengers?|rooms?|bed(?:room)?s?|bath(?:room)?s?|bags?|pieces?|stars?|percent|degrees?|[cf]|[gmt]b|"
     r"mbps|k?wh?|hz|mah|v|volts?|steps?|points?|pts|tickets?|seats?|rows?|stops?|flights?|trips?|"
     r"floors?|stor(?:ey|ie)s|"
-    r"times|sqm|m2|sq|inch(?:es)?|in|ft|feet|foot|pages?|photos?|reviews?|dives?|met(?:er|re)s?|blocks?|cities|"
+    r"times|sqm|m2|sq|inch(?:es)?|ft|feet|foot|pages?|photos?|reviews?|dives?|met(?:er|re)s?|blocks?|cities|"
     r"countries|books?|airlines|entries|legs?|segments?|nm|k|m|bn|million|mile|star|night|day|hour|minute|year|"
-    r"month|week|person|seater|course|way|x)"
+    r"month|week|person|seater|course|way)"
 )
 _JA_UNITS = (
     r"(?:泊|日|人|名(?!義|前)|歳|才|時|分|秒|月|年|円|万|千|階|号室|号車|番線|番バス|番ゲート|番目|便|"
@@ -32,10 +32,12 @@ _PLACES = (
     r"chapters?|episodes?|boeing|airbus|embraer|class|group|lane|locker|villa|bungalow|chalet|camp ?site|pitch|"
     r"chrome|version|eu|regulation|nozomi|hikari|ice|tgv|ave|ic|re|rer|のぞみ|ひかり|こだま|はやぶさ)"
 )
+_AMOUNT = r"\d{1,9}(?:[.,]\d{1,3}){0,3}"
 _TRAVEL = (
-    rf"\b{_PLACES}(?:'s)?,? ?(?:is |was |are |number |numbers |no\.? ?|nr\.? ?|# ?|: ?)*[A-Z]{{0,2}}\d{{1,4}}[A-Z]?\b"
-    r"(?:(?:,| or| and|/|-| to|, or)+ ?[A-Z]?\d{1,4}[A-Z]?\b)*(?![\d.\-]*\d{3})",
-    rf"(?<![A-Za-z\d.\-])\d[\d.,]*(?:[\-–/x ]{{1,3}}\d[\d.,]*)?[\s\-]?(?:%|°|\"|'|{_UNITS}\b|{_JA_UNITS})",
+    rf"\b{_PLACES}(?:'s)?,? ?(?:is |was |are |number |numbers |no\.? ?|nr\.? ?|# ?|"
+    rf": ?){{0,3}}[A-Z]{{0,2}}\d{{1,4}}[A-Z]?\b"
+    r"(?:(?:, or|,| or| and|/|-| to) ?[A-Z]?\d{1,4}[A-Z]?\b){0,8}(?![\d.\-]*\d{3})",
+    rf"(?<![A-Za-z\d.\-]){_AMOUNT}(?:[\-–/x ]{{1,3}}{_AMOUNT})?[\s\-]?(?:%|°|\"|'|{_UNITS}\b|{_JA_UNITS})",
     r"(?<![A-Za-z\d.\-])\d{1,3}(?:[.,]\d)?(?: ?[x×*] ?\d{1,3}(?:[.,]\d)?){1,2}(?!\d)",
     r"\b(?:at|dep(?:arture|arts?|art)?|arr(?:ival|ives?|ive)?|by|before|after|from|till?|until|around|"
     r"for|alarm|leaves?)\W{1,3}(?:[01]\d|2[0-3])[0-5]\d(?![\w\-.])",

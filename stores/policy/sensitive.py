@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from stores.policy.announced import announced_kind
+from stores.policy.announced import announced_kind, named_kind
 from stores.policy.contact import contact_kind
 from stores.policy.credentials import credential_kind
 from stores.policy.disguise import readings
@@ -36,7 +36,8 @@ def sensitive_kind(text: str) -> str | None:
 
 
 def _kind_in(clause: str) -> str | None:
-    return next((kind for detect in _DETECTORS if (kind := detect(clause))), None)
+    kind = next((kind for detect in _DETECTORS if (kind := detect(clause))), None)
+    return named_kind(clause) or kind if kind in {"phone", "national_id"} else kind
 
 
 def _answered(text: str) -> list[str]:

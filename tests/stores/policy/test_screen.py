@@ -9,9 +9,9 @@ from stdnum import luhn
 from stores.policy import screen
 from tests.stores.policy.cases_of import labelled, lines
 
-SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive")
+SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive", "unexplained_sensitive")
 ORDERS = lines("instructions_en", "instructions_ja", "more_instructions")
-ORDINARY = lines("ordinary_en", "ordinary_ja", "more_ordinary")
+ORDINARY = lines("ordinary_en", "ordinary_ja", "more_ordinary", "explained_ordinary")
 CARDS = ["4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000"]
 _DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
@@ -97,7 +97,8 @@ def test_a_long_text_is_screened_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "noise", ["1 ", "a.", "- ", "(", "@", "a@", "one ", "7-", "at ", "ignore ", "市", "%41", "<", "x y "]
+    "noise",
+    ["1 ", "a.", "- ", "(", "@", "a@", "one ", "7-", "at ", "ignore ", "市", "%41", "<", "x y ", "#1", "1,", "12 34 "],
 )
 def test_hostile_repetition_ends(noise: str) -> None:
     assert screen(noise * 2000) in {None, "instruction", *(f"sensitive:{kind}" for kind, _ in SENSITIVE)}
