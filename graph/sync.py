@@ -14,6 +14,8 @@ from graph.concierge import Concierge, open_concierge
 from graph.history import HistoryEntry
 from graph.reply import Reply
 from graph.settings import Settings
+from graph.sync_memory import SyncMemory
+from graph.threads import Remembered
 from stores.forgetting import Forgotten
 from stores.notes import Note
 
@@ -70,6 +72,14 @@ class SyncConcierge:
     def clear_thread(self, *, user_id: str, thread_id: str) -> None:
         """Delete a conversation."""
         self._call(self._concierge.clear_thread, user_id=user_id, thread_id=thread_id)
+
+    def set_remembered(self, remember: bool, *, user_id: str, thread_id: str) -> Remembered:
+        """Learn nothing from a conversation, or learn from it again."""
+        return self._call(self._concierge.set_remembered, remember, user_id=user_id, thread_id=thread_id)
+
+    def memory(self, user_id: str) -> SyncMemory:
+        """What one user may see, change, take along and have forgotten."""
+        return SyncMemory(self._concierge.memory(user_id), self._portal)
 
     def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:
         """Change how many turns a thread keeps."""

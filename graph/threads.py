@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import RemoveMessage
@@ -12,11 +13,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.constants import START
 
 from graph.builder import ConciergeGraph
-from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
+from graph.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
 from graph.history import HistoryEntry, entries
 from graph.state import State
 from nodes.erasing import erased_state
 from nodes.services import utc_now
+from nodes.tools.forgetting import unremembering
 from nodes.turns import Transcript
 from stores.alone import alone
 from stores.archive import Archive
@@ -34,6 +36,21 @@ if TYPE_CHECKING:
 
 _EXTERNAL = "trim_history"
 """The node in whose name state is changed from outside: nothing but the end of the run follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Whether a conversation is learnt from now.
+
+    Attributes:
+        remembered: True when it is.
+        dropped: How many notes of its running session were dropped for it.
+        kept: The long-term notes that its earlier sessions left, which stay until they are forgotten.
+    """
+
+    remembered: bool
+    dropped: int
+    kept: tuple[Note, ...]
 
 
 class Threads:
@@ -149,6 +166,31 @@ class Threads:
         async with self._alone(thread_id):
             await self._existing(user_id, thread_id)
             await self._update(thread_id, {"max_turns": max_turns})
+
+    async def set_remembered(self, remember: bool, *, user_id: str, thread_id: str) -> Remembered:
+        """Learn nothing from a conversation, or learn from it again; the conversation need not have begun.
+
+        What was noted in it and not kept yet is dropped at once; what earlier sessions of it left stays.
+
+        Raises:
+            ConflictError: a run is cut short or waits for an answer in it; resume it first.
+        """
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            _check(snapshot.values.get("owner"), user_id, thread_id)
+            if snapshot.next:
+                raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
+            state = cast(State, {"messages": [], **snapshot.values})
+            update: dict[str, Any] = {"unremembered": False}
+            if not remember:
+                update = await unremembering(state, self._store, user_id=user_id, thread_id=thread_id)
+            await self._update(thread_id, {**update, "owner": encode_label(user_id)})
+        kept = await UserMemory(self._store, user_id, clock=utc_now).notes()
+        return Remembered(
+            remembered=remember,
+            dropped=len(update.get("session_notes", ())),
+            kept=tuple(note for note in kept if note.source.thread_id == thread_id),
+        )
 
     async def staged_notes(self, *, user_id: str, thread_id: str) -> list[Note]:
         """The notes of a conversation's running session, which the end of the session consolidates."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage
+from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from graph.state import META, State, meta
@@ -72,22 +73,27 @@ async def set_conversation(runtime: MemoryRuntime, services: Services, *, rememb
     """Learn nothing from this conversation, or learn from it again. What was noted in it is dropped at once."""
     if remember:
         return answered(runtime, {"status": "remembering"}, {"unremembered": False})
-    run, state = Run.of(runtime, services), runtime.state
+    run = Run.of(runtime, services)
+    update = await unremembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
+    kept = [note for note in await run.memory.notes() if note.source.thread_id == run.thread_id]
+    dropped = len(update["session_notes"])
+    told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
+    return answered(runtime, told, update)
+
+
+async def unremembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:
+    """The update after which nothing is learnt from a conversation; its archive and the list of sessions know it."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
-    if run.user_id is not None:
-        await Archive(run.store, run.user_id, run.thread_id).make_private(first)
-        await OpenSessions(run.store).close(run.thread_id)
-    dropped = [{"id": note["id"], "status": "forgotten"} for note in state.get("session_notes", [])]
-    kept = [note for note in await run.memory.notes() if note.source.thread_id == run.thread_id]
-    told = {"status": "not_remembering", "dropped": len(dropped), "kept_from_earlier_sessions": len(kept)}
-    update = {
+    if user_id is not None:
+        await Archive(store, user_id, thread_id).make_private(first)
+        await OpenSessions(store).close(thread_id)
+    return {
         "unremembered": True,
-        "session_notes": dropped,
+        "session_notes": [{"id": note["id"], "status": "forgotten"} for note in state.get("session_notes", [])],
         "candidates": None,
         "messages": [_private(message) for message in state["messages"] if _is_of_session(message, first)],
     }
-    return answered(runtime, told, update)
 
 
 def _is_of_session(message: AnyMessage, first_turn: int) -> bool:
