@@ -55,7 +55,7 @@ def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
 
 def _worth_keeping(talk: Talk) -> list[Statement]:
     said, speech = talk.now.said, talk.speech
-    if talk.request.intent in {"forget", "private", "source"} or speech.instruction(said) or speech.keeps_back(said):
+    if talk.request.intent == "forget" or speech.instruction(said) or speech.keeps_back(said):
         return []
     return [each for each in talk.statements if not talk.speech.sensitive(each.quote)]
 

@@ -104,7 +104,7 @@ def _other(talk: Talk, outcome: Outcome) -> str:
         case "remember_conversation":
             return _conversation(talk.speech, outcome)
         case "list_memories":
-            return listed(talk, _items(outcome.answer, "notes"))
+            return listed(talk, [*_items(outcome.answer, "notes"), *_unsaved(talk, _items(outcome.answer, "notes"))])
         case "forget_memory":
             return _forgotten(talk.speech, outcome)
         case "recall_memory":
@@ -130,6 +130,16 @@ def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
     if asked_all:
         return say("known", lines="\n".join(lines)) if lines else say("known_none")
     return say("known_about", lines="\n".join(lines)) if lines else say("known_none_about")
+
+
+def _unsaved(talk: Talk, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What this conversation goes by without its being saved."""
+    told = {talk.speech.content_words(str(note.get("text", ""))) for note in notes}
+    return [
+        {"text": each.text, "topic": each.topic, "condition": each.condition, "where": "unsaved"}
+        for each in talk.earlier
+        if talk.speech.content_words(each.text) not in told
+    ]
 
 
 def sourced(talk: Talk, notes: list[dict[str, Any]]) -> str:
@@ -162,7 +172,9 @@ def _bears(speech: Tongue, note: dict[str, Any], concern: Concern) -> bool:
 def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
     condition = speech.say("condition", condition=note["condition"]) if note.get("condition") else ""
     here = str(note.get("where", "")) not in {"", "long-term"}
-    if here:
+    if note.get("where") == "unsaved":
+        where = speech.say("known_unsaved")
+    elif here:
         where = speech.say("known_trip" if note.get("scope") == "trip" else "known_here")
     else:
         where = speech.say("known_when", date=note["date"]) if note.get("date") else ""

@@ -52,7 +52,7 @@ def _guarded(talk: Talk) -> list[str]:
     secret = speech.sensitive(said) if talk.request.intent != "greeting" else None
     if secret and not any(each.tool == "save_memory_note" for each in talk.now.outcomes):
         return [speech.say("secret", what=secret_named(speech, secret))]
-    if talk.request.intent in {"greeting", *_ANSWERED_BY_TOOL} or secret:
+    if talk.request.intent in {"greeting", "forget_all", *_ANSWERED_BY_TOOL} or secret:
         return []
     if speech.instruction(said):
         return [speech.say("blocked_instruction")]
@@ -79,6 +79,8 @@ def _left_open(talk: Talk) -> list[str]:
 
 def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
     intent = talk.request.intent
+    if intent == "forget_all":
+        return talk.speech.say("forget_all"), ()
     if intent in _ANSWERED_BY_TOOL and not talk.reading.opens:
         return _without_tool(talk), ()
     if intent == "chat" and not told:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llm.offline.choosing import left_open
 from llm.offline.languages import tongue_of
-from llm.offline.tongue import Statement
+from llm.offline.tongue import RULES_MEMORY, Statement
 from llm.offline.transcript import Outcome, Turn
 
 _HELD = frozenset({"kept", "kept_already"})
@@ -31,7 +31,7 @@ def _said(turn: Turn) -> list[Statement]:
     if saved:
         return [_statement(each) for each in saved if _holds(each)]
     speech = tongue_of(turn.said)
-    if speech.instruction(turn.said):
+    if speech.instruction(turn.said) or speech.request(turn.said).intent in RULES_MEMORY:
         return []
     return [each for each in speech.statements(turn.said) if not speech.sensitive(each.quote)]
 

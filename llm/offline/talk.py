@@ -14,7 +14,7 @@ from llm.offline.briefing import Briefing, Memory, read_briefing
 from llm.offline.choosing import decides, is_option, left_open, offered, picked, sorted_out
 from llm.offline.languages import tongue_of, tongues
 from llm.offline.staged import said_before
-from llm.offline.tongue import Intent, Reading, Request, Slot, Statement, Tongue, Undecided
+from llm.offline.tongue import RULES_MEMORY, Intent, Reading, Request, Slot, Statement, Tongue, Undecided
 from llm.offline.transcript import Transcript, Turn, read_transcript
 from llm.offline.trip import Trip
 from stores.notes import TOPICS
@@ -30,8 +30,8 @@ _QUESTIONS: tuple[tuple[str, Slot], ...] = (
 
 _BESIDE: frozenset[Intent] = frozenset(
     (
-        "greeting", "thanks", "goodbye", "help", "profile", "recall", "source", "forget", "private", "public",
-        "decline", "restart", "chat",
+        "greeting", "thanks", "goodbye", "help", "profile", "recall", "source", "forget", "forget_all", "private",
+        "public", "decline", "restart", "chat",
     )
 )  # fmt: skip
 """What a message may want that no choice between memories stands in the way of."""
@@ -65,7 +65,7 @@ class Talk:
         if self.settled:
             chosen = [_restated(memory, when, self.now.said) for memory, when in self.settled]
             return [*chosen, *(each for each in self._said_beside if each.topic != chosen[0].topic)]
-        if self.undecided:
+        if self.undecided or self.request.intent in RULES_MEMORY:
             return []
         slot = dict(_QUESTIONS).get(self.asked or "")
         if _is_answer(self.now.said, slot, self.speech, self.briefing.today):

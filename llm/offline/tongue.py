@@ -19,6 +19,7 @@ Intent = Literal[
     "forget",
     "remember",
     "source",
+    "forget_all",
     "private",
     "public",
     "trip",
@@ -34,6 +35,8 @@ Intent = Literal[
 ]
 Slot = Literal["destination", "origin", "dates", "people", "purpose", "budget"]
 
+RULES_MEMORY: frozenset[Intent] = frozenset({"private", "public", "source", "forget_all"})
+"""What is said to rule over memory says nothing worth keeping itself."""
 Undecided = Literal["both", "neither", ""]
 
 

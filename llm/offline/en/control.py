@@ -22,6 +22,15 @@ CONTROL: tuple[tuple[str, str], ...] = (
         r" please)*\b|\b(?:start|resume|go back to|carry on) (?:remembering|learning|saving|taking notes)\b",
     ),
     (
+        "forget_all",
+        r"^(?:(?:no|okay|please|hey|actually|can you|could you|i want you to|and|now|just),? )*(?:forget|delete|erase|"
+        r"wipe|clear|remove|drop) (?:about )?(?:(?:absolutely |simply )?(?:everything|all|all of (?:it|that|this))"
+        r"(?: (?:that )?(?:you (?:\w+ )?(?:know|have|remember|saved|stored|kept)|i (?:\w+ )?(?:said|told you)))?"
+        r"(?: (?:about|on|of) me)?|me|(?:all )?(?:of )?(?:my|your) (?:data|memory|memories|profile|notes|information|"
+        r"details|preferences)(?: (?:about|on|of) me)?|what you (?:know|have|remember)(?: (?:about|on|of) me)?)"
+        r"(?: (?:please|now|from your memory|completely|for good))*[.!?]*$",
+    ),
+    (
         "source",
         r"\b(?:how (?:do|did|would) you (?:even |really )?(?:know|learn|get|find out|come up with)\b|where (?:do|did|"
         r"have) you (?:get|got|gotten|learn|learned|hear|heard|take|have|find) (?:that|this|it)\b|where (?:does|did|"
@@ -29,7 +38,7 @@ CONTROL: tuple[tuple[str, str], ...] = (
         r"(?:that|this|it|all (?:that|this)) (?:come )?from\b|when did i (?:ever )?(?:say|tell|mention|ask)|"
         r"who told you|what makes you (?:think|say|believe|so sure)|why do you (?:think|believe|assume) (?:that )?i\b|"
         r"did i (?:really|actually|ever) (?:say|tell|mention)|i (?:never|did not|do not remember) (?:ever )?"
-        r"(?:said|say|told|tell|saying|mention|mentioned|telling)\b|says who\b|"
+        r"(?:(?:said|say|saying|mention|mentioned) (?:that|this|it|so|i)|(?:told|tell|telling) you)\b|says who\b|"
         r"(?:what|which) is your source\b)",
     ),
 )

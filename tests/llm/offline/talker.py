@@ -43,9 +43,14 @@ def _list(topic: str | None = None) -> str:
     return ""
 
 
-def _forget(query: str) -> str:
+def _forget(query: str, mentions: bool = False) -> str:
     """Forget a note."""
-    return query
+    return f"{query}{mentions}"
+
+
+def _remember(remember: bool) -> str:
+    """Learn from this conversation, or not."""
+    return str(remember)
 
 
 def _recall(query: str, limit: int) -> str:
@@ -58,6 +63,7 @@ TOOLS = [
     StructuredTool.from_function(_list, name="list_memories"),
     StructuredTool.from_function(_forget, name="forget_memory"),
     StructuredTool.from_function(_recall, name="recall_memory"),
+    StructuredTool.from_function(_remember, name="remember_conversation"),
 ]
 
 
@@ -98,6 +104,7 @@ class Talker:
             "list_memories": {"notes": []},
             "forget_memory": {"status": "forgotten", "text": given.get("query")},
             "recall_memory": {"results": []},
+            "remember_conversation": {"status": "remembering" if given.get("remember") else "not_remembering"},
         }
         return self.answers.get(name, usual[name])
 
