@@ -54,7 +54,7 @@ _MET = (
     r"\b(?:liv(?:e|es|ing)|resid(?:e|ing|ence)|address|home|house|flat|apartment|(?:my|our) place|"
     r"pick(?:ed|s)? (?:me|us|him|her|them) up|pick-?ups?|collect|"
     r"deliver(?:y|ed)?|send|ship(?:ped|ping)?|drop(?:ped|s)? (?:me|us|off)|taxi|cab|uber|driver|"
-    r"office|courier|mail(?:ed)?|post(?:ed)?|"
+    r"office|goes? to|parcel|rent at|courier|mail(?:ed)?|post(?:ed)?|"
     r"luggage|moved|based|fetch|come (?:to|by)|door(?:step)?)\b"
 )
 _NOT_STREET = (

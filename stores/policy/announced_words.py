@@ -7,8 +7,9 @@ CARD = (
     r"\bcards?\b|\bvisa\b|mastercard|\bamex\b|american express|\bjcb\b|discover|diners|\bplastic\b|\bdebit\b|"
     r"\bcredit\b|カード|クレジット|アメックス"
 )
-CHECK_TRIGGERS = "cvv|cvc|cv2|cid|security|back|digits|裏|セキュリティ"
+CHECK_TRIGGERS = "cvv|cvc|cv2|cid|security|back|behind|reverse|rear|digits|裏|セキュリティ"
 CHECK = (
+    r"\bcard\b.{0,20}\b(?:behind|reverse|rear)\b|\b(?:behind|reverse|rear)\b.{0,20}\bcard\b|"
     r"\bc[vi][vcd]2?\b|\bcv2\b|security (?:code|digits|number)|card verification|"
     r"(?:digits?|numbers?|code)\b.{0,25}\bback\b|\bback of (?:my|the|it)\b.{0,30}(?:digits?|says|number|code|card)|"
     r"裏(?:面)?の?(?:3|三|4|四)?(?:桁|番号)|セキュリティー?(?:コード|番号)"
@@ -74,13 +75,13 @@ ONE_TIME = (
     r"(?:二|2)段階|\d桁|[四六八]桁"
 )
 SECRET_TRIGGERS = (
-    "pass|pas|p/w|psw|ぱす|pw|pwd|pin|login|log in|log-in|logs|sign in|sign-in|signin|credential|"
+    "opens with|open with|pass|pas|p/w|psw|ぱす|pw|pwd|pin|login|log in|log-in|logs|sign in|sign-in|signin|credential|"
     "username|user|unlock|secret|contrase|"
     "senha|gets|lets|account|site|portal|expedia|airbnb|wifi|wi-fi|kennwort|mot de|wachtwoord|haslo|"
     "losenord|clave|parol|パス|暗証|ログイン|合言葉|秘密|ピン|id"
 )
 SECRET = (
-    r"\bpass[ -]?(?:words?|phrases?|codes?|wd|key)\b|\bpass\b(?! (?:the|on|by|through|for|me|holder|"
+    r"\bopens? with\b|\bpass[ -]?(?:words?|phrases?|codes?|wd|key)\b|\bpass\b(?! (?:the|on|by|through|for|me|holder|"
     r"office))|\bp(?:as+[ -]?w[ord]{0,4}|s+wd?|/?w[ds]?)\b|\bpwd\b|\bpsw?d\b|\bpasswd\b|"
     r"\bpin\b(?! (?:down|board|drop|on the|it|a |the |places|badge))|\blog(?:s|ged|ging)?[ -]?in\b|"
     r"\bsign(?:s|ed)?[ -]?in\b|credentials?|"
@@ -106,7 +107,8 @@ LOCK = (
     r"\b(?:codes?|combination|combo|pin|digits)\b.{0,20}\b(?:safe|gate|door|garage|alarm|luggage|"
     r"suitcase|lock|locker|keypad|key ?box|lock ?box|bag|building|flat)\b|"
     r"\b(?:key safe|safe|alarm|lock ?box|key ?box|keypad|padlock)\b\W{0,3}(?:is|=|:|opens|set|code)|"
-    r"\bkey ?codes?\b|\bcombination\b|\bcombo\b|\b(?:keypad|padlock|lockers?|key ?box|key ?safe|lock ?box|bike lock|"
+    r"\b(?:door|gate|entry|entrance|building)(?: entry)?\W{0,2}(?::|=|is)|\bkey ?codes?\b|"
+    r"\bcombination\b|\bcombo\b|\b(?:keypad|padlock|lockers?|key ?box|key ?safe|lock ?box|bike lock|"
     r"alarm panel)\b|"
     r"\b(?:suitcase|luggage|bag|trunk|case|safe|door|gate|flat|building|house|"
     r"garage)\b.{0,25}\b(?:opens?|unlocks?|pick|set|type|punch|wants|dial)\b|"
@@ -135,11 +137,12 @@ BOOKING_NUMBER = (
 )
 CODE = r"\bcodes?\b|コード"
 PHONE_TRIGGERS = (
-    "phone|mobile|cell|tel|whats|sms|text|call|ring|reach|contact|line|viber|fax|number|dial|signal|telegram|電話|"
+    "sim|phone|mobile|cell|tel|whats|sms|text|call|ring|reach|contact|line|viber|fax|number|dial|signal|telegram|電話|"
     "携帯|ケータイ|スマホ|連絡|でんわ|番号"
 )
 PHONE = (
-    r"phone|\bmobile\b|\bcell\b|\btel\b|whats ?app|\bsms\b|\btext\b|\bcall\b|\bring\b|\breach\b|\bcontact\b|\bviber\b|"
+    r"\bsim\b|phone|\bmobile\b|\bcell\b|\btel\b|whats ?app|\bsms\b|\btext\b|\bcall\b|\bring\b|"
+    r"\breach\b|\bcontact\b|\bviber\b|"
     r"\bfax\b|\bdial\b|\bsignal\b|telegram|\bmy (?:number|line|digits)\b|電話|携帯|ケータイ|スマホ|連絡|でんわ|番号は"
 )
 NUMBER_TRIGGERS = "number|no|num|nr|#|id|番号|ナンバー"
