@@ -16,6 +16,10 @@ class Segment:
 
     head: frozenset[Atom]
     details: tuple[frozenset[Atom], ...] = ()
+    part: int = 0
+    """The part of the statement that it stands in; what is joined by "and" or a comma is another part."""
+    vague: bool = False
+    """It stands with words that no lexicon knows and no stance: "window seats make me airsick"."""
 
     @property
     def atoms(self) -> frozenset[Atom]:
@@ -25,7 +29,7 @@ class Segment:
     def without(self, unsaid: frozenset[Atom]) -> Segment | None:
         """The segment without some atoms; None when nothing is left."""
         left = [chunk - unsaid for chunk in (self.head, *self.details) if chunk - unsaid]
-        return Segment(left[0], tuple(left[1:])) if left else None
+        return Segment(left[0], tuple(left[1:]), self.part, self.vague) if left else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,12 @@ class Form:
             condition=frozenset(names.get(word, word) for word in self.condition),
             reasons=frozenset(names.get(word, word) for word in self.reasons),
             segments=tuple(
-                Segment(_renamed(one.head, names), tuple(_renamed(part, names) for part in one.details))
+                Segment(
+                    _renamed(one.head, names),
+                    tuple(_renamed(part, names) for part in one.details),
+                    one.part,
+                    one.vague,
+                )
                 for one in self.segments
             ),
         )

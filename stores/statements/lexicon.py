@@ -50,7 +50,8 @@ def opposite(concept: str) -> str | None:
 @cache
 def contraries(concept: str) -> tuple[str, ...]:
     """The concepts of which wanting one takes back the wish for `concept`: meat, for a vegetarian."""
-    return tuple(one for one, other in relations()["opposites"].items() if other == concept)
+    skipped = relations()["onesided"]
+    return tuple(one for one, other in relations()["opposites"].items() if other == concept and one not in skipped)
 
 
 @cache

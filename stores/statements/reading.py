@@ -38,7 +38,7 @@ def _form(text: str, condition: str, topic: str) -> Form:
     for clause in _clauses(items_of(text, topic)):
         _read(clause, draft)
     under = items_of(condition, topic)
-    draft.condition |= _contents(under)
+    draft.under = _contents(under)
     draft.note_words(under)
     return draft.finished(topic)
 
@@ -46,7 +46,11 @@ def _form(text: str, condition: str, topic: str) -> Form:
 @dataclass(slots=True)
 class _Draft:
     segments: list[_Chunks] = field(default_factory=list)
+    parts: list[tuple[int, bool]] = field(default_factory=list)
+    """For each segment the number of its part, and whether that part is vague."""
     condition: set[str] = field(default_factory=set)
+    under: set[str] = field(default_factory=set)
+    """What the note itself is said to hold under, beside its text."""
     subject: set[str] = field(default_factory=set)
     reasons: set[str] = field(default_factory=set)
     domains: set[str] = field(default_factory=set)
@@ -69,12 +73,20 @@ class _Draft:
         timed = bool(self.names) or any(
             name.endswith("min") for chunks in self.segments for atoms in chunks for _, name in atoms
         )
-        segments = tuple(filter(None, (_segment(chunks, timed) for chunks in self.segments)))
+        drafted = zip(self.segments, self.parts, strict=True)
+        segments = tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
         atoms = frozenset(atom for one in segments for atom in one.atoms)
         if self.subject and (not atoms or topic == "companions"):
             who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
             segments, self.subject = (*who, *segments), set()
             atoms = frozenset(atom for one in segments for atom in one.atoms)
+        own = set(self.condition)
+        if any(name in _DATED for _, name in atoms):  # when a passport expires is part of what is said
+            when = frozenset((1, name) for name in own)
+            segments, atoms, own = (*segments, *([Segment(when)] if when else [])), atoms | when, set()
+        elif not atoms and own:  # "only flies on weekdays"
+            atoms, own = frozenset((self.sign, name) for name in own), set()
+            segments = (Segment(atoms),)
         if not atoms and self.domains:  # "hates hotel food": the kinds are all there is
             atoms = frozenset((self.sign, f"@{kind}") for kind in self.domains)
             segments, self.domains = (Segment(atoms),), set()
@@ -87,7 +99,7 @@ class _Draft:
         extra = _kinds(atoms, self.domains, topic)
         return Form(
             atoms=atoms | extra,
-            condition=frozenset(self.condition) - {f"@{kind}" for kind in relations()["topics"].get(topic, ())},
+            condition=frozenset(own | self.under) - {f"@{kind}" for kind in relations()["topics"].get(topic, ())},
             subject=frozenset(self.subject),
             reasons=frozenset(self.reasons),
             segments=(*segments, Segment(extra)) if extra else segments,
@@ -103,12 +115,15 @@ def _only_numbers(chunk: Sequence[Atom]) -> bool:
     return bool(chunk) and all(name[0] == "#" for _, name in chunk)
 
 
-def _segment(chunks: _Chunks, timed: bool) -> Segment | None:
+_DATED = frozenset({"expire", "birthday"})
+
+
+def _segment(chunks: _Chunks, timed: bool, part: tuple[int, bool]) -> Segment | None:
     limit = next((_LIMITS[name] for atoms in chunks for sign, name in atoms if sign < 0 and name in _LIMITS), None)
     if limit:  # nothing over three hours: three hours at most
         chunks = [[(1, limit if name in _LIMITS else name) for _, name in atoms] for atoms in chunks]
     filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
-    return Segment(filled[0], tuple(filled[1:])) if filled else None
+    return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
 
 
 _LIMITS = {"atleast": "atmost", "atmost": "atleast"}
@@ -128,7 +143,7 @@ def _implied(atoms: frozenset[Atom]) -> frozenset[Atom]:
     names = {name for _, name in atoms}
     table = relations()
     without = {name for name, beside in table["unsaid"].items() if names & set(beside)}
-    return frozenset((sign, name) for sign, name in atoms if sign > 0 and name in without)
+    return frozenset((sign, name) for sign, name in atoms if name in without)
 
 
 def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[Atom]:
@@ -170,12 +185,18 @@ def _read(clause: Sequence[Item], draft: _Draft) -> None:
                 _turn(plain)
             plain = []
             continue
+        if part[0].role == "filler" and part[0].name in _SUBJECTS:
+            sign = 1  # "doesn't need cover, he has it through work"
         if sign < 0 and part[0].role != "list" and _answers(rest) & _refused(plain or draft.segments):
             sign = 1  # "don't call me, text me"
         signed, sign, refused_last = _signed(rest, sign)
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
             _turn(plain)
         plain = [] if any(item.role in _STANCES for item in rest) else [*plain, *signed]
+        vague = not any(item.role in _STANCES for item in rest) and any(
+            item.role == "word" and not item.proper for item in rest
+        )
+        draft.parts += [(draft.parts[-1][0] + 1 if draft.parts else 1, vague)] * len(signed)
         draft.segments += signed
         draft.sign = sign
     draft.open = plain
@@ -272,10 +293,13 @@ def _set_apart(part: Sequence[Item], draft: _Draft) -> list[Item]:
     return rest
 
 
+_SUBJECTS = frozenset({"i", "we", "he", "she", "they", "user"})
+
+
 def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
     """Where "on long flights I …" stops speaking of flights: at the next subject, or after the kind of journey."""
     for place in range(at, end):
-        if part[place].role == "filler" and part[place].name in ("i", "we", "he", "she", "they", "user"):
+        if part[place].role == "filler" and part[place].name in _SUBJECTS:
             return place
         follows = part[place + 1].role if place + 1 < end else ""
         if part[place].role == "context" and follows not in ("domain", "context", "word", "number"):
@@ -295,6 +319,8 @@ def _is_condition(item: Item, span: Sequence[Item]) -> bool:
         one.role == "domain" and one.name in ("flight", "trip", "train") for one in span
     ):
         return bool(contents)
+    if item.name in ("on", "for") and any(one.name.endswith("min") for one in contents):
+        return True  # "on anything over six hours"
     return item.name == "in" and bool(contents) and all(one.proper or one.name.startswith("place:") for one in contents)
 
 
@@ -306,7 +332,7 @@ def _when(items: Sequence[Item]) -> set[str]:
 
 _ANY_TIME = frozenset(
     "i me we us he she they you it be do have will can could may fly travel book go on trip take possible available "
-    "able away ever always choose stay use reserve order eat give get there to choice option".split()
+    "able away ever always choose stay use reserve order eat give get there to choice option ride 乗る 使う 泊まる 利用 予約".split()
 )
 """Words after "when" that set no condition: "when I fly", "when possible"."""
 

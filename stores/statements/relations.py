@@ -20,9 +20,7 @@ def same_statement(one: Note, other: Note) -> bool:
     if _plain(one.text) == _plain(other.text) and (one.condition or "") == (other.condition or ""):
         return True
     mine, theirs = _forms(one, other)
-    return (
-        bool(mine.atoms) and _alongside(mine, theirs) and mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
-    )
+    return _says(mine) and _alongside(mine, theirs) and mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
 
 
 def says_more(one: Note, other: Note) -> bool:
@@ -35,10 +33,7 @@ def says_more(one: Note, other: Note) -> bool:
     mine, theirs = _forms(one, other)
     # What a quality is said of stays the same: a cheap hotel is no cheap flight.
     held = (
-        bool(theirs.atoms)
-        and _kinds(mine) == _kinds(theirs)
-        and _alongside(mine, theirs)
-        and theirs.reasons <= mine.reasons
+        _says(theirs) and _kinds(mine) == _kinds(theirs) and _alongside(mine, theirs) and theirs.reasons <= mine.reasons
     )
     return held and theirs.atoms <= mine.atoms and all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
@@ -63,7 +58,7 @@ def replaces(new: Note, old: Note) -> bool:
         return False
     if old.hard and not _contradicts_plainly(mine, theirs):
         return False
-    if _reverses(mine, theirs):
+    if _reverses(mine, theirs) and (new.topic == old.topic or _size(mine) == _size(theirs) or mine.mood == "ends"):
         return True
     return new.topic == old.topic and new.single_valued and not old.hard and _answers_anew(mine, theirs)
 
@@ -121,6 +116,14 @@ def _same_ground(one: Form, other: Form) -> bool:
     return one.condition == other.condition and one.subject == other.subject
 
 
+def _says(form: Form) -> bool:
+    return any(sign for sign, _ in form.atoms)
+
+
+def _size(form: Form) -> int:
+    return sum(bool(sign) for sign, _ in form.atoms)
+
+
 def _kinds(form: Form) -> frozenset[Atom]:
     return frozenset(atom for atom in form.atoms if not atom[0])
 
@@ -128,6 +131,8 @@ def _kinds(form: Form) -> frozenset[Atom]:
 def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
     """True when what is new in `segment` stands beside what is known, and does not narrow it."""
     chunks = (segment.head, *segment.details)
+    if segment.vague and segment.atoms & known and segment.atoms - known:
+        return False
     if any(chunk & known and not chunk <= known for chunk in chunks):
         return False
     new = [chunk for chunk in chunks if not chunk & known]
@@ -140,11 +145,11 @@ def _reverses(mine: Form, theirs: Form) -> bool:
     """True when all that `theirs` says is said by `mine` with the opposite sign, as things of their own."""
     said = [atom for atom in theirs.atoms if atom[0]]
     turned = frozenset(contrary for atom in said for contrary in _contraries(atom) & mine.atoms)
-    if not said or not all(_contraries(atom) & mine.atoms for atom in said):
+    if not said or not all(_contraries(atom) & mine.atoms and atom not in mine.atoms for atom in said):
         return False
-    about = [segment for segment in mine.segments if segment.atoms & turned]
     # "Hates hiking in the rain" leaves hiking as it was.
-    return all(segment.atoms <= turned for segment in about)
+    parts = {segment.part for segment in mine.segments if segment.atoms & turned}
+    return all(segment.atoms <= turned for segment in mine.segments if segment.part in parts)
 
 
 def _contraries(atom: Atom) -> frozenset[Atom]:

@@ -30,6 +30,9 @@ _CONTRACTIONS = tuple(
         (r"\b(?:an|one|1) hour and (?:a half|30 minutes)\b|\bone and a half hours?\b", "90 minutes"),
         (r"\bhalf an hour\b|\bhalf hour\b", "30 minutes"),
         (r"\ban hour\b", "1 hour"),
+        (r"\ba single(?= (?:checked|bag|suitcase|piece))", "1"),
+        (r"\bcheck(?:s|ed|ing)? (?:in )?(one|1|two|2|three|3) (?:bag|suitcase|piece)s?\b", r"\1 checked bag"),
+        (r"(?:\b(?:a|per|each|every)|/) ?trip\b(?!.(?:to|with|for|when|that))", " per trip"),
         (r"(?<=\d)\s?(?:mins?|min\.)(?=\W|$)", " minutes"),
         (r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in|at))", " nightly"),
         (r"(?:\b(?:a|per|each|every)|/) ?day\b(?!.(?:trip|flight|off|tour|pass|bag))", " daily"),
@@ -62,7 +65,7 @@ _IRREGULAR = {
     "building": "building", "ceiling": "ceiling", "something": "something", "anything": "anything",
     "everything": "everything", "nothing": "nothing", "during": "during", "spring": "spring", "string": "string",
     "skis": "ski", "skiing": "ski", "opening": "open", "listening": "listen", "visited": "visit", "limited": "limit",
-    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red", "twins": "twins",
+    "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red", "besides": "besides", "seeing": "see", "skis": "ski", "twins": "twins",
     "parking": "parking",
     "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
@@ -163,7 +166,7 @@ def base(word: str) -> str:
 
 
 def _verb(trunk: str) -> str:
-    if trunk[-1] == trunk[-2] and trunk[-1] not in "lsz":
+    if trunk[-1] == trunk[-2] and trunk[-1] not in "lszeo":
         return trunk[:-1]
     syllables = len(re.findall(r"[aeiouy]+", trunk))
     if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(("ang", "rs", "ns", "as")):
