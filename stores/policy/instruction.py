@@ -11,7 +11,7 @@ from stores.policy.orders_authority import RULES as AUTHORITY
 from stores.policy.orders_conduct import RULES as CONDUCT
 from stores.policy.orders_reach import RULES as REACH
 from stores.policy.rule import compiled
-from stores.policy.veiled import ciphers, letters_only, unveiled
+from stores.policy.veiled import ciphers, letters_only, respelled, unveiled
 
 _RULES = (*AUTHORITY, *CONDUCT, *REACH, *ABROAD)
 _RUN_TOGETHER = (
@@ -27,7 +27,7 @@ _DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 
 _EASE = 1.5
 """How much lower the bar lies for what was veiled: an innocent wish has no need to be."""
-_DOUBT = -2.5
+_DOUBT = -1.8
 """Odds below which the second opinion takes back what the rules found in words it knows well."""
 
 
@@ -41,6 +41,8 @@ def is_instruction(text: str) -> bool:
     if any(_breaks_rules(reading) for reading in ciphers(text)):
         return True
     if any(order_odds(reading) > -_EASE for reading in unveiled(text)):
+        return True
+    if any(order_odds(reading) > 0 for reading in respelled(text)):
         return True
     return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
 

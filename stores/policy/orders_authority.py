@@ -80,7 +80,7 @@ RULES = (
             r"\b(?:i|she|he|wife|husband|partner|who|and|i'm) (?:am|is|work\w*|was|"
             r"'m)?\s?(?:as )?an? (?:\w+ )?(?:administrator|developer|superuser)\b(?! (?:of|for) (?:this|the|your)|"
             r" mode)|i'm an? (?:\w+ )?developer|override (?:the )?(?:thermostat|ac|a/c|air)|airplane mode|"
-            r"flight mode"
+            r"flight mode|escape (?:rooms?|games?)"
         ),
     ),
     Rule(

@@ -17,9 +17,16 @@ _APART = re.compile(r"(?<!\S)(?:\S[ \t]){2,}\S(?=\s{2}|\s*$)")
 
 
 def ciphers(text: str) -> tuple[str, ...]:
-    """`text` with letters as digits, rot13 and backwards, without repeats; most are nonsense for most texts."""
+    """`text` in rot13 and backwards, and respelled: nonsense for most texts."""
     plain = normalise(decode(text))
-    found = [codecs.encode(plain, "rot13"), plain[::-1]]
+    found = [codecs.encode(plain, "rot13"), plain[::-1], *respelled(text)]
+    return tuple(dict.fromkeys(reading for reading in found if reading != plain))
+
+
+def respelled(text: str) -> tuple[str, ...]:
+    """`text` with digits read as letters, and with words parted that are written as one, where that changes it."""
+    plain = normalise(decode(text))
+    found = [_parted(plain)]
     if re.search(r"[\d@$!+|]", plain):
         found += [_unleet(plain, "i"), _unleet(plain, "l"), join_letters(_unleet(plain, "i"))]
     return tuple(dict.fromkeys(reading for reading in found if reading != plain))
@@ -30,7 +37,7 @@ def unveiled(text: str) -> tuple[str, ...]:
     plain = normalise(text)
     decoded = normalise(decode(plain))
     found = [decoded] if re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain) else []
-    found += [normalise(_joined(text)), _parted(plain)]
+    found += [normalise(_joined(text))]
     found += [reading for reading in ciphers(text) if _reads_better(reading, plain)]
     return tuple(dict.fromkeys(reading for reading in found if reading != plain))
 
