@@ -40,12 +40,12 @@ def varied(options: Iterable[Option], most: int) -> Iterator[Option]:
 
 
 def returns(there: Sequence[Option], back: Sequence[Option]) -> Iterator[tuple[float, tuple[Option, ...]]]:
-    """Ways there, each with a few ways back: the best, and the best of the same airline or alliance."""
+    """Ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
     for out in there:
         seller, lands = out.journey.longest.airline, out.journey.legs[-1].arrives
         later = [option for option in back if option.journey.legs[0].departs >= lands + CLOSES]
         own = [option for option in later if option.journey.longest.airline == seller]
         fitting = [option for option in later if option.journey.longest.airline.connects_with(seller)]
-        backs = {option.journey.code: option for option in (*own[:2], *fitting[:2], *later[:1])}
+        backs = {option.journey.code: option for option in (*own[:2], *(fitting or later)[:_BACKS])}
         for option in list(backs.values())[:_BACKS]:
             yield out.effort + option.effort, (out, option)

@@ -14,8 +14,9 @@ from stores.travel.places import Place
 from stores.travel.sample.airports import Airport, Atlas, City, atlas, great_circle
 from stores.travel.sample.tables import names, read_table
 
-_CODE = re.compile(r"[A-Za-z]{3}")
-_IN_BRACKETS = re.compile(r"\(([A-Z]{3})\)\s*$")
+_CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
+_IN_BRACKETS = re.compile(r"[(（]([^()（）]+)[)）]\s*$")
+_LONGEST = 80
 _TAIL = re.compile(r"(?: international)?(?: airport)?$|(?:国際)?空港$|市$")
 _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
@@ -40,16 +41,20 @@ class Gazetteer:
 
     def find(self, query: str) -> tuple[Entry, ...]:
         """What `query` may mean, the likeliest first; empty when nothing has such a name."""
-        coded = _IN_BRACKETS.search(query)
-        text = coded[1] if coded else query.strip()
-        code = self.by_code.get(text.upper()) if _CODE.fullmatch(text) else None
-        if code and text.isupper():
-            return (code,)
-        named = self._named(text)
+        coded = _CODE_AT_END.search(query)
+        # Whoever says "USA" means the country, not the airfield with that code.
+        if coded and coded[1] in self.by_code and fold(query) not in self.areas:
+            return (self.by_code[coded[1]],)
+        inside = _IN_BRACKETS.search(query)
+        named = self._named(inside[1] if inside else query)
+        code = None if fold(query) in self.areas else self.by_code.get(query.strip().upper())
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
-        """Up to three names that are near to `query`."""
+        """Up to three names that are near to `query`, or the largest cities of the country that it names."""
+        if fold(query) in self.areas:
+            inside = self._within(sorted(self.by_code.values(), key=_largest), [fold(query)])
+            return tuple(str(entry.place) for entry in inside if entry.place.kind == "city")[:3]
         from rapidfuzz import fuzz, process
 
         near = process.extract(fold(query), self.by_name.keys(), scorer=fuzz.ratio, limit=12, score_cutoff=70)
@@ -105,7 +110,7 @@ def candidates(query: str) -> tuple[Entry, ...]:
     Raises:
         UnknownPlaceError: when nothing has such a name; suggests near ones.
     """
-    book = gazetteer()
+    book, query = gazetteer(), query.strip()[:_LONGEST]
     found = book.find(query)
     if found:
         return found
@@ -141,6 +146,11 @@ def gazetteer() -> Gazetteer:
                 by_name[name].setdefault(str(entry.place), entry)
     ranked = {name: tuple(sorted(found.values(), key=_likeliest)) for name, found in by_name.items()}
     return Gazetteer(ranked, by_code, _areas())
+
+
+def _largest(entry: Entry) -> tuple[bool, int]:
+    """Sorts by size and, among equals, as the cities are listed."""
+    return (not entry.listed, -entry.size)
 
 
 def _likeliest(entry: Entry) -> tuple[bool, int, str]:

@@ -14,7 +14,9 @@ from stores.travel.world import SampleWorld
         ("Lisboa", "LIS"), ("リスボン", "LIS"), ("Lisbon, Portugal", "LIS"), ("München", "MUC"), ("São Paulo", "SAO"),
         ("京都", "UKY"), ("New York, NY", "NYC"), ("Washington DC", "WAS"), ("Paris", "PAR"), ("Paris, Texas", "PRX"),
         ("Portland, Maine", "PWM"), ("portland or", "PDX"), ("San Jose, Costa Rica", "SJO"), ("ホーチミン", "SGN"),
-        ("Portland, Oregon, US (PDX)", "PDX"), ("Goa", "GOI"), ("バリ", "DPS"), ("パリ", "PAR"), ("Santiago", "SCL"),
+        ("Portland, Oregon, US (PDX)", "PDX"), ("Goa", "GOI"),
+        ("London (Heathrow)", "LHR"), ("Paris CDG", "CDG"), ("nyc", "NYC"), ("sfo", "SFO"), ("バリ", "DPS"),
+        ("パリ", "PAR"), ("Santiago", "SCL"),
     ],
 )  # fmt: skip
 async def test_a_place_is_understood_as_people_say_it(world: SampleWorld, said: str, code: str) -> None:
@@ -45,7 +47,16 @@ async def test_a_mistyped_name_suggests_what_was_meant(world: SampleWorld) -> No
     assert (await world.place(caught.value.suggestions[0])).code == "LIS"
 
 
-@pytest.mark.parametrize("said", ["Xyzzyq", "", "...", "🙂", "Lisbon, Japan", "(XQZ)"])
+@pytest.mark.parametrize(
+    ("said", "city"), [("Portugal", "LIS"), ("ポルトガル", "LIS"), ("Japan", "TYO"), ("USA", "NYC")]
+)
+async def test_a_country_suggests_its_largest_cities(world: SampleWorld, said: str, city: str) -> None:
+    with pytest.raises(UnknownPlaceError) as caught:
+        await world.place(said)
+    assert city in {(await world.place(suggestion)).code for suggestion in caught.value.suggestions}
+
+
+@pytest.mark.parametrize("said", ["x" * 10_000, "Xyzzyq", "", "...", "🙂", "Lisbon, Japan", "(XQZ)"])
 async def test_nonsense_is_unknown(world: SampleWorld, said: str) -> None:
     with pytest.raises(UnknownPlaceError):
         await world.places(said)
