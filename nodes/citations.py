@@ -9,11 +9,26 @@ from dataclasses import dataclass, field
 from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
-from stores.statements import key_words
+from stores.policy.words import GENERIC, stem
+from stores.statements import items_of, key_words
 
 _LINE = re.compile(r"\s*<used>(.*?)(?:</used>|$)", re.DOTALL)
 _HANDLE = re.compile(r"[\w-]+")
+_FORMS_FROM = 5
+"""Letters from which a word is looked for as the beginning of another."""
 _OPENING = "<used>"
+_OF_THE_TRADE = frozenset(
+    map(
+        stem,
+        (
+            *GENERIC,
+            *("airline", "airport", "book", "booking", "city", "date", "day", "departure", "destination", "journey"),
+            *("night", "offer", "option", "price", "request", "ticket", "time", "tour", "traveler", "traveller"),
+            *("vacation", "week", "year", "旅行", "予約", "日", "時間", "料金", "都市"),
+        ),
+    )
+)
+"""Words that answers about travel have whatever they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +43,40 @@ class Cited:
 def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
     """Check an answer's claims against the notes shown.
 
-    A handle that was not shown is `memory_out_of_context`; one whose note shares no word with the answer is
-    `memory_declared_not_applied`. Neither counts as used.
+    A handle that was not shown is `memory_out_of_context`; one whose note left no trace in the answer is
+    `memory_declared_not_applied`. Neither counts as used. A trace is a word or a concept of the note that not every
+    answer about travel has: "vegetarian" or "without meat", not "flight".
     """
     text = message.text
     claims = [handle for match in _LINE.finditer(text) for handle in _HANDLE.findall(match[1])]
     plain = _LINE.sub("", text).strip()
     by_handle = {note["handle"]: note for note in shown}
-    words = key_words(plain)
+    words = _telling(plain)
     used: list[str] = []
     violations: list[dict[str, str]] = []
     for handle in dict.fromkeys(claims):
         note = by_handle.get(handle)
         if note is None:
             violations.append({"code": "memory_out_of_context", "handle": handle})
-        elif not key_words(note["text"]) & words:
+        elif not _traced(_telling(note["text"]) or key_words(note["text"]), words):
             violations.append({"code": "memory_declared_not_applied", "handle": handle})
         else:
             used.append(note["id"])
     cleaned = message.model_copy(update={"content": plain}) if claims or plain != text else message
     return Cited(cleaned, used, violations)
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words and concepts of `text` that tell one note from another."""
+    concepts = {item.name for item in items_of(text) if item.role in ("value", "context", "number")}
+    return (key_words(text) | concepts) - _OF_THE_TRADE
+
+
+def _traced(own: frozenset[str], answer: frozenset[str]) -> bool:
+    """True when the answer has one of the note's words, in any of its forms ("quiet", "quietest")."""
+    return bool(own & answer) or any(
+        said.startswith(word) for word in own if len(word) >= _FORMS_FROM for said in answer
+    )
 
 
 class MarkerFilter:

@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import ToolCall
 
+from llm.offline.recounting import match_named
 from llm.offline.talk import Talk
 from llm.offline.tongue import Request, Statement
 
@@ -108,5 +109,5 @@ def _chosen(talk: Talk) -> str:
         return ""
     asked = [each for each in talk.transcript.before[-1].outcomes if each.answer.get("status") == "which_one"]
     matches = asked[-1].answer.get("matches", []) if asked else []
-    at = talk.speech.picked(talk.now.said, [str(match.get("text", "")) for match in matches])
+    at = talk.speech.picked(talk.now.said, [match_named(talk.speech, match) for match in matches])
     return str(matches[at].get("handle", "")) if at is not None else ""

@@ -56,9 +56,7 @@ def _saved(talk: Talk, outcomes: list[Outcome]) -> list[str]:
             tail = talk.speech.say("condition", condition=condition) if condition else ""
             groups.setdefault(key, []).append(talk.speech.told_back(str(each.given.get("text", ""))) + tail)
     told = [talk.speech.say(key, texts="; ".join(texts)) for key, texts in groups.items()]
-    refused = [
-        _refused(talk, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}
-    ]
+    refused = [_refused(talk, each) for each in outcomes if each.answer.get("status") not in {"kept", "kept_already"}]
     return [*told, *dict.fromkeys(refused)]
 
 
@@ -181,6 +179,12 @@ def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
     return speech.say("known_note", text=note.get("text", ""), condition=condition, where=where)
 
 
+def match_named(speech: Tongue, match: dict[str, Any]) -> str:
+    """A note as it stands among those that may be meant: its text and when it holds."""
+    condition = speech.say("condition", condition=match["condition"]) if match.get("condition") else ""
+    return f"{match.get('text', '')}{condition}"
+
+
 def _forgotten(speech: Tongue, outcome: Outcome) -> str:
     match outcome.answer.get("status"):
         case "forgotten" if "mentions" in outcome.answer:
@@ -193,7 +197,7 @@ def _forgotten(speech: Tongue, outcome: Outcome) -> str:
         case "which_one":
             matches = _items(outcome.answer, "matches")
             return speech.say(
-                "which_one", lines="\n".join(f"{at}. {each.get('text', '')}" for at, each in enumerate(matches, 1))
+                "which_one", lines="\n".join(f"{at}. {match_named(speech, each)}" for at, each in enumerate(matches, 1))
             )
         case "none":
             return speech.say("forget_none")

@@ -133,13 +133,17 @@ class Talk:
         return before, reading, trip
 
     def _read(self, turn: Turn, trip: Trip, question: str | None) -> Reading:
-        slot = dict(_QUESTIONS).get(question or "")
+        intent = tongue_of(turn.said).request(turn.said).intent
+        slot = dict(_QUESTIONS).get(question or "") if intent not in _BESIDE else None
         month = trip.start.replace(day=1) if trip.start else trip.month
         speech = tongue_of(turn.said)
         said = turn.said
         if not _is_answer(said, slot, speech, self.briefing.today):
             said = about_trips(said, speech)
         reading = speech.read_trip(said, self.briefing.today, slot, month, trip.open) if said else Reading()
+        if reading == Reading() and said and not question and trip.open and intent not in _BESIDE:
+            # Between two questions an answer to the one before is still an answer ("from Lisbon").
+            reading = replace(speech.read_trip(said, self.briefing.today, "people", month, True), people=None)
         if trip.start and reading.end and not reading.start and reading.end <= trip.start:
             reading = speech.read_trip(said, trip.start, slot, month, trip.open)
         if question == "ask_end" and reading.start and not reading.end and trip.start and reading.start > trip.start:

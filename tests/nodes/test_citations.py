@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
@@ -32,6 +33,26 @@ def test_a_claimed_note_without_a_trace_in_the_answer_is_a_violation() -> None:
     cited = cite(AIMessage("Rome is lovely in May.\n<used>n3c4d</used>"), SHOWN)
     assert cited.used == []
     assert cited.violations == [{"code": "memory_declared_not_applied", "handle": "n3c4d"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "applied"),
+    [
+        ("I only take direct flights", "Here are three flights to Rome.", False),
+        ("I only take direct flights", "Here are three non-stop flights to Rome.", True),
+        ("I prefer aisle seats", "I can book a seat for you.", False),
+        ("I prefer aisle seats", "12C is on the aisle.", True),
+        ("I like quiet hotels", "Three hotels near the station.", False),
+        ("I like quiet hotels", "The Monti is the quietest of the three hotels.", True),
+        ("Hotels under 200 EUR", "Rooms from 180 EUR a night.", True),
+        ("I love hotels", "Three hotels near the station.", False),
+        ("通路側の席が好きです", "3便をご案内します。", False),
+        ("通路側の席が好きです", "通路側の12Cがございます。", True),
+    ],
+)
+def test_a_word_that_every_travel_answer_has_is_no_trace(text: str, answer: str, applied: bool) -> None:
+    shown = [ShownNote(handle="n1a2b", id="one", text=text)]
+    assert cite(AIMessage(f"{answer}\n<used>n1a2b</used>"), shown).used == (["one"] if applied else [])
 
 
 def test_an_answer_without_marker_is_left_as_it_is() -> None:

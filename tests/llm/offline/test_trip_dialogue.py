@@ -135,3 +135,16 @@ def test_a_day_of_return_before_the_start_is_read_after_it() -> None:
 )
 def test_steps(said: str, days: int, nights: int) -> None:
     assert read_shift(said)[:2] == (days, nights)
+
+
+def test_a_goodbye_is_no_place() -> None:
+    talker = Talker(SYSTEM)
+    assert "Where will you start from" in talker.say("I need a flight to Rome in May")
+    assert "Bye" not in talker.say("bye")
+
+
+def test_an_answer_that_comes_after_another_question_still_counts() -> None:
+    talker = Talker(SYSTEM)
+    talker.say("I need a flight to Rome in May")
+    talker.say("What do you know about me?")
+    assert "from Lisbon" in talker.say("from Lisbon")
