@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
-Thread = Annotated[str, typer.Option(help="The conversation.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+from app.cli_memory import memory
+from app.options import Json, Thread, User
 
 app = typer.Typer(
     name="concierge",
@@ -18,7 +17,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-memory = typer.Typer(help="See, search and forget what is remembered of a user.", no_args_is_help=True)
 sessions = typer.Typer(help="End a session, read its history, change its length.", no_args_is_help=True)
 app.add_typer(memory, name="memory")
 app.add_typer(sessions, name="sessions")
@@ -66,44 +64,6 @@ def chat(
     start_chat(user, thread, message, as_json=as_json, mode=memory, end=end)
 
 
-@memory.command("list")
-def memory_list(
-    user: User = None,
-    everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
-    as_json: Json = False,
-) -> None:
-    """List the long-term notes, newest first."""
-    from app.memory import list_notes
-
-    list_notes(user, everything=everything, as_json=as_json)
-
-
-@memory.command("search")
-def memory_search(
-    query: str,
-    user: User = None,
-    limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
-    as_json: Json = False,
-) -> None:
-    """Search the long-term notes by meaning and words, best first."""
-    from app.memory import search_notes
-
-    search_notes(query, user, limit=limit, as_json=as_json)
-
-
-@memory.command("forget")
-def memory_forget(
-    what: Annotated[str, typer.Argument(help="The note's id, or words that tell which one.")],
-    user: User = None,
-    everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Forget one note. When several match, they are listed and none is forgotten."""
-    from app.memory import forget_note
-
-    forget_note(what, user, everything=everything, as_json=as_json)
-
-
 @sessions.command("end")
 def sessions_end(thread: Thread, user: User = None, as_json: Json = False) -> None:
     """End the session of a conversation: what it learnt becomes long-term memory."""
@@ -140,7 +100,8 @@ def sessions_set_max_turns(
 @app.command()
 def sweep(
     idle: Annotated[
-        int | None, typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES.")
+        float | None,
+        typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES."),
     ] = None,
     as_json: Json = False,
 ) -> None:

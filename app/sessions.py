@@ -75,7 +75,7 @@ def set_max_turns(turns: int | None, user: str | None, thread: str) -> None:
     Screen().aside(f"from its next turn on, this conversation {kept}")
 
 
-def sweep_sessions(idle: int | None, *, as_json: bool) -> None:
+def sweep_sessions(idle: float | None, *, as_json: bool) -> None:
     """The command `sweep`; `idle` is in minutes, None takes the setting."""
     settings = load_settings()
     minutes = settings.session_idle_minutes if idle is None else idle

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
-from langgraph.graph import START, StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
@@ -15,6 +15,7 @@ from graph.routing import AfterDistill, AfterHistory, route_agent, route_distill
 from graph.settings import Settings, load_settings
 from graph.state import Input, Output, State
 from llm.models import Models, Role
+from nodes.after_turn import after_turn as tell_after_turn
 from nodes.agent import agent
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
@@ -26,6 +27,7 @@ from nodes.trim_history import trim_history
 from stores.embeddings import open_embedder
 from stores.recollection import Recollection
 from stores.records import Clock
+from stores.sessions import OpenSession
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -43,6 +45,7 @@ def build_graph(
     store: BaseStore | None = None,
     recollection: Recollection | None = None,
     clock: Clock = utc_now,
+    after_turn: Callable[[OpenSession], Awaitable[None]] | None = None,
 ) -> ConciergeGraph:
     """The compiled graph; run it with `context={"user_id": ...}`.
 
@@ -53,6 +56,7 @@ def build_graph(
         store: Keeps long-term memory. A LangGraph server brings its own.
         recollection: Searches of earlier conversations; made from the settings when None.
         clock: The time in UTC.
+        after_turn: Told of the session that a finished turn leaves open; a server then plans its end.
 
     Raises:
         SettingsError: a setting is wrong.
@@ -76,12 +80,21 @@ def build_graph(
     graph.add_edge("inject_memory", "agent")
     graph.add_conditional_edges("agent", route_agent)
     graph.add_edge("tools", "agent")
+    end = END
+    if after_turn is not None:
+        end = "after_turn"
+        graph.add_node(end, bind(tell_after_turn, hook=after_turn))
     by_length = partial(route_distill, settings=settings)
-    graph.add_conditional_edges("distill_notes", by_length, list(get_args(AfterDistill)))
+    graph.add_conditional_edges("distill_notes", by_length, _ways(AfterDistill, end))
     by_session = partial(route_history, settings=settings)
-    graph.add_conditional_edges("trim_history", by_session, list(get_args(AfterHistory)))
-    graph.add_conditional_edges("summarize_history", by_session, list(get_args(AfterHistory)))
+    graph.add_conditional_edges("trim_history", by_session, _ways(AfterHistory, end))
+    graph.add_conditional_edges("summarize_history", by_session, _ways(AfterHistory, end))
     return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+
+
+def _ways(names: Any, end: str) -> dict[Hashable, str]:
+    """Where each answer of a router leads: to the node of that name, and for the end of a turn to `end`."""
+    return {name: end if name == END else name for name in get_args(names)}
 
 
 def open_recollection(settings: Settings, clock: Clock = utc_now) -> Recollection:

@@ -7,7 +7,7 @@ from typing import Literal
 from langchain_core.messages import AIMessage
 
 from graph.settings import Settings
-from graph.state import State, is_waiting
+from graph.state import State, is_idle, is_waiting
 from nodes.trim_history import turns_allowed
 from nodes.turns import Transcript
 
@@ -18,9 +18,14 @@ AfterHistory = Literal["consolidate", "__end__"]
 
 
 def route_start(state: State) -> AfterStart:
-    """A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it."""
+    """A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it.
+
+    A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
+    """
     if state.get("plan") is not None:
         return "consolidate"
+    if (idle := state.get("idle_session")) is not None:
+        return "consolidate" if is_idle(state, idle) or not state.get("session") else "__end__"
     if is_waiting(state):
         return "inject_memory"
     return "consolidate" if state.get("end_session") else "__end__"

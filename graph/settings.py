@@ -87,8 +87,12 @@ class Settings(BaseSettings):
     )
 
     # the end of a session
-    session_idle_minutes: int = Field(
-        60, ge=1, le=100_000, description="Minutes without a message after which `sweep` ends a session."
+    session_idle_minutes: float = Field(
+        60.0,
+        gt=0,
+        le=100_000,
+        description="Minutes without a message after which a session ends: by itself on a LangGraph server, "
+        "else by `sweep`.",
     )
     session_max_turns: int = Field(
         60, ge=1, le=10_000, description="Turns after which a session is consolidated and the next one begins."

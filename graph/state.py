@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NotRequired
 
-from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage, RemoveMessage, convert_to_messages
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # that of typing gives no schema to a server before Python 3.12
@@ -109,6 +109,13 @@ class Session(TypedDict):
     shortened: bool
 
 
+class IdleSession(TypedDict):
+    """A session to end if nobody has spoken in it since the thread's turn `turn`."""
+
+    session: str
+    turn: int
+
+
 def meta(message: BaseMessage) -> MessageMeta:
     """The concierge's metadata of a message; empty where there is none."""
     found = message.additional_kwargs.get(META)
@@ -130,10 +137,44 @@ def is_waiting(state: State) -> bool:
     return False
 
 
+def is_idle(state: State, asked: IdleSession) -> bool:
+    """True when the session that was asked for still runs and nobody has spoken in it since."""
+    session = state.get("session")
+    if session is None or session["id"] != asked["session"] or state.get("turns", 0) > asked["turn"]:
+        return False
+    return all(meta(message).get("turn") for message in state.get("messages", []) if is_real_user(message))
+
+
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
-    """`add_messages`, with the summary pair of earlier turns kept in front of what it precedes."""
-    merged: list[AnyMessage] = add_messages(left, right)  # type: ignore[assignment,arg-type]
+    """`add_messages`, with the summary pair of earlier turns kept in front of what it precedes.
+
+    That a message is synthetic is believed where the same update removes turns that it stands for, or where it was
+    so before: a caller can't pass a message off as machine-written, nor put other words into a summary.
+    """
+    given = right if isinstance(right, list) else [right]
+    sent = [not isinstance(item, BaseMessage) for item in given]  # a node writes messages, a request brings plain data
+    messages = convert_to_messages(given)
+    removed = {message.id for message in messages if isinstance(message, RemoveMessage)}
+    known = {message.id: message for message in left if meta(message).get("synthetic")}
+    gone = {meta(message).get("turn") for message in left if message.id in removed}
+    believed = [
+        _believed(message, known, set() if from_caller else gone, from_caller=from_caller)
+        for message, from_caller in zip(messages, sent, strict=True)
+    ]
+    merged: list[AnyMessage] = add_messages(left, believed)  # type: ignore[assignment,arg-type]
     return sorted(merged, key=lambda message: not meta(message).get("synthetic"))
+
+
+def _believed(
+    message: BaseMessage, known: Mapping[str | None, AnyMessage], gone: Set[int | None], *, from_caller: bool
+) -> BaseMessage:
+    if message.id in known and not isinstance(message, RemoveMessage):
+        return known[message.id] if from_caller else message
+    own = meta(message)
+    if not own.get("synthetic") or own.get("covers", [0])[-1] in gone:
+        return message
+    honest = {key: value for key, value in own.items() if key not in ("synthetic", "kind", "covers")}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: honest}})
 
 
 def merge_notes(left: list[dict[str, Any]], right: Sequence[dict[str, Any]] | None) -> list[dict[str, Any]]:
@@ -155,10 +196,15 @@ def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
 
 
 class Input(TypedDict, total=False):
-    """What a caller sends: new messages, the wish to end the session, or both."""
+    """What a caller sends: new messages, the wish to end the session, or both.
+
+    `idle_session` alone ends a session that has gone idle. It does nothing where somebody has spoken since, or where
+    the session is over.
+    """
 
     messages: list[AnyMessage]
     end_session: bool
+    idle_session: IdleSession
 
 
 class Output(TypedDict, total=False):
@@ -194,3 +240,4 @@ class State(TypedDict):
     unremembered: NotRequired[bool]
     report: NotRequired[Report]
     memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]
+    idle_session: NotRequired[Annotated[IdleSession, UntrackedValue]]

@@ -26,6 +26,7 @@ from nodes.erasing import erasing
 from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
+from stores.clashes import clashes
 from stores.conversations import Conversations
 from stores.notes import Note, note_id
 from stores.recollection import LONGEST_QUERY
@@ -48,7 +49,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     messages = _replaced(state["messages"], [*erased.get("messages", ()), *stamped])
     run = run.within(latest_user_message(messages))
     session = state.get("session") or _open_session(stamped, before + 1, run, services)
-    await _touch(state, session, run, services)
+    await _touch(state, session, before + len(stamped), run, services)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     state = {**state, "messages": messages, "session": session, "session_notes": staged}
     return {
@@ -92,13 +93,13 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
     scores: dict[str, float] = {}
     if needs_scores(notes, k=k, strategy=strategy) and text.strip():
         scores = await services.recollection.scores(notes, text[:LONGEST_QUERY])
+    chosen = select(notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores)
     return Memories(
         profile=await run.memory.profile(),
         trips=await run.memory.trips(),
-        global_notes=select(
-            notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores
-        ),
+        global_notes=chosen,
         session_notes=_session_notes(state, text, services),
+        clashes=clashes(chosen, text, answers=_staged(state, services)),
         episodes=await _episodes(text, run, services),
     )
 
@@ -117,11 +118,21 @@ def _session_notes(state: State, text: str, services: Services) -> list[Note]:
     session = state.get("session")
     if not (services.settings.always_inject_session_notes or (session and session["shortened"])):
         return []
+    settings = services.settings
+    return select(
+        _staged(state, services),
+        message=text,
+        strategy="recent",
+        k=settings.injection_k,
+        tokens=settings.injection_tokens,
+    )
+
+
+def _staged(state: State, services: Services) -> list[Note]:
+    """What was noted in this conversation and still holds."""
     now = services.clock()
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    live = [note for note in staged if note.is_live(now)]
-    settings = services.settings
-    return select(live, message=text, strategy="recent", k=settings.injection_k, tokens=settings.injection_tokens)
+    return [note for note in staged if note.is_live(now)]
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:
@@ -167,17 +178,22 @@ async def _mode(state: State, run: Run) -> MemoryMode:
     return "paused" if state.get("unremembered") or (await run.memory.consent()).paused else "on"
 
 
-async def _touch(state: State, session: Session, run: Run, services: Services) -> None:
+async def _touch(state: State, session: Session, turn: int, run: Run, services: Services) -> None:
     if run.user_id is None:
         return
     if session != state.get("session"):
         await Conversations(run.store, run.user_id).add(run.thread_id, services.clock())
-    if run.mode == "off" or state.get("unremembered"):
-        return
+    sessions = OpenSessions(run.store)
+    if (run.mode == "off" or state.get("unremembered")) and await sessions.of(run.thread_id) is None:
+        return  # what nothing is learnt from opens no session, and puts off the end of one that is open
     open_now = OpenSession(
-        user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=services.clock()
+        user_id=run.user_id,
+        thread_id=run.thread_id,
+        session_id=session["id"],
+        last_at=services.clock(),
+        turn=turn,
     )
-    await OpenSessions(run.store).touch(open_now)
+    await sessions.touch(open_now)
 
 
 def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run, services: Services) -> Session:

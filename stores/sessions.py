@@ -14,12 +14,13 @@ _OPEN = ("sessions", "open")
 
 
 class OpenSession(Record):
-    """One session that has not been consolidated yet, and when somebody last spoke in it."""
+    """One session that has not been consolidated yet; somebody last spoke in it at `last_at`, in the turn `turn`."""
 
     user_id: str
     thread_id: str
     session_id: str
     last_at: datetime
+    turn: int = 0
 
 
 class OpenSessions:
@@ -35,6 +36,11 @@ class OpenSessions:
     async def close(self, thread_id: str) -> None:
         """The thread's session is over, or the thread is gone."""
         await self._store.adelete(_OPEN, encode_label(thread_id))
+
+    async def of(self, thread_id: str) -> OpenSession | None:
+        """The thread's open session; None where there is none."""
+        found = await self._store.aget(_OPEN, encode_label(thread_id))
+        return OpenSession.model_validate(found.value) if found else None
 
     async def idle_since(self, moment: datetime) -> list[OpenSession]:
         """Sessions in which nobody has spoken since `moment`, the one idle for longest first."""

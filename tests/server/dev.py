@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,31 +28,39 @@ def checkout(folder: Path) -> Path:
 
 
 @contextmanager
-def langgraph_dev(folder: Path, data_dir: Path) -> Iterator[str]:
-    """Serve the checkout in `folder` until the end of the block; gives the URL. A clean stop is checked."""
+def langgraph_dev(folder: Path, data_dir: Path, *, end: int = signal.SIGINT, **settings: str) -> Iterator[str]:
+    """Serve the checkout in `folder` until the end of the block, which sends the signal `end`; gives the URL.
+
+    Other settings are given by their name without prefix: `session_idle_minutes="0.05"`.
+    """
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
     command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
     with (folder / "server.log").open("a") as log:
         server = subprocess.Popen(
-            [*command, "--port", str(port)], cwd=folder, env=_env(data_dir), stdout=log, stderr=subprocess.STDOUT
+            [*command, "--port", str(port)],
+            cwd=folder,
+            env=_env(data_dir, settings),
+            stdout=log,
+            stderr=subprocess.STDOUT,
         )
         try:
             _wait_until_ready(url, server, folder / "server.log")
             yield url
         finally:
-            server.send_signal(signal.SIGINT)
+            server.send_signal(end)
             try:
                 server.wait(_TIMEOUT)
             finally:
                 server.kill()
 
 
-def _env(data_dir: Path) -> dict[str, str]:
+def _env(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:
     foreign = ("CONCIERGE_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")
     machine = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     return {
         **machine,
+        **{f"CONCIERGE_{name.upper()}": value for name, value in settings.items()},
         "CONCIERGE_DATA_DIR": str(data_dir),
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",

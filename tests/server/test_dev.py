@@ -50,8 +50,9 @@ async def test_memory_outlives_the_thread_and_the_server(tmp_path: Path) -> None
 async def test_state_is_readable_and_streams_token_by_token(tmp_path: Path) -> None:
     with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data") as url:
         async with get_client(url=url) as client:
-            schemas = await client.assistants.get_schemas((await client.assistants.search())[0]["assistant_id"])
-            assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session"}
+            (concierge,) = await client.assistants.search(graph_id="concierge")
+            schemas = await client.assistants.get_schemas(concierge["assistant_id"])
+            assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session", "idle_session"}
             thread = await client.threads.create()
             parts = [
                 part

@@ -1,0 +1,143 @@
+"""A session that goes idle on a server is consolidated without a client: once, put off by a message, after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+from uuid import uuid4
+
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import NotFoundError
+
+from tests.server.dev import checkout, langgraph_dev
+
+ANA = {"user_id": "ana@example.com"}
+IDLE = timedelta(seconds=3)
+MINUTES = "0.05"
+_PATIENCE = 60.0
+
+AUTH = """
+from langgraph_sdk import Auth
+
+auth = Auth()
+
+
+@auth.authenticate
+async def who(headers):
+    name = headers.get(b"x-user")
+    if not name:
+        raise Auth.exceptions.HTTPException(status_code=401, detail="Who are you?")
+    return name.decode()
+
+
+@auth.on.threads
+async def own(ctx, value):
+    mine = {"owner": ctx.user.identity}
+    value.setdefault("metadata", {}).update(mine)
+    return mine
+"""
+
+
+async def _say(client: LangGraphClient, thread_id: str, text: str, **more: Any) -> str:
+    """Says `text` in the conversation and gives the answer."""
+    given: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
+    done = await client.runs.wait(thread_id, "concierge", input=given, **{"context": ANA, **more})
+    assert isinstance(done, dict)
+    return str(done["messages"][-1]["content"])
+
+
+async def _until(found: Callable[[], Awaitable[bool]], what: str) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while not await found():
+        assert time.monotonic() < deadline, f"{what} did not happen"
+        await asyncio.sleep(0.1)  # between two looks at a condition
+
+
+async def _values(client: LangGraphClient, thread_id: str) -> dict[str, Any]:
+    try:
+        return cast(dict[str, Any], (await client.threads.get_state(thread_id))["values"])
+    except NotFoundError:  # a server that was killed may have lost the thread's record, and makes it anew
+        return {}
+
+
+async def _until_ended(client: LangGraphClient, thread_id: str) -> None:
+    async def ended() -> bool:
+        return "sessions" in await _values(client, thread_id)
+
+    await _until(ended, "the end of the idle session")
+
+
+async def _until_nothing_waits(client: LangGraphClient) -> None:
+    async def at_rest() -> bool:
+        waiting = await client.threads.search(metadata={"graph_id": "idle"}, status="busy")
+        return not waiting
+
+    await _until(at_rest, "the last look at the session")
+
+
+async def _knows(client: LangGraphClient, **more: Any) -> str:
+    thread = await client.threads.create()
+    return (await _say(client, thread["thread_id"], "What do you know about me?", **more)).lower()
+
+
+async def test_a_session_ends_by_itself_once_and_later_for_a_newer_message(tmp_path: Path) -> None:
+    with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data", session_idle_minutes=MINUTES) as url:
+        async with get_client(url=url) as client:
+            thread_id = (await client.threads.create())["thread_id"]
+            await _say(client, thread_id, "I'm vegetarian.")
+            assert (await client.threads.get(thread_id))["status"] == "idle"
+            await _say(client, thread_id, "I always want an aisle seat.", multitask_strategy="reject")
+            await _until_ended(client, thread_id)
+            await _until_nothing_waits(client)
+
+            state = await _values(client, thread_id)
+            assert (state["sessions"], state["turns"], state["session_notes"]) == (1, 2, [])
+            assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD", "ADD"]
+            ending, newer, _ = await client.runs.list(thread_id)
+            begun = [datetime.fromisoformat(cast(str, run["created_at"])) for run in (newer, ending)]
+            assert begun[1] - begun[0] >= IDLE
+            known = await _knows(client)
+            assert "vegetarian" in known
+            assert "aisle" in known
+
+
+async def test_a_server_that_was_killed_ends_the_session_when_it_is_back(tmp_path: Path) -> None:
+    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
+    thread_id = str(uuid4())
+    with langgraph_dev(folder, data_dir, end=signal.SIGKILL, session_idle_minutes="60") as url:
+        async with get_client(url=url) as client:
+            await _say(client, thread_id, "I'm vegetarian.", if_not_exists="create")
+
+    with langgraph_dev(folder, data_dir, session_idle_minutes=MINUTES) as url:
+        async with get_client(url=url) as client:
+            await _until_ended(client, thread_id)
+            await _until_nothing_waits(client)
+            state = await _values(client, thread_id)
+            assert (state["sessions"], state["turns"]) == (1, 1)
+            assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD"]
+            assert "vegetarian" in await _knows(client)
+
+
+async def test_it_acts_for_the_user_who_was_signed_in(tmp_path: Path) -> None:
+    folder = checkout(tmp_path / "checkout")
+    named = json.loads((folder / "langgraph.json").read_text())
+    (folder / "langgraph.json").unlink()
+    (folder / "langgraph.json").write_text(json.dumps({**named, "auth": {"path": "./signing_in.py:auth"}}))
+    (folder / "signing_in.py").write_text(AUTH)
+    nobody: dict[str, Any] = {"context": None}
+    with langgraph_dev(folder, tmp_path / "data", session_idle_minutes=MINUTES) as url:
+        ana, bob = (get_client(url=url, headers={"x-user": name}) for name in ("ana", "bob"))
+        async with ana, bob:
+            thread_id = (await ana.threads.create())["thread_id"]
+            await _say(ana, thread_id, "I'm vegetarian.", **nobody)
+            await _until_ended(ana, thread_id)
+            assert "vegetarian" in await _knows(ana, **nobody)
+            assert "vegetarian" not in await _knows(bob, context={"user_id": "ana"})
+            assert {(thread["metadata"] or {})["graph_id"] for thread in await ana.threads.search()} == {"concierge"}
