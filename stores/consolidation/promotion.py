@@ -15,7 +15,7 @@ Field = tuple[str, str | bool]
 """The name of a field and its value."""
 
 _HOME = re.compile(
-    r"(?:\b(?:lives?|living|based|resides?|residing|settled) (?:permanently )?in|\bhome (?:city|town|base)(?: is|:)|"
+    r"(?i:\b(?:lives?|living|based|resides?|residing|settled) (?:permanently )?in|\bhome (?:city|town|base)(?: is|:)|"
     r"\bat home in|\bhome is(?: in)?) "
     r"(?P<city>[A-Z][\w'’.-]*(?: (?:de|da|do|la|las|los|upon|[A-Z][\w'’.-]*))*)|"
     r"(?P<town>[一-龠ァ-ヶー]{2,8})(?:に住んで|在住|で暮らし|に暮らし|が拠点|を拠点)"

@@ -125,7 +125,7 @@ def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[A
     own = set(table["topics"].get(topic, ()))
     if names and not names & loose:
         return frozenset((0, f"@{kind}") for kind in domains - implied - own - set(table["plain"]))
-    named = domains - implied - set(table["plain"])
+    named = domains - set(table["plain"])
     if not named and own:
         named = {table["topics"][topic][0]}
     return frozenset((0, f"@{kind}") for kind in named)

@@ -35,7 +35,9 @@ def says_more(one: Note, other: Note) -> bool:
     held = (
         _says(theirs) and _kinds(mine) == _kinds(theirs) and _alongside(mine, theirs) and theirs.reasons <= mine.reasons
     )
-    return held and theirs.atoms <= mine.atoms and all(_adds(segment, theirs.atoms) for segment in mine.segments)
+    if not held or not theirs.atoms <= mine.atoms or _vaguely(mine, theirs.atoms):
+        return False
+    return all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
 
 def covers(one: Note, other: Note) -> bool:
@@ -128,11 +130,18 @@ def _kinds(form: Form) -> frozenset[Atom]:
     return frozenset(atom for atom in form.atoms if not atom[0])
 
 
+def _vaguely(form: Form, known: frozenset[Atom]) -> bool:
+    """True when something known stands beside words of unknown sense: "window seats make me airsick"."""
+    parts: dict[int, set[Atom]] = {}
+    for segment in form.segments:
+        if segment.vague:
+            parts.setdefault(segment.part, set()).update(segment.atoms)
+    return any(atoms & known and atoms - known for atoms in parts.values())
+
+
 def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
     """True when what is new in `segment` stands beside what is known, and does not narrow it."""
     chunks = (segment.head, *segment.details)
-    if segment.vague and segment.atoms & known and segment.atoms - known:
-        return False
     if any(chunk & known and not chunk <= known for chunk in chunks):
         return False
     new = [chunk for chunk in chunks if not chunk & known]

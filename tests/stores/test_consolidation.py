@@ -180,3 +180,115 @@ async def test_promotion_leaves_a_filled_field_alone() -> None:
     await _apply(memory, [], op("PROMOTE", targets=(stable,)))
     assert (await memory.profile()).seat_preference == "window"
     assert await memory.journal() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "field", "value"),
+    [
+        ("I prefer aisle seats", "seat", "seat_preference", "aisle"),
+        ("窓側の席が好きです", "seat", "seat_preference", "window"),
+        ("Lives in Lisbon", "other", "home_city", "Lisbon"),
+        ("大阪に住んでいます", "other", "home_city", "大阪"),
+        ("Wants prices in euros", "budget", "currency", "EUR"),
+        ("Prefers short answers", "communication", "tone", "brief"),
+        ("Tight connections are fine", "layover", "tight_connections", True),
+        ("Avoids tight connections", "layover", "tight_connections", False),
+    ],
+)
+async def test_a_note_confirmed_in_three_sessions_fills_its_field(
+    text: str, topic: Any, field: str, value: object
+) -> None:
+    known = note(text, topic=topic, confirmations=2)
+    again = note(text, id="again", topic=topic, created_at=NOW)
+    operations = deterministic_operations([again], [known])
+    assert [one.op for one in operations] == ["CONFIRM", "PROMOTE"]
+    assert faults(operations, [again], [known]) == []
+    memory = await _memory(known)
+    await _apply(memory, [again], *operations)
+    assert getattr(await memory.profile(), field) == value
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        note("I prefer aisle seats", topic="seat", condition="on short flights"),
+        note("My wife prefers aisle seats", topic="seat"),
+        note("I hate the middle seat", topic="seat"),
+        note("Aisle or window, never the middle", topic="seat"),
+        note("Up to 150 euros a night", topic="budget"),
+        note("I love Lisbon", topic="activity"),
+    ],
+)
+def test_what_states_no_field_is_not_promoted(known: Note) -> None:
+    stable = known.model_copy(update={"confirmations": 9})
+    assert [one.op for one in deterministic_operations([HIKING], [stable])] == ["ADD"]
+
+
+def test_a_filled_field_is_not_proposed_again() -> None:
+    stable = AISLE.model_copy(update={"confirmations": 3})
+    filled = Profile(seat_preference="window")
+    assert [one.op for one in deterministic_operations([HIKING], [stable], profile=filled)] == ["ADD"]
+
+
+async def test_what_was_undone_is_not_promoted_again() -> None:
+    stable = AISLE.model_copy(update={"confirmations": 3})
+    memory = await _memory(stable)
+    await _apply(memory, [], op("PROMOTE", targets=(stable,)))
+    await memory.set_profile(Profile(), step="undo:promotion", actor="user")
+    plan = Plan(
+        session_id="s#2", revision=await memory.revision(), origin="deterministic",
+        operations=(op("PROMOTE", targets=(stable,)),),
+    )  # fmt: skip
+    await apply_plan(plan, [], memory, now=NOW)
+    assert (await memory.profile()).seat_preference is None
+
+
+async def test_two_promotions_of_one_plan_both_take_effect() -> None:
+    city = note("Lives in Lisbon", confirmations=3)
+    seat = AISLE.model_copy(update={"confirmations": 3})
+    memory = await _memory(city, seat)
+    await _apply(memory, [], op("PROMOTE", targets=(city,)), op("PROMOTE", targets=(seat,)))
+    profile = await memory.profile()
+    assert (profile.home_city, profile.seat_preference) == ("Lisbon", "aisle")
+
+
+async def test_confirming_a_note_moves_its_expiry_on() -> None:
+    soon = AISLE.model_copy(update={"expires_at": NOW + timedelta(days=5)})
+    days = (NOW.date() - AISLE.last_update_date).days
+    again = AISLE.model_copy(update={"id": "again", "last_update_date": NOW.date(), "expires_at": NOW})
+    memory = await _memory(soon)
+    await _apply(memory, [again], op("CONFIRM", again, targets=(soon,)))
+    assert (await memory.note(AISLE.id)).expires_at == NOW + timedelta(days=5 + days)
+
+
+def test_a_plan_that_leaves_a_contradiction_standing_is_refused() -> None:
+    found = faults([op("ADD", WINDOW, text=WINDOW.text)], [WINDOW], [AISLE])
+    assert any("can't both hold" in fault for fault in found)
+
+
+def test_an_older_statement_that_arrives_late_replaces_nothing() -> None:
+    old = WINDOW.model_copy(update={"last_update_date": AISLE.last_update_date - timedelta(days=9)})
+    refused = faults([op("SUPERSEDE", old, targets=(AISLE,), text=old.text)], [old], [AISLE])
+    assert any("is newer" in fault for fault in refused)
+    (operation,) = deterministic_operations([old], [AISLE])
+    assert operation.op == "DROP"
+
+
+async def test_of_three_answers_in_one_session_the_last_also_replaces_what_the_others_had() -> None:
+    said = [
+        note(text, id=text, topic="seat", created_at=NOW + timedelta(minutes=at), last_update_date=NOW.date())
+        for at, text in enumerate(["Prefers the aisle", "Exit row instead of the aisle"])
+    ]
+    operations = deterministic_operations(said, [note("Likes the window", topic="seat")])
+    memory = await _memory(note("Likes the window", topic="seat"))
+    assert faults(operations, said, await memory.notes()) == []
+    await _apply(memory, said, *operations)
+    assert [one.text for one in await memory.notes()] == ["Exit row instead of the aisle"]
+
+
+def test_several_notes_that_say_the_same_become_one() -> None:
+    twice = [note("Vegetarian", topic="meal"), note("Doesn't eat meat", topic="meal")]
+    said = note("I'm a vegetarian", topic="meal", created_at=NOW)
+    (operation,) = deterministic_operations([said], twice)
+    assert (operation.op, len(operation.targets)) == ("MERGE", 2)
+    assert faults([operation], [said], twice) == []

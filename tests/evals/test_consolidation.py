@@ -1,0 +1,53 @@
+"""The scenarios of consolidation are carried out and scored as they should be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.consolidation.run import Planner, run
+
+
+def _note(key: str, text: str, **more: Any) -> dict[str, Any]:
+    return {"key": key, "text": text, "topic": "seat", "condition": None, "scope": "user", "date": "2026-01-01", **more}
+
+
+def _write(folder: Path, known: list[Any], session: list[Any], active: list[list[str]], gone: list[str]) -> None:
+    scenario = {
+        "id": "one", "set": "tried", "lang": "en", "known": known, "session": session,
+        "expect": {"active": active, "gone": gone}, "why": "",
+    }  # fmt: skip
+    (folder / "tried.jsonl").write_text(json.dumps(scenario) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("plan", ["deterministic", "offline"])
+def test_what_goes_right_has_no_misses(tmp_path: Path, plan: Planner) -> None:
+    known = [_note("k1", "Prefers the aisle"), _note("k2", "Likes the front")]
+    session = [_note("s1", "Window from now on", date="2026-02-01"), _note("s2", "Aisle this time", scope="trip")]
+    _write(tmp_path, known, session, [["s1"], ["k2"]], ["k1", "s2"])
+    outcomes = {outcome.measure: outcome for outcome in run(tmp_path, plan)}
+    assert {name for name, outcome in outcomes.items() if outcome.misses} == set()
+    assert (outcomes["newest_wins"].total, outcomes["trip_leaks"].total) == (1, 1)
+
+
+def test_what_goes_wrong_is_named(tmp_path: Path) -> None:
+    _write(
+        tmp_path,
+        [_note("k1", "Prefers the aisle"), _note("k2", "Likes the front")],
+        [_note("s1", "Window from now on", date="2026-02-01"), _note("s2", "Needs a plug", date="2026-02-01")],
+        [["k1"], ["k2", "s2"]],
+        ["s1"],
+    )
+    misses = {outcome.measure: [miss.id for miss in outcome.misses] for outcome in run(tmp_path, "deterministic")}
+    assert misses["distinct_lost"] == ["one"]
+    assert misses["duplicates_removed"] == ["one"]
+    assert misses["newest_wins"] == ["one"]
+
+
+def test_a_scenario_that_forgets_a_note_is_refused(tmp_path: Path) -> None:
+    _write(tmp_path, [_note("k1", "Prefers the aisle")], [], [], [])
+    with pytest.raises(ValueError, match="expects something of"):
+        run(tmp_path, "deterministic")
