@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from llm.offline.portrait import profile_lines
+from llm.offline.languages import tongue_of
+from llm.offline.listing import listed, sourced, unsaved
 from llm.offline.talk import Talk
-from llm.offline.tongue import Concern, Tongue
+from llm.offline.tongue import Tongue
 from llm.offline.transcript import Outcome
 
 _SECRETS = frozenset(
@@ -25,10 +26,6 @@ _SECRETS = frozenset(
         "booking_reference",
     ]
 )
-_MOST_SOURCED = 5
-_NO_SUBJECT = frozenset({"words", "when"})
-_ALWAYS = frozenset({"companions", "accessibility", "budget"})
-"""Topics that matter for nearly every request, but are not what a question about one kind of preference means."""
 
 
 def recounted(talk: Talk) -> list[str]:
@@ -102,7 +99,7 @@ def _other(talk: Talk, outcome: Outcome) -> str:
         case "remember_conversation":
             return _conversation(talk.speech, outcome)
         case "list_memories":
-            return listed(talk, [*_items(outcome.answer, "notes"), *_unsaved(talk, _items(outcome.answer, "notes"))])
+            return listed(talk, [*_items(outcome.answer, "notes"), *unsaved(talk, _items(outcome.answer, "notes"))])
         case "forget_memory":
             return _forgotten(talk.speech, outcome)
         case "recall_memory":
@@ -113,70 +110,6 @@ def _other(talk: Talk, outcome: Outcome) -> str:
 def _items(answer: dict[str, Any], key: str) -> list[dict[str, Any]]:
     found = answer.get(key, [])
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-
-
-def listed(talk: Talk, notes: list[dict[str, Any]]) -> str:
-    """Profile, past trips and `notes`, one line each; only what was asked for, and an invitation when there is none."""
-    say = talk.speech.say
-    concern = talk.speech.concern(talk.now.said, ())
-    asked_all = concern.everything or not concern.kinds - _NO_SUBJECT
-    if not asked_all:
-        notes = [note for note in notes if _bears(talk.speech, note, concern)]
-    lines = profile_lines(talk, None if asked_all else concern.kinds)
-    lines += [say("known_trips", value=trip) for trip in talk.briefing.trips if asked_all]
-    lines += [_listed_note(talk.speech, note) for note in notes]
-    if asked_all:
-        return say("known", lines="\n".join(lines)) if lines else say("known_none")
-    return say("known_about", lines="\n".join(lines)) if lines else say("known_none_about")
-
-
-def _unsaved(talk: Talk, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What this conversation goes by without its being saved."""
-    told = {talk.speech.content_words(str(note.get("text", ""))) for note in notes}
-    return [
-        {"text": each.text, "topic": each.topic, "condition": each.condition, "where": "unsaved"}
-        for each in talk.earlier
-        if talk.speech.content_words(each.text) not in told
-    ]
-
-
-def sourced(talk: Talk, notes: list[dict[str, Any]]) -> str:
-    """Where notes come from: those that the question names, else those of the last answer, else all."""
-    speech = talk.speech
-    asked = speech.content_words(talk.now.said)
-    last = speech.content_words(talk.transcript.before[-1].reply) if talk.transcript.before else frozenset()
-    words = [(note, speech.content_words(str(note.get("text", "")))) for note in notes]
-    named = [note for note, own in words if own & asked]
-    mentioned = [note for note, own in words if own and own <= last]
-    chosen = (named or mentioned)[:_MOST_SOURCED]
-    if not chosen:
-        return speech.say("known_source_none")
-    return speech.say("known_source", lines="\n".join(_source(speech, note) for note in chosen))
-
-
-def _source(speech: Tongue, note: dict[str, Any]) -> str:
-    said, day = str(note.get("said") or ""), note.get("date", "")
-    if not said:
-        return speech.say("source_unquoted", text=note.get("text", ""), date=day)
-    return speech.say("source_quoted", text=note.get("text", ""), date=day, said=said)
-
-
-def _bears(speech: Tongue, note: dict[str, Any], concern: Concern) -> bool:
-    """True when a listed note is about what was asked for."""
-    text = str(note.get("text", ""))
-    return note.get("topic") in concern.topics - _ALWAYS or bool(speech.bears_on(text) & (concern.kinds - _NO_SUBJECT))
-
-
-def _listed_note(speech: Tongue, note: dict[str, Any]) -> str:
-    condition = speech.say("condition", condition=note["condition"]) if note.get("condition") else ""
-    here = str(note.get("where", "")) not in {"", "long-term"}
-    if note.get("where") == "unsaved":
-        where = speech.say("known_unsaved")
-    elif here:
-        where = speech.say("known_trip" if note.get("scope") == "trip" else "known_here")
-    else:
-        where = speech.say("known_when", date=note["date"]) if note.get("date") else ""
-    return speech.say("known_note", text=note.get("text", ""), condition=condition, where=where)
 
 
 def match_named(speech: Tongue, match: dict[str, Any]) -> str:
@@ -223,9 +156,16 @@ def _recalled(talk: Talk, results: list[dict[str, Any]]) -> str:
     say, words = talk.speech.say, talk.speech.content_words(talk.now.said)
     whole = talk.speech.concern(talk.now.said, ()).everything
     trips = [trip for trip in talk.briefing.trips if whole or talk.speech.content_words(trip) & words]
-    lines = [_recalled_line(talk.speech, each) for each in results]
+    lines = [_recalled_line(talk.speech, each) for each in results if not _is_courtesy(str(each.get("text", "")))]
     lines += [say("known_trips", value=trip) for trip in trips]
     return say("recalled", lines="\n".join(lines)) if lines else say("recalled_none")
+
+
+def _is_courtesy(text: str) -> bool:
+    """True for thanks, greetings and the like, which answer no question about earlier conversations."""
+    speech = tongue_of(text)
+    own = {speech.say(key) for key in ("thanks", "accept", "decline", "restart", "unknown", "smalltalk")}
+    return text in own or speech.request(text).intent in {"thanks", "greeting", "goodbye", "accept", "decline"}
 
 
 def _recalled_line(speech: Tongue, found: dict[str, Any]) -> str:

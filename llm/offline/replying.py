@@ -7,7 +7,9 @@ from typing import Any
 
 from llm.offline.applying import Applied, applied
 from llm.offline.choosing import ask_when, offered, question
-from llm.offline.recounting import listed, recounted, secret_named
+from llm.offline.itinerary import details_of
+from llm.offline.listing import listed
+from llm.offline.recounting import recounted, secret_named
 from llm.offline.talk import Talk, about_trips
 from llm.offline.trip import Trip
 
@@ -145,7 +147,7 @@ def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
     say, trip = talk.speech.say, talk.trip
     home = talk.briefing.profile.get("home_city")
     missing = trip.missing(home)
-    details = ", ".join(_details(talk, trip, home))
+    details = ", ".join(details_of(talk, trip, home))
     used = applied(talk, whole_trip=True) if missing is None or talk.reading.opens else Applied()
     parts = [say("offline_short")] if talk.transcript.opening else []
     if missing is None:
@@ -162,36 +164,6 @@ def _question(talk: Talk, trip: Trip, missing: str) -> str:
     if trip.start:
         return say("ask_end")
     return say("ask_days", month=trip.vague_dates) if trip.vague_dates and trip.month else say("ask_dates")
-
-
-def _details(talk: Talk, trip: Trip, home: str | None) -> list[str]:
-    say = talk.speech.say
-    origin = trip.starts_from(home)
-    found: list[str] = []
-    if origin:
-        found.append(say("detail_origin" if trip.origin else "detail_origin_home", value=origin))
-    if trip.destination:
-        found.append(say("detail_destination", value=trip.destination))
-    found += _when(talk, trip)
-    if trip.people:
-        found.append(say("detail_people_one") if trip.people == 1 else say("detail_people", value=trip.people))
-    found += [say(f"detail_{name}", value=value) for name in ("purpose", "budget") if (value := getattr(trip, name))]
-    return found
-
-
-def _when(talk: Talk, trip: Trip) -> list[str]:
-    say, show = talk.speech.say, talk.speech.show_date
-    nights = (say("nights_one") if trip.nights == 1 else say("nights", count=trip.nights)) if trip.nights else ""
-    if trip.start and trip.end and nights:
-        return [say("detail_span", start=show(trip.start), end=show(trip.end), nights=nights)]
-    if trip.start:
-        return [say("detail_one_way" if trip.one_way else "detail_start", start=show(trip.start))]
-    when = []
-    if trip.vague_dates:
-        when.append(say("detail_vague" if trip.month else "detail_vague_as_said", value=trip.vague_dates))
-    elif trip.flexible:
-        when.append(say("detail_flexible"))
-    return [*when, *([say("detail_nights", value=nights)] if nights else [])]
 
 
 def _advice(talk: Talk, used: Applied) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from llm.offline.tongue import Intent
+
 _THIS = r"(?:this|our|the) (?:\w+ )?(?:conversation|chat|session|talk|discussion)"
-CONTROL: tuple[tuple[str, str], ...] = (
+CONTROL: tuple[tuple[Intent, str], ...] = (
     (
         "private",
         r"\b(?:do not|never|stop|not|without) (?:\w+ )?(?:remember|sav|keep|stor|learn|record|memoriz|not|tak)"

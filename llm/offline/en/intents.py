@@ -6,9 +6,9 @@ import re
 
 from llm.offline.en.control import CONTROL, keeps_back, without_refusal
 from llm.offline.en.wording import clean, plain
-from llm.offline.tongue import Request
+from llm.offline.tongue import Intent, Request
 
-_PHRASES: tuple[tuple[str, str], ...] = (
+_PHRASES: tuple[tuple[Intent, str], ...] = (
     *CONTROL,
     (
         "forget",
@@ -118,7 +118,9 @@ def request(text: str) -> Request:
     for intent, pattern in _PHRASES:
         if match := re.search(pattern, form):
             about = match.groupdict().get("about") or ""
-            return Request(intent, _about(about) if intent == "forget" else clean(text))  # type: ignore[arg-type]
+            if intent == "source":
+                return Request(intent, form[match.end() :].strip())
+            return Request(intent, _about(about) if intent == "forget" else clean(text))
     return Request("smalltalk" if len(form.split()) <= 6 else "unknown", clean(text))
 
 

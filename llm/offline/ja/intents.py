@@ -95,6 +95,8 @@ def request(text: str) -> Request:
         form = rest
     for intent, pattern in _PHRASES:
         if match := re.search(pattern, form):
+            if intent == "source":
+                return Request(intent, form[: match.start()].strip("、。"))
             return Request(intent, _about(match["about"]) if intent == "forget" else clean(text))
     return Request("smalltalk" if _SMALLTALK.search(form) else "unknown", clean(text))
 
