@@ -11,6 +11,7 @@ from llm.offline.talk import asked_in
 from llm.offline.tongue import Statement
 from llm.offline.transcript import Turn
 from stores.notes import SINGLE_VALUED
+from stores.statements import contradict, read
 
 _WORDS = {
     "trip": 40,
@@ -69,17 +70,20 @@ def _statements(said: Iterable[str]) -> list[Statement]:
     return list(found.values())
 
 
+def _replaces(new: Statement, old: Statement) -> bool:
+    """True when the two answer one question of one topic differently, under the same condition."""
+    one, other = (read(each.text, each.condition or "", each.topic) for each in (new, old))
+    same = new.topic == old.topic and one.condition == other.condition
+    return same and contradict(one, other, single_valued=True)
+
+
 def _listed(statements: list[Statement], before: str) -> str:
     """Statements, the newest first, then what was known before; what was replaced comes last, marked so."""
     current: list[str] = []
     replaced: list[str] = []
     taken: list[Statement] = []
     for each in reversed(statements):
-        speech = tongue_of(each.text)
-        old = each.topic in SINGLE_VALUED and any(
-            other.topic == each.topic and other.condition == each.condition and speech.rivals(other.text, each.text)
-            for other in taken
-        )
+        old = each.topic in SINGLE_VALUED and any(_replaces(other, each) for other in taken)
         (replaced if old else current).append(_said(each))
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]

@@ -179,12 +179,6 @@ class Tongue(Protocol):
     def polarity(self, text: str) -> int:
         """1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
 
-    def rivals(self, one: str, other: str) -> bool:
-        """True when two statements of one topic can't both hold ("aisle" and "window")."""
-
-    def ends(self, text: str) -> bool:
-        """True when `text` says that something no longer holds."""
-
     def picked(self, text: str, choices: Sequence[str]) -> int | None:
         """Index of the one of `choices` that `text` picks ("the second", "the window one"), or None."""
 

@@ -2,7 +2,7 @@
 
 from stores.statements.form import Form
 from stores.statements.keywords import key_words
-from stores.statements.reading import form_of, items_of
+from stores.statements.reading import form_of, items_of, read
 from stores.statements.relations import (
     answered_in,
     concepts,
@@ -24,6 +24,7 @@ __all__ = [
     "form_of",
     "items_of",
     "key_words",
+    "read",
     "replaces",
     "same_statement",
     "says_more",

@@ -15,7 +15,7 @@ from stores.statements.japanese import is_japanese, japanese_items
 
 def form_of(note: Note) -> Form:
     """The canonical form of what `note` says, its own condition and those that its text names taken together."""
-    return _form(note.text, note.condition or "", note.topic)
+    return read(note.text, note.condition or "", note.topic)
 
 
 def items_of(text: str, topic: str = "") -> list[Item]:
@@ -27,7 +27,8 @@ def items_of(text: str, topic: str = "") -> list[Item]:
 
 
 @lru_cache(maxsize=8192)
-def _form(text: str, condition: str, topic: str) -> Form:
+def read(text: str, condition: str, topic: str) -> Form:
+    """The canonical form of `text`, said of `topic` under `condition` (empty for none)."""
     draft = Draft()
     for clause in clauses_of(items_of(text, topic)):
         _read(clause, draft)

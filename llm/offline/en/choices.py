@@ -1,13 +1,12 @@
-"""Tells values that exclude each other, statements that end something, and which of several things was picked."""
+"""Tells which of several things an answer picks, and how it leaves the choice open."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from llm.offline.en.concerns import content_words, polarity
-from llm.offline.en.wording import clean, plain, table
+from llm.offline.en.concerns import content_words
+from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Undecided
 
 _ORDINALS = (
@@ -17,31 +16,8 @@ _ORDINALS = (
     {"fourth", "4", "4th", "four"},
     {"fifth", "5", "5th"},
 )
-_SHARED = 0.5
 _ONE = re.compile(r"\b(?:the|that) one\b|(?<=(?:rst|ond|ird|rth|fth) )one\b|\bone\b(?=$| please)")
 _COUNTED = re.compile(r"\b(?:of us|people|persons|adults|travelers?|nights?|days?|weeks?)\b")
-
-
-def rivals(one: str, other: str) -> bool:
-    """True when the statements name different values of one thing, differ in a number, or take opposite sides."""
-    first, second = plain(one), plain(other)
-    for row in _rows():
-        mine = {at for at, value in enumerate(row) if value.search(first)}
-        theirs = {at for at, value in enumerate(row) if value.search(second)}
-        if mine and theirs and not mine & theirs:
-            return True
-    words, others = content_words(one), content_words(other)
-    shared = len(words & others) / max(1, min(len(words), len(others)))
-    numbers = set(re.findall(r"\d+", first)), set(re.findall(r"\d+", second))
-    if shared >= _SHARED and all(numbers) and numbers[0] != numbers[1]:
-        return True
-    opposed = polarity(one) * polarity(other) < 0
-    return (shared >= _SHARED and opposed) or bool(_changed().search(first))
-
-
-def ends(text: str) -> bool:
-    """True when `text` says that something no longer holds."""
-    return bool(_ended().search(plain(text)))
 
 
 _DEPENDS = re.compile(r"\b(?:it |that )?(?:all )?depends\b|\bboth\b|\bsometimes\b")
@@ -87,18 +63,3 @@ def picked(text: str, choices: Sequence[str]) -> int | None:
     tokens = re.findall(r"\w+", _ONE.sub(" ", form) or form)
     named = [at for at, names in enumerate(_ORDINALS[: len(choices)]) if names & set(tokens)]
     return named[0] if len(named) == 1 and len(tokens) <= 6 else None
-
-
-@cache
-def _rows() -> list[list[re.Pattern[str]]]:
-    return [[re.compile(rf"\b(?:{value})") for value in row] for row in table("rivals")["rows"]]
-
-
-@cache
-def _changed() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(table('rivals')['changed'])})\b")
-
-
-@cache
-def _ended() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(table('rivals')['ended'])})\b")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from llm.offline.en.places import names_place
 from llm.offline.en.wording import plain, table
+from llm.offline.kinds import Kind, read_kinds
 from llm.offline.tongue import Concern
 
 _NEGATIVE = re.compile(
@@ -78,29 +78,9 @@ def _asks(form: str) -> bool:
     return bool(_SEEKS.search(form)) or not _OF_ITS_OWN.search(form)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    kind: str
-    pattern: re.Pattern[str]
-    notes: re.Pattern[str] | None
-    topics: tuple[str, ...]
-    limits: bool
-    everything: bool
-
-
 @cache
-def _concerns() -> tuple[_Kind, ...]:
-    return tuple(
-        _Kind(
-            entry["kind"],
-            re.compile(rf"\b(?:{entry['pattern']})\b"),
-            re.compile(rf"\b(?:{entry['notes']})\b") if entry["notes"] else None,
-            tuple(entry["topics"]),
-            entry["limits"],
-            entry.get("everything", False),
-        )
-        for entry in table("concerns")["concern"]
-    )
+def _concerns() -> tuple[Kind, ...]:
+    return read_kinds(table("concerns")["concern"], words=True)
 
 
 def content_words(text: str) -> frozenset[str]:

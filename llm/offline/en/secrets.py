@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from stdnum import luhn
+
 from llm.offline.en.wording import clean, plain
 
 _DIGITS = re.compile(r"(?<!\d)(?:\d[ -]?){13,19}(?!\d)")
@@ -55,17 +57,9 @@ def sensitive(text: str) -> str | None:
     """The kind of secret in `text`, or None."""
     form = clean(text).lower()
     for match in _DIGITS.finditer(form):
-        if _luhn(re.sub(r"\D", "", match[0])):
+        if luhn.is_valid(re.sub(r"\D", "", match[0])):
             return "payment_card"
     return next((kind for kind, pattern in _KINDS if re.search(pattern, form)), None)
-
-
-def _luhn(digits: str) -> bool:
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + place % 2)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
 
 
 def instruction(text: str) -> bool:

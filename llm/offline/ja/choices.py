@@ -1,40 +1,17 @@
-"""Tells Japanese values that exclude each other, statements that end something, and which choice was picked."""
+"""Tells which of several things a Japanese answer picks, and how it leaves the choice open."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from llm.offline.ja.concerns import content_words, polarity
-from llm.offline.ja.wording import clean, plain, table
+from llm.offline.ja.concerns import content_words
+from llm.offline.ja.wording import clean, plain
 from llm.offline.tongue import Undecided
 
 _ORDINALS = (r"[1一]|最初|ひとつ|上の|前者", r"[2二]|ふたつ", r"[3三]|みっつ", r"[4四]|よっつ", r"[5五]|いつつ")
-_SHARED = 0.5
 _COUNTED = re.compile(r"\d(?:人|名|泊|日|月|時)|[一二三四五](?:人|名|泊)")
 _LONGEST_ORDINAL = 14
-
-
-def rivals(one: str, other: str) -> bool:
-    """True when the statements name different values of one thing, differ in a number, or take opposite sides."""
-    first, second = plain(one), plain(other)
-    for row in _rows():
-        mine = {at for at, value in enumerate(row) if value.search(first)}
-        theirs = {at for at, value in enumerate(row) if value.search(second)}
-        if mine and theirs and not mine & theirs:
-            return True
-    words, others = content_words(one), content_words(other)
-    shared = len(words & others) / max(1, min(len(words), len(others)))
-    numbers = set(re.findall(r"\d+", first)), set(re.findall(r"\d+", second))
-    if shared >= _SHARED and all(numbers) and numbers[0] != numbers[1]:
-        return True
-    return shared >= _SHARED and polarity(one) * polarity(other) < 0
-
-
-def ends(text: str) -> bool:
-    """True when `text` says that something no longer holds."""
-    return bool(_ended().search(plain(text)))
 
 
 _DEPENDS = re.compile(r"場合による|場合によ|によります|による|次第|どちらも|両方|どっちも|時々|ときどき")
@@ -73,13 +50,3 @@ def picked(text: str, choices: Sequence[str]) -> int | None:
         return None
     named = [at for at, names in enumerate(_ORDINALS[: len(choices)]) if re.search(names, form)]
     return named[0] if len(named) == 1 and len(form) <= _LONGEST_ORDINAL else None
-
-
-@cache
-def _rows() -> list[list[re.Pattern[str]]]:
-    return [[re.compile(value) for value in row] for row in table("rivals")["rows"]]
-
-
-@cache
-def _ended() -> re.Pattern[str]:
-    return re.compile("|".join(table("rivals")["ended"]))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from llm.offline.ja.wording import plain, table
+from llm.offline.kinds import Kind, read_kinds
 from llm.offline.tongue import Concern
 
 _TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+")
@@ -61,29 +61,9 @@ def bears_on(text: str) -> frozenset[str]:
     return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    kind: str
-    pattern: re.Pattern[str]
-    notes: re.Pattern[str] | None
-    topics: tuple[str, ...]
-    limits: bool
-    everything: bool
-
-
 @cache
-def _concerns() -> tuple[_Kind, ...]:
-    return tuple(
-        _Kind(
-            entry["kind"],
-            re.compile(entry["pattern"]),
-            re.compile(entry["notes"]) if entry["notes"] else None,
-            tuple(entry["topics"]),
-            entry["limits"],
-            entry.get("everything", False),
-        )
-        for entry in table("concerns")["concern"]
-    )
+def _concerns() -> tuple[Kind, ...]:
+    return read_kinds(table("concerns")["concern"], words=False)
 
 
 def content_words(text: str) -> frozenset[str]:

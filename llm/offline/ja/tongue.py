@@ -166,18 +166,6 @@ class Japanese:
 
         return polarity(text)
 
-    def rivals(self, one: str, other: str) -> bool:
-        """True when two statements of one topic can't both hold."""
-        from llm.offline.ja.choices import rivals
-
-        return rivals(one, other)
-
-    def ends(self, text: str) -> bool:
-        """True when `text` says that something no longer holds."""
-        from llm.offline.ja.choices import ends
-
-        return ends(text)
-
     def picked(self, text: str, choices: Sequence[str]) -> int | None:
         """Index of the choice that `text` picks, or None."""
         from llm.offline.ja.choices import picked
