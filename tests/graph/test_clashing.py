@@ -1,0 +1,62 @@
+"""Two active notes that clash: marked for the message that they matter for, asked about once, settled by the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from graph.concierge import Concierge
+from stores.journal import Change, Step
+from tests.conftest import Opener
+from tests.samples import note
+from tests.scripted import calls, scripted
+
+ANA: dict[str, Any] = {"user_id": "ana.maria@example.com", "thread_id": "t1"}
+AISLE, WINDOW = note("I prefer aisle seats", topic="seat"), note("I prefer window seats", topic="seat")
+QUESTION = AIMessage("You told me that you prefer aisle seats, and that you prefer window seats. Which one holds?")
+
+
+async def _seed(concierge: Concierge) -> None:
+    added = tuple(Change(kind="note", key=each.id, before=None, after=each.dump()) for each in (AISLE, WINDOW))
+    await concierge.memory(ANA["user_id"]).commit([Step("seed", "user", "added", added)])
+
+
+def _pick(quote: str) -> AIMessage:
+    return calls("save_memory_note", "call_1", text=AISLE.text, topic="seat", keywords=["aisle"], quote=quote)
+
+
+async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other(concierge_with: Opener) -> None:
+    async with concierge_with({}) as concierge:
+        await _seed(concierge)
+        asked = await concierge.send("I need a flight to Rome in May", **ANA)
+        assert asked.text.count("?") == 1
+        assert "aisle" in asked.text
+        assert "window" in asked.text
+        assert asked.memory.used == ()
+        told = await concierge.send("the aisle", **ANA)
+        assert [written.text for written in told.memory.written] == [AISLE.text]
+        again = await concierge.send("Find me a flight, then", **ANA)
+        assert "window" not in again.text
+        assert "aisle" in again.text
+        await concierge.end_session(**ANA)
+        assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == [AISLE.text]
+
+
+async def test_an_answer_by_place_may_repeat_what_was_asked(concierge_with: Opener) -> None:
+    agent = scripted(QUESTION, _pick("the first"), AIMessage("Good."))
+    async with concierge_with({"agent": agent}) as concierge:
+        await _seed(concierge)
+        await concierge.send("I need a flight to Rome in May", **ANA)
+        told = await concierge.send("the first", **ANA)
+        assert [written.text for written in told.memory.written] == [AISLE.text]
+
+
+async def test_without_the_question_a_known_note_is_not_said_anew(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("From where?"), _pick("the first"), AIMessage("Good."))
+    async with concierge_with({"agent": agent}) as concierge:
+        await _seed(concierge)
+        await concierge.send("I need a flight to Rome in May", **ANA)
+        told = await concierge.send("the first", **ANA)
+        assert told.memory.written == ()
+        assert [refused["code"] for refused in told.memory.blocked] == ["ungrounded"]
