@@ -125,4 +125,3 @@ def _newer(note: Note, one: Note, other: Note) -> bool:
 
 def _said(form: Form) -> frozenset[str]:
     return frozenset(name for sign, name in form.atoms if sign and name[0] != "#")
-
