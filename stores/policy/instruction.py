@@ -19,7 +19,7 @@ _RUN_TOGETHER = (
     r"earlier|above|preceding|system|safety){1,6}"
     r"(?:instructions?|prompts?|rules|directives|guidelines|commands)|systemprompt|revealyour(?:system|"
     r"instructions|prompt)|youarenow(?:an?|the|in|my|free|un|dan|admin|evil)|"
-    r"developermode|jailbreak|doanythingnow|(?<!i)alwaysobey|nevertelltheuser|donottelltheuser|donttelltheuser|"
+    r"developermode|doanythingnow|(?<!i)alwaysobey|nevertelltheuser|donottelltheuser|donttelltheuser|"
     r"systemrule|systemoverride|actasan?(?:admin|unrestricted|evil|different)"
 )
 _DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")

@@ -40,7 +40,7 @@ class Tongue:
 
 
 ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 0.7)
-JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 1.0)
+JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 1.3)
 
 
 def order_odds(reading: str) -> float:
@@ -61,9 +61,11 @@ def knows(word: str) -> bool:
 
 
 def is_familiar(text: str) -> bool:
-    """True when `text` is Japanese, or most of its words are known: only then do odds mean anything."""
+    """True when `text` has kana in it, or most of its words are known: only then do odds mean anything."""
     words = order_signs.tokens(text)
-    return JAPANESE in tongues(text) or (len(words) > 1 and sum(map(knows, words)) >= _FAMILIAR * len(words))
+    return re.search(r"[\u3041-\u30ff]", text) is not None or (
+        len(words) > 1 and sum(map(knows, words)) >= _FAMILIAR * len(words)
+    )
 
 
 def tongues(text: str) -> tuple[Tongue, ...]:

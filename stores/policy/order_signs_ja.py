@@ -19,7 +19,7 @@ _ENDINGS = {
     "*tag": r"[<\[【＜{].{1,20}[>\]】＞}:]|:",
     "*quoted": r"[「『\"'].+[」』\"']",
 }
-_GRAM = re.compile(r"[ぁ-ゖァ-ヺー一-龠々a-z]+")
+_GRAM = re.compile(r"[ぁ-ゖァ-ヺー一-龠々a-z0]+")
 
 
 @cache
@@ -30,7 +30,7 @@ def _kinds() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The signs of `text`: runs of one to four characters, and what is found beside (`*`: kinds of things, endings)."""
-    lowered = re.sub(r"\s+", "", text.lower())[:240]
+    lowered = re.sub(r"\d+", "0", re.sub(r"\s+", "", text.lower()))[:240]
     grams: set[str] = set()
     for run in _GRAM.findall(lowered):
         for size in (1, 2, 3, 4):
