@@ -11,18 +11,20 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
 from graph.context import Context
-from graph.routing import AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
+from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
 from graph.settings import Settings, load_settings
 from graph.state import Input, Output, State
 from llm.models import Models, Role
 from nodes.after_turn import after_turn as tell_after_turn
 from nodes.agent import agent
+from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
 from nodes.services import Services, utc_now
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_tools
+from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
 from stores.embeddings import open_embedder
 from stores.recollection import Recollection
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langgraph.store.base import BaseStore
     from langgraph.types import Checkpointer
+
+    from stores.travel.desk import TravelDesk
 
 ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
 
@@ -45,6 +49,7 @@ def build_graph(
     store: BaseStore | None = None,
     recollection: Recollection | None = None,
     clock: Clock = utc_now,
+    travel: TravelDesk | None = None,
     after_turn: Callable[[OpenSession], Awaitable[None]] | None = None,
 ) -> ConciergeGraph:
     """The compiled graph; run it with `context={"user_id": ...}`.
@@ -56,6 +61,7 @@ def build_graph(
         store: Keeps long-term memory. A LangGraph server brings its own.
         recollection: Searches of earlier conversations; made from the settings when None.
         clock: The time in UTC.
+        travel: Who sells travel; the sample world when None, unless the settings switch it off.
         after_turn: Told of the session that a finished turn leaves open; a server then plans its end.
 
     Raises:
@@ -64,13 +70,14 @@ def build_graph(
     settings = settings or load_settings()
     recollection = recollection or open_recollection(settings, clock)
     services = Services(settings, Models(settings, models), recollection, clock)
-    tools = memory_tools(services)
+    toolbox = open_toolbox(services, travel)
     bind: Callable[..., Any] = partial(partial, services=services)
 
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     graph.add_node("inject_memory", bind(inject_memory))
-    graph.add_node("agent", bind(agent, tools=tools))
-    graph.add_node("tools", ToolNode(tools, handle_tool_errors=explain_tool_error))
+    graph.add_node("agent", bind(agent, toolbox=toolbox))
+    graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
+    graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error))
     graph.add_node("distill_notes", bind(distill_notes))
     graph.add_node("trim_history", bind(trim_history))
     graph.add_node("summarize_history", bind(summarize_history))
@@ -78,7 +85,7 @@ def build_graph(
 
     graph.add_conditional_edges(START, route_start)
     graph.add_edge("inject_memory", "agent")
-    graph.add_conditional_edges("agent", route_agent)
+    graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
     end = END
     if after_turn is not None:
@@ -95,6 +102,24 @@ def build_graph(
 def _ways(names: Any, end: str) -> dict[Hashable, str]:
     """Where each answer of a router leads: to the node of that name, and for the end of a turn to `end`."""
     return {name: end if name == END else name for name in get_args(names)}
+
+
+def open_toolbox(services: Services, travel: TravelDesk | None = None) -> Toolbox:
+    """What the model may call: memory, and travel unless it is switched off."""
+    if services.settings.travel == "off":
+        return Toolbox(memory=memory_tools(services))
+    from nodes.tools.travel import acting_tools, reading_tools, searching_tools
+
+    desk = travel or open_desk(services.settings, services.clock)
+    free = [*searching_tools(services, desk), *reading_tools(services, desk)]
+    return Toolbox(memory=memory_tools(services), free=free, writes=acting_tools(services, desk))
+
+
+def open_desk(settings: Settings, clock: Clock = utc_now) -> TravelDesk:
+    """The sample world under the data directory; nothing is opened before the first search."""
+    from stores.travel.desk import sample_desk
+
+    return sample_desk(settings.data_dir / "travel", clock=clock)
 
 
 def open_recollection(settings: Settings, clock: Clock = utc_now) -> Recollection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -13,9 +14,9 @@ from uuid import uuid4
 from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
-from graph.builder import ConciergeGraph, build_graph, open_recollection
+from graph.builder import ConciergeGraph, build_graph, open_desk, open_recollection
 from graph.context import Context, MemoryMode
-from graph.errors import ConciergeError, InvalidInputError, NotFoundError
+from graph.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
 from graph.memory import OwnMemory
 from graph.reply import Event, Reply, Token, latest_answer, reply_of
 from graph.settings import Settings, load_settings
@@ -23,6 +24,7 @@ from graph.state import Input, State
 from graph.streaming import spoken
 from graph.threads import Threads
 from llm.models import Role
+from nodes.approve import decisions
 from nodes.services import deployed_gate, utc_now
 from stores.forgetting import Forgotten
 from stores.namespaces import encode_label
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from stores.recall import Hit
+    from stores.travel.bookings import Bookings
+    from stores.travel.desk import TravelDesk
 
 _log = logging.getLogger(__name__)
 
@@ -54,8 +58,10 @@ class Concierge(Threads):
         recollection: Recollection | None = None,
         clock: Clock = utc_now,
         gate: Gate | None = None,
+        travel: TravelDesk | None = None,
     ) -> None:
         super().__init__(graph, store=store, checkpointer=checkpointer)
+        self._travel = travel
         self._gate = gate or Gate()
         self._recollection = recollection or Recollection(embed=None, clock=clock)
         self._clock = clock
@@ -110,14 +116,26 @@ class Concierge(Threads):
             yield event
 
     async def resume(self, value: Any = None, *, user_id: str, thread_id: str) -> Reply:
-        """Answer what a run waits for with `value`; without one, finish a run that a crash cut short.
+        """Decide on what waits for approval; without a value, finish a run that a crash cut short.
+
+        Args:
+            value: `"approve"` or `"reject"` for all of it, or `{"decisions": [...]}` with one for each action of
+                `Reply.interrupts`: `{"type": "approve"}`, `{"type": "reject", "message": ...}`, or
+                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`.
+            user_id: Whose conversation it is.
+            thread_id: The conversation.
 
         Raises:
             NotFoundError: nothing waits and nothing was cut short.
+            InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
+            AccessDeniedError: the conversation belongs to another user.
         """
+        await self._check_owner(user_id, thread_id)
         state = await self.graph.aget_state(self._config(thread_id))
-        if not state.next:
+        if not state.next or (value is not None and not state.interrupts):
             raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.")
+        if value is not None:
+            decisions(value, len(state.interrupts[0].value["action_requests"]))
         given: Command[Any] | None = None if value is None else Command(resume=value)
         return await self._finish(given, _context(user_id), thread_id)
 
@@ -157,6 +175,8 @@ class Concierge(Threads):
         for one in await sessions.idle_since(self._clock() - idle):
             if one not in await sessions.idle_since(self._clock() - idle):
                 continue  # somebody spoke while other sessions were being ended
+            if (await self.graph.aget_state(self._config(one.thread_id))).interrupts:
+                continue  # a decision is awaited, which the end of the session would drop
             try:
                 replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
             except NotFoundError:
@@ -170,6 +190,12 @@ class Concierge(Threads):
         return OwnMemory(
             self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate
         )
+
+    def bookings(self, user_id: str) -> Bookings:
+        """What one user has booked. Raises SetupError where travel is switched off."""
+        if self._travel is None:
+            raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
+        return self._travel.bookings(self.memory(user_id))
 
     async def _finish(self, given: Any, context: Context, thread_id: str) -> Reply:
         reply: Reply | None = None
@@ -232,11 +258,24 @@ async def open_concierge(
     settings = settings or load_settings()
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
         recollection = open_recollection(settings, clock)
+        desk = open_desk(settings, clock) if settings.travel != "off" else None
         graph = build_graph(
-            settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock
+            settings,
+            models=models,
+            checkpointer=saver,
+            store=store,
+            recollection=recollection,
+            clock=clock,
+            travel=desk,
         )
         gate = deployed_gate(settings)
-        yield Concierge(graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate)
+        try:
+            yield Concierge(
+                graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
+            )
+        finally:
+            if desk:
+                await asyncio.to_thread(desk.close)
 
 
 def _is_silent(given: Any) -> bool:

@@ -118,11 +118,16 @@ class OwnMemory(UserMemory):
         Raises:
             InvalidInputError: there is no such topic.
         """
-        return await self._consented((await self.consent()).deny(*_topics(topics)))
+        return await self.change_topics(deny=topics)
 
     async def allow(self, *topics: str) -> Consent:
         """Keep and use notes of these topics again. Raises InvalidInputError."""
-        return await self._consented((await self.consent()).allow(*_topics(topics)))
+        return await self.change_topics(allow=topics)
+
+    async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
+        """Deny and allow topics in one step. Raises InvalidInputError when one does not exist; nothing changes then."""
+        denied, allowed = _topics(deny), _topics(allow)
+        return await self._consented((await self.consent()).deny(*denied).allow(*allowed))
 
     async def clear(self, confirm: str) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.

@@ -79,7 +79,8 @@ def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], int
     by_id = {note.id: note for note in notes}
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
-        return Reply(text, run_id, StopReason.ANSWERED, "context_only", interrupts=tuple(interrupts))
+        stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
+        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts))
     told = report["memory"]
 
     def named(keys: Sequence[str]) -> tuple[Note, ...]:

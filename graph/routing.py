@@ -8,11 +8,12 @@ from langchain_core.messages import AIMessage
 
 from graph.settings import Settings
 from graph.state import State, is_idle, is_waiting
+from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import turns_allowed
 from nodes.turns import Transcript
 
 AfterStart = Literal["inject_memory", "consolidate", "__end__"]
-AfterAgent = Literal["tools", "distill_notes"]
+AfterAgent = Literal["approve", "tools", "distill_notes"]
 AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__end__"]
 AfterHistory = Literal["consolidate", "__end__"]
 
@@ -31,10 +32,12 @@ def route_start(state: State) -> AfterStart:
     return "consolidate" if state.get("end_session") else "__end__"
 
 
-def route_agent(state: State) -> AfterAgent:
-    """Tool calls are run; an answer closes the turn."""
+def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
+    """Tool calls are run, after approval where one of them acts; an answer closes the turn."""
     last = state["messages"][-1]
-    return "tools" if isinstance(last, AIMessage) and last.tool_calls else "distill_notes"
+    if not isinstance(last, AIMessage) or not last.tool_calls:
+        return "distill_notes"
+    return "approve" if any(toolbox.asks_first(call["name"]) for call in last.tool_calls) else "tools"
 
 
 def route_distill(state: State, *, settings: Settings) -> AfterDistill:

@@ -122,6 +122,17 @@ class Settings(BaseSettings):
     max_tool_rounds: int = Field(6, ge=1, le=30, description="Tool rounds in one turn before the agent must answer.")
     turn_timeout: float = Field(180.0, gt=0, le=3600, description="Seconds one turn may take.")
 
+    # travel
+    travel: Literal["sample", "off"] = Field(
+        "sample", description="Who sells travel: the bundled sample world, or nobody."
+    )
+
+    mcp_servers: Path | None = Field(
+        None,
+        description="JSON file of MCP servers whose tools may be used too: "
+        '{"name": {"command": ["program"] or "url": "https://…", "allow": ["tool"]}}. Needs the extra `mcp`.',
+    )
+
     # long-term store
     store_url: SecretStr | None = Field(
         None,

@@ -17,15 +17,14 @@ from llm.calls import answer
 from nodes.citations import cite
 from nodes.inject_memory import blank_report, memory_view
 from nodes.services import Run, Services
+from nodes.tools.toolbox import Toolbox
 from nodes.turns import Transcript, latest_user_message, model_view
 from prompts import reply
 
 _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "empty": StopReason.MODEL_EMPTY}
 
 
-async def agent(
-    state: State, runtime: Runtime[Context], *, services: Services, tools: Sequence[BaseTool]
-) -> dict[str, Any]:
+async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """One model call: an answer that ends the turn, or tool calls. A turn that can't go on ends with the reason."""
     run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
     report: Report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
@@ -33,7 +32,7 @@ async def agent(
     if stopped:
         return _closing(report, *stopped)
     view = state.get("memory_view") or await memory_view(state, run, services)
-    offered = tools if run.mode != "off" and _rounds(state["messages"]) < services.settings.max_tool_rounds else ()
+    offered = toolbox.offered(run.mode) if _rounds(state["messages"]) < services.settings.max_tool_rounds else ()
     left = view["deadline"] - services.monotonic()
     if left <= 0:
         return _closing(report, StopReason.TURN_TIMEOUT, reply("turn_timeout", run.language))

@@ -29,6 +29,7 @@ from prompts import prompt
 from stores.archive import Archive
 from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
 from stores.consolidation.apply import resulting_note
+from stores.lifetimes import Limits
 from stores.notes import Note
 from stores.policy import fingerprint, screen
 from stores.sessions import OpenSessions
@@ -115,7 +116,7 @@ async def _plan(staged: Sequence[Note], state: State, run: Run, services: Servic
     return plan.model_copy(
         update={
             "origin": "model" if operations else "deterministic",
-            "operations": operations or deterministic_operations(staged, known),
+            "operations": operations or deterministic_operations(staged, known, profile=await run.memory.profile()),
             "faults": tuple(refused),
         }
     )
@@ -193,7 +194,8 @@ async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Comm
     if run.user_id is None:
         return _ended(state, run, ())
     try:
-        await apply_plan(plan, staged, run.memory, run.workspaces_of(staged), now=services.clock())
+        limits = Limits(services.settings.max_notes, services.settings.half_life_days)
+        await apply_plan(plan, staged, run.memory, run.workspaces_of(staged), now=services.clock(), limits=limits)
     except ConflictError:
         return Command(update={"plan": (await _remade(plan, staged, run)).dump()}, goto="consolidate")
     await OpenSessions(run.store).close(run.thread_id)
@@ -204,7 +206,7 @@ async def _remade(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     """The plan made anew, against what memory holds now; by code, which is quick enough to keep up with others."""
     revision = await run.memory.revision()
     known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
-    operations = deterministic_operations(staged, known)
+    operations = deterministic_operations(staged, known, profile=await run.memory.profile())
     return plan.model_copy(update={"revision": revision, "origin": "deterministic", "operations": operations})
 
 

@@ -28,6 +28,7 @@ from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
 from stores.clashes import clashes
 from stores.conversations import Conversations
+from stores.lifetimes import freshness
 from stores.notes import Note, note_id
 from stores.recollection import LONGEST_QUERY
 from stores.selection import needs_scores, select
@@ -93,7 +94,11 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
     scores: dict[str, float] = {}
     if needs_scores(notes, k=k, strategy=strategy) and text.strip():
         scores = await services.recollection.scores(notes, text[:LONGEST_QUERY])
-    chosen = select(notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores)
+    half_life, now = settings.half_life_days, services.clock()
+    weights = {note.id: freshness(note, half_life_days=half_life, now=now) for note in notes} if half_life else {}
+    chosen = select(
+        notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores, weights=weights
+    )
     return Memories(
         profile=await run.memory.profile(),
         trips=await run.memory.trips(),

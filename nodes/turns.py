@@ -15,6 +15,7 @@ from langchain_core.messages.utils import count_tokens_approximately
 from graph.state import is_real_user, meta
 
 SHORTENED = " […] "
+_LEFT_OPEN = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +72,28 @@ def count_tokens(messages: Iterable[BaseMessage]) -> int:
 
 def model_view(messages: Sequence[AnyMessage], *, most_tokens: int, most_chars: int) -> list[AnyMessage]:
     """What the model is given of a thread: whole turns under the token cap, calls and results paired, texts bounded."""
-    transcript = Transcript.of(messages)
+    transcript = Transcript.of(paired(messages))
     kept = transcript.keep_within(len(transcript.turns), most_tokens) if transcript.turns else 0
     live = [message for turn in transcript.turns[-kept:] for message in turn.messages] if kept else []
-    return [shorten(message, most_chars) for message in (*transcript.preamble, *paired(live))]
+    return [shorten(message, most_chars) for message in (*transcript.preamble, *live)]
 
 
 def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """`messages` without tool results that lost their call, and without calls that never got a result."""
+    """`messages` without tool results that lost their call; a call that never got a result is told as not carried out.
+
+    That is how the model learns that a question of approval was left open by a new message.
+    """
     answered = {m.tool_call_id: place for place, m in enumerate(messages) if isinstance(m, ToolMessage)}
     kept: list[AnyMessage] = []
     asked: set[str] = set()
     for place, message in enumerate(messages):
         if isinstance(message, AIMessage) and message.tool_calls:
-            calls = [call for call in message.tool_calls if answered.get(str(call["id"]), -1) > place]
-            if not calls and not message.text.strip():
-                continue
-            message = message.model_copy(update={"tool_calls": calls})
-            asked.update(str(call["id"]) for call in calls)
-        elif isinstance(message, ToolMessage) and message.tool_call_id not in asked:
+            kept.append(message)
+            lost = [str(call["id"]) for call in message.tool_calls if answered.get(str(call["id"]), -1) <= place]
+            kept += [ToolMessage(_LEFT_OPEN, tool_call_id=id_, status="error") for id_ in lost]
+            asked.update(str(call["id"]) for call in message.tool_calls if str(call["id"]) not in lost)
+            continue
+        if isinstance(message, ToolMessage) and message.tool_call_id not in asked:
             continue
         kept.append(message)
     return kept

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
 from stores.notes import Note
 
 _DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many live notes a user may have, and after how many days without use one is worth half (0: never)."""
+
+    most: int
+    half_life_days: float = 0.0
 
 
 def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: datetime) -> list[Note]:
@@ -33,10 +42,14 @@ def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: d
 
 def usefulness(note: Note, *, half_life_days: float, now: datetime) -> float:
     """Confidence times confirmations, halved for every `half_life_days` since the note was last used or updated."""
-    worth = note.confidence * note.confirmations
+    return note.confidence * note.confirmations * freshness(note, half_life_days=half_life_days, now=now)
+
+
+def freshness(note: Note, *, half_life_days: float, now: datetime) -> float:
+    """What is left of a note's worth, 0..1: half after `half_life_days` without use, all of it where that is 0."""
     if half_life_days <= 0:
-        return worth
+        return 1.0
     updated = datetime.combine(note.last_update_date, time(), tzinfo=UTC)
     last = max(updated, note.last_used_at) if note.last_used_at else updated
     days = max((now - last).total_seconds() / _DAY, 0.0)
-    return float(worth * 0.5 ** (days / half_life_days))
+    return float(0.5 ** (days / half_life_days))

@@ -23,6 +23,7 @@ def select(
     k: int,
     tokens: int,
     scores: Mapping[str, float] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> list[Note]:
     """The notes to show, hard constraints first, newest first inside each part.
 
@@ -33,13 +34,14 @@ def select(
         k: Most notes that are not hard constraints.
         tokens: Budget of all texts together; hard constraints are shown even beyond it.
         scores: Similarity by note id where a search was made; shared words alone otherwise.
+        weights: What is left of each note's worth by note id, 0..1, where memory fades; 1 where it does not.
     """
     newest = sorted(notes, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
     hard = [note for note in newest if note.hard]
     soft = [note for note in newest if not note.hard]
     left = tokens - sum(map(cost, hard))
     chosen: set[str] = set()
-    for note in _ranked(soft, message, strategy, scores or {})[:k]:
+    for note in _ranked(soft, message, strategy, scores or {}, weights or {})[:k]:
         if cost(note) <= left:
             chosen.add(note.id)
             left -= cost(note)
@@ -56,11 +58,14 @@ def cost(note: Note) -> int:
     return len(note.text) // 4 + len(note.condition or "") // 4 + 12
 
 
-def _ranked(notes: Sequence[Note], message: str, strategy: Strategy, scores: Mapping[str, float]) -> list[Note]:
+def _ranked(
+    notes: Sequence[Note], message: str, strategy: Strategy, scores: Mapping[str, float], weights: Mapping[str, float]
+) -> list[Note]:
     if strategy == "recent":
-        return list(notes)
+        return sorted(notes, key=lambda note: -weights.get(note.id, 1.0))
     words = set(_WORD.findall(message.lower()))
-    relevance = {note.id: scores.get(note.id, 0.0) + _shared(note, words) for note in notes}
+    found = {note.id: scores.get(note.id, 0.0) + _shared(note, words) for note in notes}
+    relevance = {key: worth * weights.get(key, 1.0) for key, worth in found.items()}
     by_relevance = sorted(notes, key=lambda note: -relevance[note.id])
     if strategy == "relevant":
         return by_relevance

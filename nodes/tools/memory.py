@@ -25,6 +25,7 @@ from nodes.tools.arguments import (
     RecallArguments,
     SaveArguments,
 )  # fmt: skip
+from nodes.tools.faults import explain_arguments
 from nodes.tools.forgetting import forget, set_conversation
 from nodes.tools.picking import offered_words
 from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
@@ -73,13 +74,8 @@ def _tool(function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[Bas
         name=name,
         description=prompt(f"tools/{name}"),
         args_schema=arguments,
-        handle_validation_error=_explain,
+        handle_validation_error=explain_arguments,
     )
-
-
-def _explain(error: Any) -> str:
-    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-    return f"The arguments do not fit: {faults}. Correct them and call the tool again."
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:

@@ -10,6 +10,7 @@ from stores.consolidation.promotion import filled, stated_field
 from stores.consolidation.standing import age
 from stores.episodes import Episode
 from stores.journal import Change, Step, changed
+from stores.lifetimes import Limits, evictions
 from stores.memory import UserMemory
 from stores.notes import Note, note_id
 
@@ -21,6 +22,7 @@ async def apply_plan(
     shared: Mapping[str, UserMemory] | None = None,
     *,
     now: datetime,
+    limits: Limits | None = None,
 ) -> None:
     """Carry out `plan` in one batch for each memory, unless it was carried out before.
 
@@ -30,6 +32,7 @@ async def apply_plan(
         memory: The user's memory.
         shared: The memories of the workspaces that staged notes belong to, by name.
         now: The time in UTC.
+        limits: How many live notes the user may have afterwards; None for any number.
 
     Raises:
         ConflictError: the user's memory has changed since the plan was made; make another.
@@ -55,9 +58,25 @@ async def apply_plan(
     steps[""] += promoted
     if plan.episode:
         steps[""].append(_remembered(plan.session_id, plan.episode))
+    if limits:
+        own = [note for note in kept if note.scope != "workspace"]
+        steps[""] += _let_go(steps[""], own, limits, f"evict:{plan.session_id}", now)
     await memory.commit(steps[""], expected=plan.revision)
     for name, one in shared.items():
         await one.commit(steps[name])
+
+
+def _let_go(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
+    """The step that retires what is beyond the limit once `steps` are done; it can be undone like any other."""
+    after = {note.id: note for note in own}
+    for change in (change for step in steps for change in step.changes if change.kind == "note" and change.after):
+        after[change.key] = Note.model_validate(change.after)
+    gone = evictions(list(after.values()), most=limits.most, half_life_days=limits.half_life_days, now=now)
+    if not gone:
+        return []
+    changes = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)
+    reason = f"More than {limits.most} notes; these were used and confirmed least."
+    return [Step(name, "system", "evicted", changes, reason=reason)]
 
 
 def _home(operation: Operation, notes: Mapping[str, Note]) -> str:

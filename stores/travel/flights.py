@@ -39,6 +39,13 @@ class Segment(Record):
     cabin: Cabin
     """Where one sits: the cabin asked for, or the best below it that this aircraft has."""
 
+    @property
+    def overnight(self) -> bool:
+        """True when somebody would sleep aboard: in the air at 2 in the morning by the clock of the origin."""
+        start = self.departs.at.hour * 60 + self.departs.at.minute
+        wait = (2 * 60 - start) % (24 * 60)
+        return self.minutes >= 180 and wait < self.minutes
+
     @model_validator(mode="after")
     def _times_agree(self) -> Self:
         if self.minutes <= 0 or self.departs.minutes_to(self.arrives) != self.minutes:
@@ -86,14 +93,8 @@ class Slice(Record):
 
     @property
     def overnight(self) -> bool:
-        """True when somebody would sleep aboard: in the air at 2 in the morning by the clock of the origin."""
-        return any(_spans_night(segment) for segment in self.segments)
-
-
-def _spans_night(segment: Segment) -> bool:
-    start = segment.departs.at.hour * 60 + segment.departs.at.minute
-    wait = (2 * 60 - start) % (24 * 60)
-    return segment.minutes >= 180 and wait < segment.minutes
+        """True when somebody would sleep aboard on one of its segments."""
+        return any(segment.overnight for segment in self.segments)
 
 
 class FareRules(Record):

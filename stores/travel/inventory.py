@@ -28,26 +28,21 @@ class Inventory:
         clock: Gives the time, with its zone; holds lapse by it.
 
     Raises:
-        StorageError: when the file is damaged, or its folder cannot be written. So does every method.
+        StorageError: from every method, when the file is damaged or its folder cannot be written.
     """
 
     def __init__(self, path: Path, *, clock: Callable[[], datetime]) -> None:
-        make_private_folder(path.parent)
         self._path = path
         self._clock = clock
         self._lock = threading.Lock()
-        with database_faults(path):
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
-            try:
-                self._db.executescript(SCHEMA)
-            except BaseException:
-                self._db.close()
-                raise
+        self._connection: sqlite3.Connection | None = None
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; the next use opens it again."""
         with self._lock:
-            self._db.close()
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
     def taken(self, resources: Sequence[str]) -> dict[str, int]:
         """How many of each are taken now; resources of which nothing is taken are left out."""
@@ -185,21 +180,35 @@ class Inventory:
     def _now(self) -> int:
         return int(self._clock().timestamp())
 
+    def _opened(self) -> sqlite3.Connection:
+        """The connection, made at first use: who looks for no trip needs no file."""
+        if self._connection is None:
+            make_private_folder(self._path.parent)
+            db = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
+            try:
+                db.executescript(SCHEMA)
+            except BaseException:
+                db.close()
+                raise
+            self._connection = db
+        return self._connection
+
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._lock, database_faults(self._path):
-            yield self._db
+            yield self._opened()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that no other writer, of this process or another, comes between."""
         with self._lock, database_faults(self._path):
-            self._db.execute("BEGIN IMMEDIATE")
+            db = self._opened()
+            db.execute("BEGIN IMMEDIATE")
             try:
-                self._lapse(self._db)
-                yield self._db
-                self._db.execute("COMMIT")
+                self._lapse(db)
+                yield db
+                db.execute("COMMIT")
             except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
                 raise

@@ -23,9 +23,8 @@ class Benefits(Record):
 
 def benefits(offer: AnyOffer, profile: Profile) -> Benefits | None:
     """What the profile's loyalty status gives with `offer`; None where no programme fits."""
-    names = _names(offer)
     held = {**dict.fromkeys(profile.loyalty_ids), **profile.loyalty_status}
-    programme = next((name for name in held if any(_fits(name, sold) for sold in names)), None)
+    programme = next((name for name in held if fits_programme(name, offer)), None)
     if programme is None:
         return None
     tier = held[programme]
@@ -35,6 +34,11 @@ def benefits(offer: AnyOffer, profile: Profile) -> Benefits | None:
         return Benefits(programme=programme, tier=tier, extras=extras)
     extras = ("priority boarding", "lounge") if high else ()
     return Benefits(programme=programme, tier=tier, free_bags=int(high), free_seats=high, extras=extras)
+
+
+def fits_programme(programme: str, offer: AnyOffer) -> bool:
+    """True when `offer` counts for a loyalty programme: its airline's or alliance's, its chain's or brand's."""
+    return any(_fits(programme, sold) for sold in _names(offer))
 
 
 def _names(offer: AnyOffer) -> list[str]:

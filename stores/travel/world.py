@@ -48,6 +48,10 @@ class SampleWorld:
         counters: tuple[Counter, ...] = (self._flights, self._hotels, self._cars, self._activities, self._insurance)
         self._counters = {counter.kind: counter for counter in counters}
 
+    def close(self) -> None:
+        """Let go of the inventory's file; the next use opens it again."""
+        self._house.inventory.close()
+
     @property
     def name(self) -> str:
         """Who it is, as told to the traveller."""
@@ -189,13 +193,9 @@ class SampleWorld:
 async def open_sample_world(
     folder: Path, *, clock: Callable[[], datetime], seed: str = SEED
 ) -> AsyncIterator[SampleWorld]:
-    """The sample world with its inventory in `folder`, closed at the end. Other processes may have it open too.
-
-    Raises:
-        StorageError: when the inventory cannot be opened.
-    """
-    inventory = await asyncio.to_thread(Inventory, folder / INVENTORY_FILE, clock=clock)
+    """The sample world with its inventory in `folder`, closed at the end. Other processes may have it open too."""
+    world = SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
     try:
-        yield SampleWorld(inventory, clock=clock, seed=seed)
+        yield world
     finally:
-        await asyncio.to_thread(inventory.close)
+        await asyncio.to_thread(world.close)

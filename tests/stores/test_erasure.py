@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from stores.erasure import ERASED, Eraser, make_erasure
 from stores.forgetting import erased_messages
@@ -85,7 +85,7 @@ def test_no_text_tells_it_after_erasing(_: str, words: list[str]) -> None:
 
 
 def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> None:
-    told = [
+    told: list[AnyMessage] = [
         HumanMessage("I'm allergic to macadamia nuts", id="1"),
         calls("save_memory_note", text="Allergic to macadamia nuts", topic="meal").model_copy(update={"id": "2"}),
         ToolMessage('{"status": "kept", "text": "Allergic to macadamia nuts"}', tool_call_id="call_1", id="3"),

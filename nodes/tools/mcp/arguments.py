@@ -1,0 +1,56 @@
+"""Whether arguments fit a provider's schema, as far as that can be said without running anything of theirs.
+
+Names, presence and plain types. Patterns and references are the provider's own to check: a foreign pattern can take
+for ever, a foreign reference leads anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list, tuple),
+    "object": (Mapping,),
+    "null": (type(None),),
+}
+
+
+def argument_faults(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
+    """What is wrong with `arguments`, in a sentence for whoever wrote them; None when nothing is."""
+    known = schema.get("properties", {})
+    faults = [f"{name}: it is missing" for name in schema.get("required", []) if name not in arguments]
+    if schema.get("additionalProperties") is False:
+        faults += [f"{name}: there is no such argument" for name in arguments if name not in known]
+    for name, value in arguments.items():
+        wanted = known.get(name)
+        if isinstance(wanted, Mapping) and not _fits(wanted, value):
+            faults.append(f"{name}: it must be {_named(wanted)}")
+    return "; ".join(faults) or None
+
+
+def _fits(wanted: Mapping[str, Any], value: Any) -> bool:
+    options = wanted.get("anyOf") or wanted.get("oneOf")
+    if isinstance(options, list):
+        return any(_fits(one, value) for one in options if isinstance(one, Mapping))
+    if isinstance(wanted.get("enum"), list) and value not in wanted["enum"]:
+        return False
+    named = wanted.get("type")
+    names = named if isinstance(named, list) else [named] if named else []
+    return not names or any(_is(name, value) for name in names)
+
+
+def _is(name: str, value: Any) -> bool:
+    if isinstance(value, bool) and name in ("integer", "number"):
+        return False
+    return isinstance(value, _TYPES.get(name, (object,)))
+
+
+def _named(wanted: Mapping[str, Any]) -> str:
+    if isinstance(wanted.get("enum"), list):
+        return f"one of {', '.join(map(str, wanted['enum'][:20]))}"
+    return str(wanted.get("type") or "of another type")

@@ -1,0 +1,95 @@
+"""The file that `CONCIERGE_MCP_SERVERS` names: which servers there are, and which of their tools may be used.
+
+{"weather": {"command": ["weather-mcp", "--metric"], "env": {"REGION": "eu"}, "allow": ["forecast"]},
+ "hotels": {"url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer …"}, "allow": ["reserve"]}}
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+
+from graph.errors import SettingsError
+
+_NAME = re.compile(r"[A-Za-z0-9-]{1,24}")
+_SETTING = "CONCIERGE_MCP_SERVERS"
+
+
+class McpServer(BaseModel):
+    """One server. What it is told to be is all that is used of it.
+
+    Attributes:
+        command: Program and arguments of a server that is started here and spoken to over stdio.
+        env: Variables that program is given, besides a few harmless ones such as PATH and HOME.
+        url: Address of a server that runs elsewhere, spoken to over streamable HTTP.
+        headers: Headers of every request to it.
+        allow: Tools that may be used, by the server's own names; no others are ever offered or called.
+        timeout: Seconds that one call may take.
+        start_timeout: Seconds that starting and connecting may take.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    env: dict[str, str] = {}
+    url: str | None = None
+    headers: dict[str, str] = {}
+    allow: Annotated[tuple[str, ...], Field(min_length=1)]
+    timeout: float = Field(30.0, gt=0, le=300)
+    start_timeout: float = Field(20.0, gt=0, le=300)
+
+    @field_validator("url")
+    @classmethod
+    def _is_http(cls, url: str | None) -> str | None:
+        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+            raise ValueError("it must look like https://host/mcp")
+        return url
+
+    @field_validator("allow")
+    @classmethod
+    def _names_each_once(cls, allow: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(allow))
+
+    @model_validator(mode="after")
+    def _is_reached_in_one_way(self) -> Self:
+        if (self.command is None) == (self.url is None):
+            raise ValueError('it needs either "command" or "url"')
+        if (self.env and self.url) or (self.headers and self.command):
+            raise ValueError('"env" goes with "command", and "headers" with "url"')
+        return self
+
+
+def read_servers(path: Path) -> dict[str, McpServer]:
+    """The servers of the file by name, in its order.
+
+    Raises:
+        SettingsError: the file can't be read or is wrong, or the extra that speaks the protocol is not installed.
+    """
+    try:
+        servers = TypeAdapter(dict[str, McpServer]).validate_json(path.read_bytes())
+    except OSError as error:
+        raise SettingsError(f"{_SETTING} is {str(path)!r}: it can't be read ({error.strerror}).") from error
+    except ValidationError as error:
+        # The values are not shown: headers and variables hold secrets.
+        faults = [f"{'.'.join(map(str, one['loc'])) or 'the file'}: {_plain(one['msg'])}" for one in error.errors()]
+        raise SettingsError(f"{_SETTING} is {str(path)!r}: {'; '.join(faults)}.") from None
+    for name in servers:
+        if not _NAME.fullmatch(name):
+            raise SettingsError(
+                f"{_SETTING} is {str(path)!r}: {name!r} can't name a server; use up to 24 letters, digits and hyphens."
+            )
+    missing = [package for package in ("langchain", "fastmcp") if find_spec(package) is None]
+    if servers and missing:
+        raise SettingsError(
+            f"{_SETTING} is set, but {missing[0]} is not installed. Install it: pip install 'travel-concierge[mcp]'."
+        )
+    return servers
+
+
+def _plain(message: str) -> str:
+    return message.removeprefix("Value error, ")

@@ -1,0 +1,225 @@
+"""The connection to one server: opened when first needed, given up when it breaks, opened again when it is due.
+
+Everything here runs on the loop that the connection was opened in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from langchain_core._api import suppress_langchain_beta_warning
+from langchain_core.tools import ToolException
+
+from nodes.tools.mcp.config import McpServer
+from nodes.tools.mcp.untrusted import told, told_description, told_error, told_schema
+
+if TYPE_CHECKING:
+    from fastmcp.client import Client
+    from fastmcp.client.transports import ClientTransport
+    from langchain_core.tools import BaseTool
+    from mcp.types import CallToolResult
+
+_log = logging.getLogger(__name__)
+
+_UNKNOWN = " It is not known whether it was carried out: tell the user so, and don't repeat it."
+_UNAPPROVED = (
+    "This tool acts, and this call was not approved, or was cut off after it was. Nothing was sent now. "
+    "Find out how things stand before you call it again."
+)
+_RETRY_AFTER = 30.0
+"""Seconds in which a server that could not be reached is not tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An allowed tool as the server describes it now; `only_reads` is its read-only hint."""
+
+    description: str
+    schema: dict[str, Any]
+    only_reads: bool
+
+
+class Link:
+    """One server. `offers` are its allowed tools by the server's names; empty while it can't be reached."""
+
+    def __init__(self, name: str, server: McpServer, *, monotonic: Callable[[], float]) -> None:
+        self.offers: Mapping[str, Offer] = {}
+        self._name = name
+        self._server = server
+        self._monotonic = monotonic
+        self._lock = asyncio.Lock()
+        self._open: AsyncExitStack | None = None
+        self._client: Client[Any] | None = None
+        self._tried: float | None = None
+        self._is_known_down = False
+
+    @property
+    def is_due(self) -> bool:
+        """True when it is not open, and was not tried in vain just now."""
+        if self._client is not None:
+            return False
+        return self._tried is None or self._monotonic() - self._tried >= _RETRY_AFTER
+
+    async def connect(self) -> None:
+        """Open it unless it is open or not due; a failure is logged, once until it has worked again."""
+        async with self._lock:
+            if not self.is_due:
+                return
+            self._tried = self._monotonic()
+            try:
+                async with asyncio.timeout(self._server.start_timeout):
+                    await self._enter()
+            except Exception as error:  # whatever a server or its program may do wrong
+                await self._leave()
+                self._say_down(error)
+                return
+            self._tried = None
+            if self._is_known_down:
+                self._is_known_down = False
+                _log.info("MCP server %s answers again", self._name)
+
+    async def call(self, tool: str, arguments: Mapping[str, Any], *, approved: bool) -> str:
+        """Have the server carry out one call.
+
+        One that was not approved must only read, and is made again when the connection broke; an approved one is sent
+        once at most.
+
+        Raises:
+            ToolException: it could not be done, or it is not known whether it was; the message says what to do.
+        """
+        for is_last in (approved, True):
+            await self.connect()
+            client = self._client
+            if client is None:
+                raise ToolException(f"The provider {self._name} can't be reached just now. Go on without it.")
+            offer = self.offers.get(tool)
+            if offer is None:
+                raise ToolException(f"The provider {self._name} has no tool {tool} any more. Go on without it.")
+            if not approved and not offer.only_reads:
+                raise ToolException(_UNAPPROVED)
+            result = await self._answer(client, tool, arguments, approved=approved, is_last=is_last)
+            if result is not None:
+                return self._read(result)
+        raise AssertionError("the last attempt answers or raises")
+
+    async def close(self) -> None:
+        """Close the connection; a program that was started for it ends."""
+        async with self._lock:
+            await self._leave()
+            self._tried = None
+
+    async def _answer(
+        self, client: Client[Any], tool: str, arguments: Mapping[str, Any], *, approved: bool, is_last: bool
+    ) -> CallToolResult | None:
+        """What the server answers; None when the connection broke and the call may be made again."""
+        from mcp.shared.exceptions import MCPError
+        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+        unknown = _UNKNOWN if approved else ""
+        try:
+            async with asyncio.timeout(self._server.timeout):
+                return await client.call_tool_mcp(tool, dict(arguments))
+        except TimeoutError:
+            raise ToolException(
+                f"The provider {self._name} did not answer within {self._server.timeout:g} seconds.{unknown}"
+            ) from None
+        except Exception as error:  # whatever a server or the connection to it may do wrong
+            if isinstance(error, MCPError) and error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT):
+                raise ToolException(f"The provider {self._name} refused: {told_error(error.error.message)}") from None
+            await self._give_up(client)
+            if is_last:
+                self._say_down(error)
+                raise ToolException(f"The connection to the provider {self._name} broke.{unknown}") from None
+            return None
+
+    def _read(self, result: CallToolResult) -> str:
+        if result.is_error:
+            texts = [getattr(block, "text", "") for block in result.content]
+            said = told_error(" ".join(text for text in texts if text))
+            raise ToolException(f"The provider {self._name} answers: {said or 'it did not work'}")
+        return told(self._name, result.content, result.structured_content)
+
+    async def _enter(self) -> None:
+        with suppress_langchain_beta_warning():
+            from langchain.mcp import MCPAdapter
+
+        client = self._new_client()
+        async with AsyncExitStack() as stack:
+            adapter = await stack.enter_async_context(MCPAdapter(client))
+            self.offers = self._allowed({tool.name: tool for tool in await adapter.list_tools()})
+            self._client, self._open = client, stack.pop_all()
+
+    def _allowed(self, found: Mapping[str, BaseTool]) -> dict[str, Offer]:
+        offers = {}
+        for name in self._server.allow:
+            tool = found.get(name)
+            schema = told_schema(tool.args_schema) if tool and isinstance(tool.args_schema, dict) else None
+            if tool is None or schema is None:
+                why = "is not there" if tool is None else "has arguments no model could be given"
+                _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
+                continue
+            offers[name] = Offer(told_description(self._name, tool.description), schema, _only_reads(tool))
+        return offers
+
+    def _new_client(self) -> Client[Any]:
+        from fastmcp.client import Client
+
+        return Client(
+            self._transport(), name=self._name, elicitation_handler=_decline, log_handler=_ignore,
+            init_timeout=self._server.start_timeout,
+        )  # fmt: skip
+
+    def _transport(self) -> ClientTransport:
+        from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
+
+        if self._server.url is not None:
+            return StreamableHttpTransport(self._server.url, headers=dict(self._server.headers))
+        assert self._server.command is not None  # checked with the settings
+        program, *arguments = self._server.command
+        return StdioTransport(
+            program, arguments, env=dict(self._server.env), keep_alive=False, log_file=Path(os.devnull)
+        )
+
+    async def _give_up(self, client: Client[Any]) -> None:
+        async with self._lock:
+            if self._client is client:
+                await self._leave()
+
+    async def _leave(self) -> None:
+        opened, self._open, self._client, self.offers = self._open, None, None, {}
+        if opened is None:
+            return
+        try:
+            await opened.aclose()
+        except Exception as error:  # a broken connection may fail to close; it is gone either way
+            _log.debug("MCP server %s did not close cleanly: %s", self._name, error)
+
+    def _say_down(self, error: BaseException) -> None:
+        self._tried = self._monotonic()
+        if not self._is_known_down:
+            self._is_known_down = True
+            why = told_error(str(error)) or type(error).__name__
+            _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
+
+
+def _only_reads(tool: BaseTool) -> bool:
+    annotations = (tool.metadata or {}).get("mcp", {}).get("tool", {}).get("annotations", {})
+    return annotations.get("read_only_hint") is True
+
+
+async def _decline(*_: object) -> Any:
+    """A server that asks for input in the middle of a call gets none: what it needs belongs into the arguments."""
+    from mcp.types import ElicitResult
+
+    return ElicitResult(action="decline")
+
+
+async def _ignore(_: object) -> None:
+    """What a server writes to its log is not ours to print."""

@@ -1,0 +1,157 @@
+"""All configured servers, and the tools a model may call on them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import ToolCall
+from langchain_core.runnables.config import ensure_config
+from langchain_core.tools import BaseTool, ToolException
+
+from nodes.tools.mcp.arguments import argument_faults
+from nodes.tools.mcp.config import McpServer, read_servers
+from nodes.tools.mcp.link import Link, Offer
+from nodes.tools.mcp.loop import OwnLoop
+from nodes.tools.mcp.tool import Carry, McpTool
+from stores.policy import neutralise
+
+_LONGEST_NAME = 64
+_LONGEST_SHOWN = 2_000
+_MOST_ASKED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """Where a tool lives."""
+
+    server: str
+    tool: str
+    link: Link
+
+    @property
+    def offer(self) -> Offer | None:
+        return self.link.offers.get(self.tool)
+
+
+class McpServers:
+    """The tools of configured servers. Nothing is started before `ready`; `close` ends what was.
+
+    A server that can't be reached offers nothing, and is tried again by later calls of `ready`.
+    """
+
+    def __init__(self, servers: Mapping[str, McpServer], *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._links = {name: Link(name, server, monotonic=monotonic) for name, server in servers.items()}
+        self._homes = {
+            tool_name(name, tool): _Home(name, tool, self._links[name])
+            for name, server in servers.items()
+            for tool in server.allow
+        }
+        self._asked: dict[str, bool] = {}
+        self._loop = OwnLoop()
+
+    @property
+    def tools(self) -> list[BaseTool]:
+        """One for each allowed tool, offered now or not: what can carry out a call."""
+        return [McpTool(name=name, carry=self._carry(name)) for name in self._homes]
+
+    @property
+    def offered(self) -> list[BaseTool]:
+        """Those whose server is there, described as the server describes them."""
+        return [
+            McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry(name))
+            for name, home in self._homes.items()
+            if (offer := home.offer)
+        ]
+
+    def asks_first(self, name: str) -> bool:
+        """True for a tool of these servers that is not known to only read."""
+        home = self._homes.get(name)
+        return home is not None and not (home.offer and home.offer.only_reads)
+
+    def fault(self, call: ToolCall) -> str | None:
+        """Why the arguments of `call` do not fit its tool; None where they do, or where the server is not there."""
+        home = self._homes[call["name"]]
+        return argument_faults(home.offer.schema, call["args"]) if home.offer else None
+
+    def described(self, call: ToolCall, thread_id: str) -> str:
+        """What an approval shows: whose tool it is, and all it would be given. The call may be carried out then, once.
+
+        A call that a crash cuts off after its approval is not made again, since it may have been carried out.
+        """
+        home = self._homes[call["name"]]
+        self._asked[_key(thread_id, call["name"], str(call["id"] or ""), call["args"])] = True
+        while len(self._asked) > _MOST_ASKED:
+            self._asked.pop(next(iter(self._asked)))
+        given = "; ".join(f"{neutralise(key)} = {_shown(value)}" for key, value in call["args"].items())
+        return (
+            f"Have the provider {home.server} carry out {neutralise(home.tool)} with {given or 'no arguments'}. "
+            "What it does is up to that provider; it can't be undone from here."
+        )[:_LONGEST_SHOWN]
+
+    async def ready(self) -> None:
+        """Connect to servers that are due, side by side, each within its own time limit."""
+        if self._homes and any(link.is_due for link in self._links.values()):
+            await self._loop.run(self._connect)
+
+    async def close(self) -> None:
+        """Close every connection, and end the programs that were started."""
+        if self._loop.is_running:
+            await self._loop.run(self._close)
+            await self._loop.stop()
+
+    def _carry(self, name: str) -> Carry:
+        home = self._homes[name]
+
+        async def carry(call_id: str, arguments: Mapping[str, Any]) -> str:
+            if home.offer and (faults := argument_faults(home.offer.schema, arguments)):
+                raise ToolException(f"The arguments do not fit: {faults}. Correct them and call the tool again.")
+            thread_id = str(ensure_config().get("configurable", {}).get("thread_id", ""))
+            approved = self._asked.pop(_key(thread_id, name, call_id, arguments), False)
+            return await self._loop.run(partial(home.link.call, home.tool, arguments, approved=approved))
+
+        return carry
+
+    async def _connect(self) -> None:
+        await asyncio.gather(*(link.connect() for link in self._links.values()))
+
+    async def _close(self) -> None:
+        await asyncio.gather(*(link.close() for link in self._links.values()))
+
+
+def open_servers(path: Path | None, *, monotonic: Callable[[], float] = time.monotonic) -> McpServers | None:
+    """The servers of that file, none of them started yet; None without a file.
+
+    Raises:
+        SettingsError: the file is wrong, or the extra that speaks the protocol is not installed.
+    """
+    return McpServers(read_servers(path), monotonic=monotonic) if path else None
+
+
+def tool_name(server: str, tool: str) -> str:
+    """The tool's name for a model: 1 to 64 of `a-zA-Z0-9_-`, and no two tools share one.
+
+    None of the concierge's own has two underscores; what had to be changed ends with a digest of what it was.
+    """
+    plain = re.sub(r"[^a-zA-Z0-9_-]", "_", tool)
+    name = f"{server}__{plain}"
+    if plain == tool and len(name) <= _LONGEST_NAME:
+        return name
+    digest = sha256(tool.encode()).hexdigest()[:10]
+    return f"{name[: _LONGEST_NAME - len(digest) - 1]}-{digest}"
+
+
+def _key(thread_id: str, name: str, call_id: str, arguments: Mapping[str, Any]) -> str:
+    return json.dumps([thread_id, name, call_id, arguments], sort_keys=True, default=str)
+
+
+def _shown(value: Any) -> str:
+    return neutralise(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,155 @@
+"""Travel tools that act: hold, book, change, cancel, bags and seats (S9.3). Each runs only when it was approved.
+
+The key of an act is made of thread, message and call, so that a call that is run again after a crash acts once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.tools import BaseTool
+
+from nodes.services import Run, Services
+from nodes.tools.seen import MemoryRuntime, call_id
+from nodes.tools.toolbox import Describe
+from nodes.tools.travel.arguments import (
+    BagArguments,
+    BookArguments,
+    BookingArguments,
+    ChangeArguments,
+    OfferArguments,
+    SeatArguments,
+)  # fmt: skip
+from nodes.tools.travel.making import travel_tool
+from nodes.tools.travel.shown import shown_booking
+from nodes.turns import latest_user_message
+from stores.notes import note_id
+from stores.travel.booking import Booking, title_of
+from stores.travel.bookings import Bookings
+from stores.travel.desk import TravelDesk
+from stores.travel.pricing import seat_price, total_price
+from stores.travel.provider import SeatChoice
+
+Write = tuple[BaseTool, Describe]
+
+
+def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
+    """The six tools by name, each with what its approval shows."""
+
+    def key(runtime: MemoryRuntime) -> str:
+        latest = latest_user_message(runtime.state["messages"])
+        run = Run.of(runtime, services)
+        return note_id("act", run.thread_id, (latest.id or "") if latest else "", call_id(runtime))
+
+    def ledger(run: Run) -> Bookings:
+        return desk.bookings(run.memory)
+
+    async def hold_offer(runtime: MemoryRuntime, offer_id: str) -> str:
+        run = Run.of(runtime, services)
+        return _told(await ledger(run).hold(offer_id, key(runtime), thread_id=run.thread_id))
+
+    async def book_offer(runtime: MemoryRuntime, **given: Any) -> str:
+        run, asked = Run.of(runtime, services), BookArguments(**given)
+        return _told(
+            await ledger(run).book(
+                asked.offer_id,
+                key(runtime),
+                thread_id=run.thread_id,
+                seats=_seats(asked.seats),
+                extra_bags=asked.extra_bags,
+                requests=asked.requests,
+            )
+        )
+
+    async def change_booking(runtime: MemoryRuntime, booking: str, new_offer_id: str) -> str:
+        return _told(await ledger(Run.of(runtime, services)).change(booking, new_offer_id, key(runtime)))
+
+    async def cancel_booking(runtime: MemoryRuntime, booking: str) -> str:
+        return _told(await ledger(Run.of(runtime, services)).cancel(booking, key(runtime)))
+
+    async def add_bags(runtime: MemoryRuntime, booking: str, bags: int) -> str:
+        return _told(await ledger(Run.of(runtime, services)).add_bags(booking, bags, key(runtime)))
+
+    async def choose_seats(runtime: MemoryRuntime, booking: str, seats: list[Any]) -> str:
+        return _told(await ledger(Run.of(runtime, services)).choose_seats(booking, _seats(seats), key(runtime)))
+
+    shown = _Described(desk)
+    return {
+        "hold_offer": (travel_tool(hold_offer, OfferArguments), shown.hold),
+        "book_offer": (travel_tool(book_offer, BookArguments), shown.book),
+        "change_booking": (travel_tool(change_booking, ChangeArguments), shown.change),
+        "cancel_booking": (travel_tool(cancel_booking, BookingArguments), shown.cancel),
+        "add_bags": (travel_tool(add_bags, BagArguments), shown.bags),
+        "choose_seats": (travel_tool(choose_seats, SeatArguments), shown.seats),
+    }
+
+
+class _Described:
+    """What an approval shows of each act: what, for how much, and what can be had back."""
+
+    def __init__(self, desk: TravelDesk) -> None:
+        self._desk = desk
+
+    async def hold(self, _: Run, given: Mapping[str, Any]) -> str:
+        offer = await self._desk.provider.offer(given["offer_id"])
+        return f"Hold, without paying, for at most 24 hours: {title_of(offer)}, {offer.price}. ({offer.source})"
+
+    async def book(self, run: Run, given: Mapping[str, Any]) -> str:
+        ledger, asked = self._ledger(run), BookArguments(**given)
+        held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
+        offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
+        known = await ledger.benefits(offer)
+        price = total_price(offer, _seats(asked.seats), asked.extra_bags, known)
+        parts = [f"Book {title_of(offer)} for {price}."]
+        parts += [f"Seats {', '.join(one.seat for one in asked.seats)}."] if asked.seats else []
+        parts += [f"Extra checked bags: {asked.extra_bags}."] if asked.extra_bags else []
+        parts += [f"Requests: {', '.join(asked.requests)}."] if asked.requests else []
+        parts += [f"Earns with {known.programme}."] if known else []
+        return " ".join([*parts, f"({offer.source})"])
+
+    async def change(self, run: Run, given: Mapping[str, Any]) -> str:
+        ledger = self._ledger(run)
+        booking = await ledger.find(given["booking"])
+        offer = await self._desk.provider.offer(given["new_offer_id"])
+        cost = ledger.change_cost(booking, offer)
+        return (
+            f"Change {booking.reference} ({booking.title}) to {title_of(offer)}. "
+            f"Fee {cost.fee}, difference in price {cost.difference}, together {cost.total}. ({offer.source})"
+        )
+
+    async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
+        ledger = self._ledger(run)
+        booking = await ledger.find(given["booking"])
+        back = ledger.refund(booking)
+        return (
+            f"Cancel {booking.reference} ({booking.title}). Paid back: {back.amount}, kept: {back.kept}. {back.rule} "
+            f"({booking.source})"
+        )
+
+    async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
+        ledger = self._ledger(run)
+        booking = await ledger.find(given["booking"])
+        price = await ledger.bag_price(booking, given["bags"])
+        return (
+            f"Add {given['bags']} checked bags to {booking.reference} ({booking.title}) for {price}. ({booking.source})"
+        )
+
+    async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
+        ledger, asked = self._ledger(run), SeatArguments(**given)
+        booking = await ledger.find(asked.booking)
+        price = seat_price(booking.offered, _seats(asked.seats), await ledger.benefits(booking.offered))
+        names = ", ".join(one.seat for one in asked.seats)
+        return f"Take seats {names} on {booking.reference} ({booking.title}) for {price}. ({booking.source})"
+
+    def _ledger(self, run: Run) -> Bookings:
+        return self._desk.bookings(run.memory)
+
+
+def _seats(given: list[Any]) -> list[SeatChoice]:
+    return [SeatChoice(segment=one.segment, seat=one.seat) for one in given]
+
+
+def _told(booking: Booking) -> str:
+    return json.dumps({"status": "done", **shown_booking(booking)}, ensure_ascii=False)

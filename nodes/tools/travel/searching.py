@@ -1,0 +1,150 @@
+"""Travel tools that search (S9.2): thin over the provider, ranked by the traveller's wishes (S9.6)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool
+
+from nodes.services import Run, Services
+from nodes.tools.seen import MemoryRuntime
+from nodes.tools.travel.arguments import (
+    ActivitySearch,
+    CarSearch,
+    FlightSearch,
+    HotelSearch,
+    InsuranceSearch,
+)  # fmt: skip
+from nodes.tools.travel.making import travel_tool
+from nodes.tools.travel.shown import shown_offer
+from stores.notes import Note
+from stores.profile import Profile
+from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
+from stores.travel.desk import TravelDesk
+from stores.travel.insurance import fitting_insurance
+from stores.travel.money import Money, convert
+from stores.travel.provider import AnyOffer
+from stores.travel.ranking import Ranked, Sort, rank, three
+from stores.travel.wishes import wishes_of
+
+_MOST_SEEN = 60
+"""Offers that a search weighs against each other."""
+
+
+def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
+    """The five searches."""
+    provider = desk.provider
+
+    async def search_flights(runtime: MemoryRuntime, **given: Any) -> str:
+        asked = FlightSearch(**given)
+        party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
+        found = await provider.search_flights(
+            FlightQuery(
+                origin=asked.origin,
+                destination=asked.destination,
+                departing=asked.departing,
+                returning=asked.returning,
+                flexible_days=asked.flexible_days,
+                party=party,
+                cabin=asked.cabin,
+                max_stops=asked.max_stops,
+            )
+        )
+        return await _ranked(found, runtime, asked.sort, asked.limit)
+
+    async def search_hotels(runtime: MemoryRuntime, **given: Any) -> str:
+        asked = HotelSearch(**given)
+        query = HotelQuery(
+            city=asked.city, check_in=asked.check_in, check_out=asked.check_out, guests=asked.guests, rooms=asked.rooms
+        )
+        found = await provider.search_hotels(query)
+        if asked.max_per_night is not None:
+            most = await _in_own_currency(asked.max_per_night, runtime)
+            kept = [one for one in found if convert(one.per_night, most.currency).result.amount <= most.amount]
+            if not kept:
+                least = min(found, key=lambda one: one.per_night.amount)
+                return _nothing(f"No room costs {most} a night or less; the cheapest costs {least.per_night}.")
+            found = tuple(kept)
+        return await _ranked(found, runtime, asked.sort, asked.limit)
+
+    async def search_cars(runtime: MemoryRuntime, **given: Any) -> str:
+        asked = CarSearch(**given)
+        query = CarQuery(city=asked.city, pick_up=asked.pick_up, drop_off=asked.drop_off, category=asked.category)
+        return await _ranked(await provider.search_cars(query), runtime, "best", asked.limit)
+
+    async def search_activities(runtime: MemoryRuntime, **given: Any) -> str:
+        asked = ActivitySearch(**given)
+        query = ActivityQuery(
+            city=asked.city,
+            first_day=asked.first_day,
+            last_day=asked.last_day,
+            people=asked.people,
+            interests=tuple(asked.interests),
+        )
+        return await _ranked(await provider.search_activities(query), runtime, "best", asked.limit)
+
+    async def search_insurance(runtime: MemoryRuntime, **given: Any) -> str:
+        asked = InsuranceSearch(**given)
+        cost = await _in_own_currency(asked.trip_cost, runtime) if asked.trip_cost else None
+        query = InsuranceQuery(
+            destination=asked.destination,
+            start=asked.start,
+            end=asked.end,
+            party=Party(adults=asked.adults, children=asked.children),
+            trip_cost=cost,
+            parts=tuple(asked.parts),
+        )
+        found = await provider.search_insurance(query)
+        profile = await Run.of(runtime, services).memory.profile()
+        advice = fitting_insurance(found, profile.insurance)
+        listed = [shown_offer(offer) for offer in advice.offers[: asked.limit]]
+        return _answer(listed, len(found) - len(listed), advice=advice.text)
+
+    async def _ranked(found: Sequence[AnyOffer], runtime: MemoryRuntime, sort: Sort, limit: int) -> str:
+        run = Run.of(runtime, services)
+        notes, profile = await _known(runtime, run)
+        kinds = {offer.kind for offer in found}
+        wishes = [wish for wish in wishes_of(notes, profile) if wish.kind in kinds]
+        weighed = rank(found[:_MOST_SEEN], wishes, sort=sort)
+        chosen = three(weighed) if sort == "best" and limit == 3 else weighed[:limit]
+        listed = [await _shown(one, runtime) for one in chosen]
+        return _answer(listed, len(found) - len(listed))
+
+    async def _known(runtime: MemoryRuntime, run: Run) -> tuple[list[Note], Profile]:
+        """What the traveller's memory says, what was said in this conversation included."""
+        if run.mode == "off" or run.user_id is None:
+            return [], Profile()
+        now = services.clock()
+        staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
+        return [*(note for note in staged if note.is_live(now)), *await run.notes()], await run.memory.profile()
+
+    async def _shown(one: Ranked, runtime: MemoryRuntime) -> dict[str, Any]:
+        currency = await _currency(runtime)
+        price = one.offer.price
+        own = {"about": str(convert(price, currency).result)} if currency and currency != price.currency else {}
+        return {**shown_offer(one.offer), **own, "meets": list(one.meets), "misses": list(one.misses)}
+
+    async def _currency(runtime: MemoryRuntime) -> str | None:
+        run = Run.of(runtime, services)
+        return None if run.mode == "off" or run.user_id is None else (await run.memory.profile()).currency
+
+    async def _in_own_currency(amount: float, runtime: MemoryRuntime) -> Money:
+        return Money.of(str(amount), await _currency(runtime) or "USD")
+
+    def _answer(listed: list[dict[str, Any]], left_out: int, **more: str) -> str:
+        told = {"source": provider.name, "results": listed, "left_out": max(0, left_out), **more}
+        return json.dumps(told, ensure_ascii=False)
+
+    def _nothing(why: str) -> str:
+        return json.dumps({"source": provider.name, "results": [], "note": why}, ensure_ascii=False)
+
+    tools = (
+        (search_flights, FlightSearch),
+        (search_hotels, HotelSearch),
+        (search_cars, CarSearch),
+        (search_activities, ActivitySearch),
+        (search_insurance, InsuranceSearch),
+    )
+    return [travel_tool(function, arguments) for function, arguments in tools]
