@@ -80,16 +80,17 @@ def hours_of(text: str, form: Form) -> Iterator[Hours]:
     for match in matches:
         minute = _minute(match)
         if minute is not None:
-            said = _side(form) if len(matches) == 1 else None
-            yield Hours(at, said or ("before" if match["side"].casefold() in _EARLIER else "after"), minute)
+            yield Hours(at, _side(match["side"], form, alone=len(matches) == 1), minute)
 
 
-def _side(form: Form) -> Literal["before", "after"] | None:
-    """The side of one time of day that is wanted; None where the statement names neither."""
-    for sign, name in form.atoms:
-        if sign and name in ("before", "afterwards"):
-            return "before" if (name == "before") == (sign > 0) else "after"
-    return "after" if any(sign < 0 and _NUMBER.match(name) for sign, name in form.atoms) else None
+def _side(written: str, form: Form, *, alone: bool) -> Literal["before", "after"]:
+    """The side of a time of day that is wanted: the form of the note has turned round what is refused."""
+    said = {name: sign for sign, name in form.atoms if sign and name in ("before", "afterwards")}
+    if alone and len(said) == 1:
+        ((name, sign),) = said.items()
+        return "before" if (name == "before") == (sign > 0) else "after"
+    refused = not said and any(sign < 0 for sign, _ in form.atoms)
+    return "before" if (written.casefold() in _EARLIER) != refused else "after"
 
 
 def _minute(match: re.Match[str]) -> int | None:

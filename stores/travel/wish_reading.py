@@ -100,8 +100,9 @@ def _conditions(form: Form, marks: Collection[str]) -> tuple[str, ...]:
     # "Likes overnight flights" wishes for what beside another wish is a condition.
     if not any(name in marks or name in asked_by() for name in wanted - beside):
         beside -= asked_by().keys()
-    under = {name for name in form.condition if not name.startswith("#")}
-    return tuple(sorted({*under, *beside, *(f"with:{person}" for person in form.subject)}))
+    under = {name for name in form.condition if name[0] != "#" and ":" not in name}
+    people = {"work" if person == "employer" else f"with:{person}" for person in form.subject}
+    return tuple(sorted({*under, *beside, *people}))
 
 
 def _concepts(reader: _Reader) -> Iterator[Wish]:
