@@ -311,6 +311,6 @@ async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, cl
 
 async def test_a_file_that_is_no_database_is_named(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / INVENTORY_FILE).write_bytes(b"not a database" * 100)
-    with pytest.raises(StorageError, match=INVENTORY_FILE):
-        async with open_sample_world(tmp_path, clock=clock):
-            pass
+    async with open_sample_world(tmp_path, clock=clock) as world:
+        with pytest.raises(StorageError, match=INVENTORY_FILE):
+            await world.reservation("key")
