@@ -75,6 +75,8 @@ class Conversation:
         """Say who is talking, and how to leave."""
         model = "offline concierge" if offline else "concierge"
         self.screen.aside(f"{model}, user {self.user_id}, thread {self.thread_id}, memory {self.mode}")
+        if self.mode == "on" and self.wait(self.concierge.memory(self.user_id).consent()).paused:
+            self.screen.aside("you paused memory: nothing is learnt until /resume")
         self.screen.aside("/help lists the commands, /quit or Ctrl-D leaves")
 
     def run(self) -> None:

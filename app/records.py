@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from graph.history import HistoryEntry
     from graph.reply import Reply
     from graph.state import ConsolidatedNote
+    from stores.forgetting import Forgotten
+    from stores.journal import JournalEntry
     from stores.notes import Note
+    from stores.versions import Version
 
 Record = dict[str, Any]
 
@@ -61,6 +64,40 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
 def history_record(entry: HistoryEntry) -> Record:
     """One message of a history, with everything known of it."""
     return asdict(entry)
+
+
+def forgotten_record(gone: Forgotten) -> Record:
+    """What an act of forgetting reached."""
+    return {
+        "status": "forgotten",
+        "notes": _dumped(gone.notes),
+        "turns": gone.turns,
+        "episodes": gone.episodes,
+        "threads": list(gone.threads),
+        "waiting": list(gone.waiting),
+    }
+
+
+def version_record(version: Version) -> Record:
+    """One version of a note, the note whole."""
+    return {
+        "seq": version.seq,
+        "entry_id": version.entry_id,
+        "at": version.at.isoformat(),
+        "actor": version.actor,
+        "action": version.action,
+        "reason": version.reason,
+        "thread_id": version.thread_id,
+        "removed": version.removed,
+        "note": version.note.dump(),
+    }
+
+
+def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
+    """One entry of the journal, and whether it is undone or may be."""
+    from stores.undoing import can_undo, is_undone
+
+    return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}
 
 
 def _dumped(notes: Sequence[Note]) -> list[Record]:

@@ -20,6 +20,11 @@ def printable(text: str) -> str:
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) != "Cc")
 
 
+def counted(count: int, thing: str, things: str = "") -> str:
+    """So many things, as in `1 note` and `3 notes`."""
+    return f"{count} {thing if count == 1 else things or f'{thing}s'}"
+
+
 def described(note: Note) -> str:
     """A note in one line: its text, and what limits it."""
     limits: list[str] = [note.topic]

@@ -1,0 +1,105 @@
+"""`concierge memory`: taking everything along: export and import."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from app.opening import speaker, with_concierge
+from app.records import print_json
+from app.screen import Screen, counted
+from graph.errors import InvalidInputError, NotFoundError, StorageError
+from graph.settings import load_settings
+
+if TYPE_CHECKING:
+    from stores.importing import ImportReport
+
+_THINGS = {
+    "notes": ("note",), "updated": ("newer note",), "confirmed": ("confirmed note",), "profile": ("profile field",),
+    "trips": ("trip",), "episodes": ("session summary", "session summaries"), "turns": ("earlier turn",),
+    "archive": ("earlier turn",), "journal": ("journal entry", "journal entries"), "erasures": ("forgotten thing",),
+}  # fmt: skip
+
+_LONGEST = 512 * 1024 * 1024
+
+
+def export_memory(file: Path | None, user: str | None, *, as_json: bool) -> None:
+    """The command `memory export`; None or `-` writes to standard output."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    data = with_concierge(lambda concierge: concierge.memory(user_id).export(), settings)
+    if file is None or str(file) == "-":
+        print_json(data, lines=as_json)
+        return
+    _write(file, data)
+    if as_json:
+        print_json({"file": str(file), "user": user_id, "counts": data["counts"]})
+        return
+    counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
+    told = [counted(count, *_THINGS[name]) for name, count in counts.items() if count]
+    Screen().aside(f"exported to {file}: {', '.join(told) or 'nothing is remembered yet'}")
+
+
+def import_memory(file: Path | None, user: str | None, *, overwrite: bool, as_json: bool) -> None:
+    """The command `memory import`; None or `-` reads standard input."""
+    from stores.portable import loaded
+
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    data = loaded(_read(file))
+    report = with_concierge(lambda c: c.memory(user_id).import_(data, overwrite=overwrite), settings)
+    if as_json:
+        print_json(asdict(report))
+    else:
+        _tell(Screen(), report)
+
+
+def _tell(screen: Screen, report: ImportReport) -> None:
+    counts: dict[str, Any] = {**asdict(report), "profile": len(report.profile), "consent": 0, "blocked": 0}
+    told = [counted(count, *_THINGS[name]) for name, count in counts.items() if count]
+    screen.aside(f"imported: {', '.join(told)}" if told else "nothing new in it")
+    if report.consent:
+        screen.aside("consent is now as in the file; `concierge memory consent` shows it")
+    for one in report.blocked:
+        screen.aside(f"not kept: {one.kind} {one.id} ({one.code})")
+
+
+def _write(file: Path, data: object) -> None:
+    """Write `data` for the owner's eyes only; the file is there whole, or as it was before."""
+    beside = file.with_name(f".{file.name}.{uuid4().hex[:8]}")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+            json.dump(data, out, ensure_ascii=False, indent=2)
+            out.write("\n")
+        os.replace(beside, file)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise StorageError(f"{file} cannot be written: {error.strerror or error}. Choose another place.") from error
+
+
+def _read(file: Path | None) -> str:
+    try:
+        if file is None or str(file) == "-":
+            if sys.stdin.isatty():
+                raise InvalidInputError("Name the file to import, or pipe it in.")
+            raw = sys.stdin.buffer.read(_LONGEST + 1)
+        else:
+            with file.open("rb") as given:
+                raw = given.read(_LONGEST + 1)
+    except FileNotFoundError:
+        raise NotFoundError(f"There is no file {file}.") from None
+    except OSError as error:
+        raise InvalidInputError(f"{file} cannot be read: {error.strerror or error}.") from None
+    if len(raw) > _LONGEST:
+        raise InvalidInputError("The file is larger than 512 MB, which no export is.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None

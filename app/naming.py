@@ -1,0 +1,126 @@
+"""What a person means who names a note or an entry: its id, the beginning of it, a number, or words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from app.exits import WRONG
+from app.opening import speaker, with_concierge
+from app.records import print_json
+from app.screen import Screen
+from graph.errors import InvalidInputError, NotFoundError
+from graph.settings import load_settings
+
+if TYPE_CHECKING:
+    from graph.concierge import Concierge
+    from graph.memory import OwnMemory
+    from stores.journal import JournalEntry
+    from stores.notes import Note
+
+T = TypeVar("T")
+
+SHORTEST = 4
+"""Characters that an id must be shortened to at least, so that a word is not taken for one."""
+
+
+def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
+    """The notes that `what` names by id or the beginning of it, or describes best in words.
+
+    Raises:
+        InvalidInputError: `what` has no word to go by.
+        NotFoundError: no note matches.
+    """
+    from stores.matching import best_matches
+    from stores.statements import key_words
+
+    named = _named(what, notes)
+    if named:
+        return named
+    if not key_words(what):
+        raise InvalidInputError("Say which note: give its id, or words that occur in it.")
+    found = best_matches(what, notes)
+    if not found:
+        raise NotFoundError("No note matches that. `concierge memory list` shows what is remembered.")
+    return found
+
+
+def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
+    """The entry of the journal that `what` names by number, by id, or by the beginning of its id.
+
+    Raises:
+        NotFoundError: there is none.
+        InvalidInputError: several ids begin so.
+    """
+    number = what.strip().removeprefix("#")
+    found = [entry for entry in journal if what.strip() == entry.id or number == str(entry.seq)]
+    found = found or [entry for entry in journal if _begins(entry.id, what)]
+    if not found:
+        raise NotFoundError(f"There is no journal entry {what!r}. `concierge memory history` shows them.")
+    if len(found) > 1:
+        raise InvalidInputError(f"{len(found)} entries begin with {what!r}. Give more of the id, or the number.")
+    return found[0]
+
+
+def with_note(
+    what: str,
+    user: str | None,
+    act: Callable[[OwnMemory, Note], Awaitable[T]],
+    *,
+    among: Callable[[OwnMemory], Awaitable[Sequence[Note]]],
+    as_json: bool,
+) -> T:
+    """What `act` gives for the one note that is meant; where several are, they are listed and the command ends.
+
+    Raises:
+        InvalidInputError: `what` has no word to go by.
+        NotFoundError: no note matches.
+    """
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def use(concierge: Concierge) -> tuple[list[Note], T | None]:
+        memory = concierge.memory(user_id)
+        meant = meant_notes(what, await among(memory))
+        return meant, await act(memory, meant[0]) if len(meant) == 1 else None
+
+    meant, result = with_concierge(use, settings)
+    if len(meant) > 1:
+        ask_which(meant, as_json=as_json)
+    return result  # type: ignore[return-value]  # `act` was called: exactly one note was meant
+
+
+def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
+    """List the notes that may be meant, and end the command as a wrong request."""
+    if as_json:
+        print_json({"status": "which_one", "notes": [note.dump() for note in meant]})
+    else:
+        screen = Screen()
+        screen.notes(meant, none="")
+        screen.aside("several notes match; say which one by its id, or the beginning of it")
+    raise SystemExit(WRONG)
+
+
+async def in_use(memory: OwnMemory) -> list[Note]:
+    """The notes in use, and behind them those that are not, which can be named by id."""
+    return await memory.notes()
+
+
+async def of_any_status(memory: OwnMemory) -> list[Note]:
+    """All notes that are kept, those in use first, and then those that only the journal tells of."""
+    from stores.forgetting import with_past
+    from stores.journal import told_notes
+
+    live = await memory.notes()
+    kept = [*live, *(note for note in await memory.notes(include_inactive=True) if note not in live)]
+    return with_past(kept, told_notes(await memory.journal()))
+
+
+def _named(what: str, notes: Sequence[Note]) -> list[Note]:
+    exact = [note for note in notes if note.id == what.strip()]
+    return exact or [note for note in notes if _begins(note.id, what)]
+
+
+def _begins(id_: str, what: str) -> bool:
+    start = what.strip().lower()
+    return len(start) >= SHORTEST and any(char.isdigit() or char == "-" for char in start) and id_.startswith(start)

@@ -1,0 +1,12 @@
+"""The options that many commands share, as they are typed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
+Thread = Annotated[str, typer.Option(help="The conversation.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
