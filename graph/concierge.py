@@ -20,7 +20,7 @@ from graph.errors import ConciergeError, InvalidInputError, NotFoundError, Setup
 from graph.memory import OwnMemory
 from graph.reply import Event, Reply, Token, latest_answer, reply_of
 from graph.settings import Settings, load_settings
-from graph.state import Input, State
+from graph.state import META, Input, MessageMeta, State
 from graph.streaming import spoken
 from graph.threads import Threads
 from llm.models import Role
@@ -33,6 +33,7 @@ from stores.policy import Gate
 from stores.recollection import KINDS, Recollection
 from stores.records import Clock
 from stores.sessions import OpenSessions
+from stores.unreached import users_unreached
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -111,7 +112,10 @@ class Concierge(Threads):
     ) -> AsyncIterator[Event]:
         """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
         context = _context(user_id, memory_mode, language)
-        given = Input(messages=[HumanMessage(message, id=str(uuid4()))], end_session=end_session)
+        # The message itself says how private it is, so that it stays so when another run has to answer it.
+        private = {} if memory_mode == "on" else {META: MessageMeta(mode=memory_mode)}
+        asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+        given = Input(messages=[asked], end_session=end_session)
         async for event in self._run(given, context, thread_id):
             yield event
 
@@ -169,7 +173,12 @@ class Concierge(Threads):
         )
 
     async def sweep(self, *, idle: timedelta) -> list[Reply]:
-        """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again."""
+        """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again.
+
+        What was forgotten and did not reach every conversation, because of a crash, reaches them now.
+        """
+        for user_id in await users_unreached(self._store):
+            await self.memory(user_id).finish_forgetting()
         replies = []
         sessions = OpenSessions(self._store)
         for one in await sessions.idle_since(self._clock() - idle):

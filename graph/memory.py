@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.store.base import BaseStore
 
-from graph.errors import InvalidInputError
+from graph.errors import InvalidInputError, NotFoundError
 from stores import clearing, editing, undoing, versions
 from stores.clearing import Cleared
 from stores.consent import Consent
 from stores.conversations import Conversations
 from stores.editing import Edit, Until
-from stores.forgetting import Forgotten
+from stores.forgetting import Forgotten, scrub
 from stores.journal import Actor, JournalEntry
 from stores.memory import UserMemory
 from stores.notes import TOPICS, Note, Topic
 from stores.policy import Gate
 from stores.records import Clock
+from stores.unreached import set_reached, unreached_number
 from stores.versions import Version
 
 if TYPE_CHECKING:
@@ -164,6 +165,23 @@ class OwnMemory(UserMemory):
 
         return await import_(self, data, gate=self._gate, now=self._clock(), overwrite=overwrite)
 
+    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+        """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.
+
+        Asked again for a note that is gone, it finishes what a fault or a crash kept an act of forgetting from.
+        """
+        try:
+            return await super().forget(key, actor=actor, thread_id=thread_id, name=name)
+        except NotFoundError:
+            if not await unreached_number(self._store, self.user_id):
+                raise
+            return await self.finish_forgetting()
+
+    async def finish_forgetting(self) -> Forgotten:
+        """Take what was forgotten out of every conversation that it has not been taken out of yet."""
+        await scrub(self._store)
+        return await self.reach(Forgotten())
+
     async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
         """Forget a note, staged or kept, in the long-term memory and in every conversation; see `forget`."""
         return await self.reach(await super().forget_note(note, actor=actor, thread_id=thread_id, name=name))
@@ -174,10 +192,19 @@ class OwnMemory(UserMemory):
 
     async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
         """Take what was forgotten out of the user's conversations, except those named in `without`."""
+        number = await unreached_number(self._store, self.user_id)
         threads = [one.thread_id for one in await Conversations(self._store, self.user_id).all()]
         cleaned = {thread: await self._reach(self.user_id, thread) for thread in threads if thread not in without}
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
-        return replace(gone, threads=done, waiting=tuple(thread for thread in cleaned if thread not in done))
+        waiting = tuple(thread for thread in cleaned if thread not in done)
+        if number and not waiting:
+            await self._set_reached(number)
+        return replace(gone, threads=done, waiting=waiting)
+
+    async def _set_reached(self, number: int) -> None:
+        async with self._alone():
+            if await unreached_number(self._store, self.user_id) == number:  # nothing was forgotten meanwhile
+                await set_reached(self._store, self.user_id)
 
     async def _consented(self, consent: Consent) -> Consent:
         await self.set_consent(consent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from stores.alone import alone
 from stores.archive import Archive
 from stores.checkpoints import PrunedSqliteSaver
 from stores.conversations import Conversations
-from stores.forgetting import Scrubbing
+from stores.forgetting import scrub
 from stores.memory import UserMemory
 from stores.namespaces import decode_label, encode_label
 from stores.notes import Note
@@ -136,8 +135,7 @@ class Threads:
 
     async def _scrub(self) -> None:
         """Clean away the bytes of what was deleted, where store and checkpoints offer that."""
-        if isinstance(self._store, Scrubbing):
-            await asyncio.to_thread(self._store.scrub)
+        await scrub(self._store)
         if isinstance(self._saver, PrunedSqliteSaver):
             await self._saver.scrub()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from langgraph.store.base import Item, PutOp
 
 from graph.errors import ConflictError, InvalidInputError
-from stores.forgetting import Scrubbing
+from stores.forgetting import scrub
 from stores.journal import Step
 from stores.memory import UserMemory
 from stores.namespaces import decode_label
@@ -68,8 +67,7 @@ async def clear(memory: UserMemory, confirm: str, *, conversation: Conversation 
             await memory.commit([Step("", "user", CLEARED)], expected_seq=seq, also=deletes)
         except ConflictError:
             continue
-        if isinstance(memory.store, Scrubbing):
-            await asyncio.to_thread(memory.store.scrub)
+        await scrub(memory.store)
         return _counted(items, memory, len(threads))
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
 

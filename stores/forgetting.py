@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
@@ -27,6 +28,12 @@ class Scrubbing(Protocol):
 
     def scrub(self) -> None:
         """Clean them away; may take a moment, so call it off the event loop."""
+
+
+async def scrub(store: object) -> None:
+    """Clean away the bytes of what was deleted in `store`, where it offers that."""
+    if isinstance(store, Scrubbing):
+        await asyncio.to_thread(store.scrub)
 
 
 @dataclass(frozen=True, slots=True)

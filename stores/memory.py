@@ -6,7 +6,6 @@ the new revision in one batch, and writes a step of one name only once.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -15,13 +14,15 @@ from graph.errors import InvalidInputError, NotFoundError
 from stores.consent import Consent
 from stores.episodes import Episode
 from stores.erasure import Eraser, Erasure, make_erasure
-from stores.forgetting import Forgotten, Scrubbing, earlier, traces, versions, with_past
+from stores.forgetting import Forgotten, earlier, scrub, traces, versions, with_past
 from stores.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
+from stores.namespaces import user_namespace
 from stores.notes import Note
 from stores.profile import Profile
 from stores.reading import read_all
 from stores.records import Records, parse
 from stores.trips import Trip
+from stores.unreached import unreached
 
 
 class UserMemory(Records):
@@ -189,9 +190,10 @@ class UserMemory(Records):
             found = await traces(self._store, self._root, eraser, gone=[note.id for note in gone], kept=kept)
             changes = [Change(kind="note", key=note.id, before=None, after=None) for note in gone]
             changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
-            await self._write([replace(step, changes=tuple(changes))], at, found.puts)
-        if isinstance(self._store, Scrubbing):
-            await asyncio.to_thread(self._store.scrub)
+            is_own = self._root == user_namespace(self.user_id)
+            to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
+            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach])
+        await scrub(self._store)
         return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
 
     async def _erasure(

@@ -29,7 +29,7 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
     run = Run.of(runtime, services)
     name = f"forget:{run.thread_id}:{latest.id if latest else ''}:{call_id(runtime)}"
     if await run.memory.has_step(name):
-        return answered(runtime, {"status": "forgotten"}, {})
+        return answered(runtime, {"status": "forgotten"}, {"forgotten": [name]})
     long_term, staged = await known_notes(runtime, services)
     everything = [*staged, *long_term]
     chosen = _named(query, everything, runtime.state)

@@ -70,8 +70,8 @@ async def say(concierge: Concierge, text: str, *, name: str, thread_id: str = TH
 async def begin(concierge: Concierge, store: BaseStore) -> None:
     """The first session, and its end. The key of the user's hashes is given, so that two tellings can be compared."""
     await store.aput(user_namespace(USER, "meta"), "hash_key", {"key": "0f" * 32}, index=False)
-    for text in FIRST:
-        await say(concierge, text, name=f"first {text}")
+    for number, text in enumerate(FIRST):
+        await say(concierge, text, name=f"first {number}")
     await concierge.end_session(user_id=USER, thread_id=THREAD)
 
 
@@ -81,9 +81,9 @@ async def go_on(concierge: Concierge) -> None:
         await concierge.resume(user_id=USER, thread_id=THREAD)
     told = await concierge.full_history(user_id=USER, thread_id=THREAD)
     known = {entry.text for entry in told if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}
-    for text in SECOND:
+    for number, text in enumerate(SECOND):
         if text not in known:
-            await say(concierge, text, name=f"second {text}")
+            await say(concierge, text, name=f"second {number}")
 
 
 def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
@@ -92,6 +92,8 @@ def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
     if not isinstance(last, HumanMessage):
         return AIMessage("Noted.")
     text = str(last.text)
+    if text.startswith("Forget "):
+        return calls("forget_memory", f"forget {last.id}", query=text.removeprefix("Forget "))
     topic = next((topic for word, topic in _TOPICS.items() if word in text), "")
     if not topic or text.endswith("?"):
         return AIMessage("Hello.")

@@ -1,0 +1,204 @@
+"""A fault at every step of a session's end and of forgetting: nothing is lost, nothing happens twice.
+
+Once the fault is gone the same is asked for again, and what is kept is what it would have been.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatResult
+
+from graph.errors import ModelError, NotFoundError, StorageError
+from graph.settings import Settings
+from graph.state import StopReason
+from tests.faults.account import everything
+from tests.faults.child import end
+from tests.faults.parts import Blow, StruckConcierge, struck_concierge
+from tests.faults.story import LEARNT, SETTINGS, THREAD, USER, begin, go_on, models, say
+from tests.scripted import ScriptedModel, calls, scripted
+
+Make = Callable[..., Settings]
+
+
+def _full() -> None:
+    raise StorageError("The disk is full. Free some space and try again.")
+
+
+@asynccontextmanager
+async def _told(make_settings: Make, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
+    """A concierge of its own, to which the story is told up to the end of the second session."""
+    with TemporaryDirectory() as folder:
+        settings = make_settings(**{**SETTINGS, "embedder": "none", "data_dir": Path(folder), **more})
+        async with struck_concierge(settings, blow, models=told) as concierge:
+            await begin(concierge, concierge.store)
+            await go_on(concierge)
+            yield concierge
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])
+async def test_a_fault_at_any_write_of_the_end_changes_nothing_in_the_end(make_settings: Make, lasting: bool) -> None:
+    whole = Blow(_full)
+    async with _told(make_settings, whole) as concierge:
+        before = whole.count
+        await end(concierge)
+        outcome, writes = await everything(concierge, THREAD), whole.count - before
+    for number in range(1, writes + 1):
+        blow = Blow(_full, lasting=lasting)
+        async with _told(make_settings, blow) as concierge:
+            blow.next(number)
+            with pytest.raises(StorageError, match="disk is full"):
+                await end(concierge)
+            if lasting:
+                with pytest.raises(StorageError, match="disk is full"):
+                    await end(concierge)
+            blow.at = 0
+            await end(concierge)
+            assert await everything(concierge, THREAD) == outcome, f"write {number}"
+
+
+class Silent(ScriptedModel):
+    """A model that never answers."""
+
+    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        self.asked.append(messages)
+        await asyncio.Event().wait()
+        raise AssertionError("nobody gave up waiting")
+
+
+MODEL_FAULTS: dict[str, Any] = {
+    "error": scripted(ModelError("Wrong key.", fault="auth")),
+    "crash": scripted(ConnectionError("reset by peer")),
+    "nothing": scripted(AIMessage("")),
+    "prose": scripted(AIMessage("Sure! Here is the plan: keep everything.")),
+    "half": scripted(AIMessage('{"operations": [')),
+    "wrong shape": scripted(calls("PlanProposal", operations="all of them")),
+    "wrong call": scripted(calls("drop_tables", sure=True)),
+    "silence": Silent(script=[], asked=[], offered=[]),
+}
+
+
+@pytest.mark.parametrize("role", ["summary", "consolidation"])
+@pytest.mark.parametrize("fault", MODEL_FAULTS)
+async def test_a_model_that_fails_at_the_end_loses_nothing(make_settings: Make, role: str, fault: str) -> None:
+    told = {**models(), role: MODEL_FAULTS[fault]}
+    async with _told(make_settings, Blow(_full), told=told, model_timeout=0.2) as concierge:
+        ended = await concierge.end_session(user_id=USER, thread_id=THREAD)
+        assert ended.stop_reason == StopReason.SESSION_ENDED
+        memory = concierge.memory(USER)
+        assert sorted(note.text for note in await memory.notes()) == LEARNT
+        assert len(await memory.episodes()) == 2
+        before = await everything(concierge, THREAD)
+        await end(concierge)
+        assert await everything(concierge, THREAD) == before
+
+
+@asynccontextmanager
+async def _to_forget(make_settings: Make, blow: Blow) -> AsyncIterator[tuple[StruckConcierge, str]]:
+    """The story with two more conversations that mention the museums, and the id of the note about them."""
+    async with _told(make_settings, blow) as concierge:
+        for thread in ("t2", "t3"):
+            await say(concierge, "Do you know that I love museums?", name=f"ask {thread}", thread_id=thread)
+        (note,) = [note for note in await concierge.memory(USER).notes() if "museums" in note.text]
+        yield concierge, note.id
+
+
+async def _by_hand(concierge: StruckConcierge, note_id: str) -> None:
+    await concierge.memory(USER).forget(note_id)
+
+
+async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
+    """Ask for it in a conversation; where a fault cut that short, finish it, and what a sweeper finishes."""
+    if (await concierge.graph.aget_state({"configurable": {"thread_id": "t2"}})).next:
+        await concierge.resume(user_id=USER, thread_id="t2")
+    elif any(note.id == note_id for note in await concierge.memory(USER).notes()):
+        await concierge.send(f"Forget {note_id}", user_id=USER, thread_id="t2")
+    await concierge.sweep(idle=timedelta(days=1))
+
+
+LASTING = pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])
+THREADS = (THREAD, "t2", "t3")
+
+
+@LASTING
+async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(make_settings: Make, lasting: bool) -> None:
+    whole = Blow(_full)
+    async with _to_forget(make_settings, whole) as (concierge, note_id):
+        before = whole.count
+        await _by_hand(concierge, note_id)
+        outcome, writes = await everything(concierge, *THREADS), whole.count - before
+        assert b"museum" not in outcome
+    for number in range(1, writes + 1):
+        blow = Blow(_full, lasting=lasting)
+        async with _to_forget(make_settings, blow) as (concierge, note_id):
+            blow.next(number)
+            with pytest.raises(StorageError, match="disk is full"):
+                await _by_hand(concierge, note_id)
+            blow.at = 0
+            await _by_hand(concierge, note_id)
+            assert await everything(concierge, *THREADS) == outcome, f"write {number}"
+
+
+async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishes(make_settings: Make) -> None:
+    blow = Blow(_full)
+    async with _to_forget(make_settings, blow) as (concierge, note_id):
+        blow.next(2)
+        with pytest.raises(StorageError, match="disk is full"):
+            await _by_hand(concierge, note_id)
+        assert b"museum" in await everything(concierge, *THREADS)
+        await concierge.sweep(idle=timedelta(days=1))
+        assert b"museum" not in await everything(concierge, *THREADS)
+        with pytest.raises(NotFoundError, match="There is no note"):
+            await _by_hand(concierge, note_id)
+
+
+@LASTING
+async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_end(
+    make_settings: Make, lasting: bool
+) -> None:
+    whole = Blow(_full)
+    async with _to_forget(make_settings, whole) as (concierge, note_id):
+        before = whole.count
+        await _in_chat(concierge, note_id)
+        writes = whole.count - before
+    for number in range(1, writes + 1):
+        blow = Blow(_full, lasting=lasting)
+        async with _to_forget(make_settings, blow) as (concierge, note_id):
+            blow.next(number)
+            # A tool that fails is told to the model, so not every fault comes out.
+            with contextlib.suppress(StorageError):
+                await _in_chat(concierge, note_id)
+            blow.at = 0
+            await _in_chat(concierge, note_id)
+            assert b"museum" not in await everything(concierge, *THREADS), f"write {number}"
+            journal = await concierge.memory(USER).journal()
+            assert [entry.action for entry in journal].count("forgotten") == 1
+            assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
+            texts = sorted(note.text for note in await concierge.memory(USER).notes())
+            assert texts == ["I am vegetarian", "I prefer aisle seats"]
+
+
+async def test_a_private_message_stays_private_wherever_its_run_was_cut_short(make_settings: Make) -> None:
+    blow = Blow(_full)
+    async with _told(make_settings, blow) as concierge:
+        cut_short = 0
+        for number in range(1, 13):
+            where: Any = {"user_id": USER, "thread_id": f"private {number}"}
+            blow.next(number)
+            with contextlib.suppress(StorageError):
+                await concierge.send("I travel with my cat and my dog", memory_mode="off", **where)
+            blow.at = 0
+            if (await concierge.graph.aget_state({"configurable": {"thread_id": where["thread_id"]}})).next:
+                cut_short += 1
+                await concierge.resume(**where)
+                assert await concierge.staged_notes(**where) == [], f"write {number}"
+        assert cut_short
