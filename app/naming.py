@@ -102,7 +102,7 @@ def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
 
 
 async def in_use(memory: OwnMemory) -> list[Note]:
-    """The notes in use, and behind them those that are not, which can be named by id."""
+    """The notes in use."""
     return await memory.notes()
 
 
