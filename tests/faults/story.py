@@ -112,7 +112,7 @@ def _summary(messages: Sequence[BaseMessage]) -> AIMessage:
 
 def _plan(messages: Sequence[BaseMessage]) -> AIMessage:
     """A plan with an invented fact; a sound one when that was refused."""
-    session, known = _listed(str(messages[0].content))
+    session, known = listed(str(messages[0].content))
     if len(messages) == 1:
         return calls(
             "PlanProposal", operations=[_operation("ADD", [note], text="Flies since 1999") for note in session]
@@ -136,7 +136,7 @@ def _operation(op: str, notes: Sequence[Any], others: Sequence[Any] = (), text: 
     return {**named, "reason": f"It is a case of {op}.", "op": op, "text": text}
 
 
-def _listed(request: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def listed(request: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The session notes and the global notes that a request lists, one JSON object a line."""
     session, _, known = request.rpartition("<session_notes>")[2].partition("<global_notes>")
     return [json.loads(one) for one in _LISTED.findall(session)], [json.loads(one) for one in _LISTED.findall(known)]
