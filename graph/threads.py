@@ -220,5 +220,5 @@ class Threads:
 
 
 def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:
-    if owner and user_id and owner != encode_label(user_id):
+    if owner and user_id is not None and owner != encode_label(user_id):
         raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")
