@@ -43,7 +43,7 @@ def _undeclared(folders: tuple[str, ...], declared: set[str]) -> set[str]:
 
 
 def test_the_code_imports_what_is_declared() -> None:
-    assert _undeclared(CODE, _declared("postgres", "server")) == set()
+    assert _undeclared(CODE, _declared("postgres", "server", "mcp")) == set()
 
 
 def test_the_tests_import_what_the_extras_declare() -> None:

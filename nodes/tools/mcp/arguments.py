@@ -53,4 +53,5 @@ def _is(name: str, value: Any) -> bool:
 def _named(wanted: Mapping[str, Any]) -> str:
     if isinstance(wanted.get("enum"), list):
         return f"one of {', '.join(map(str, wanted['enum'][:20]))}"
-    return str(wanted.get("type") or "of another type")
+    named = wanted.get("type") or "of another type"
+    return " or ".join(map(str, named)) if isinstance(named, list) else str(named)

@@ -34,7 +34,8 @@ _UNAPPROVED = (
     "Find out how things stand before you call it again."
 )
 _RETRY_AFTER = 30.0
-"""Seconds in which a server that could not be reached is not tried again."""
+"""Seconds in which a server that could not be reached is not tried again; doubled each time it can't."""
+_MOST_DOUBLINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +58,22 @@ class Link:
         self._lock = asyncio.Lock()
         self._open: AsyncExitStack | None = None
         self._client: Client[Any] | None = None
-        self._tried: float | None = None
-        self._is_known_down = False
+        self._tried = 0.0
+        self._failures = 0
 
     @property
     def is_due(self) -> bool:
         """True when it is not open, and was not tried in vain just now."""
         if self._client is not None:
             return False
-        return self._tried is None or self._monotonic() - self._tried >= _RETRY_AFTER
+        wait = _RETRY_AFTER * 2 ** min(self._failures - 1, _MOST_DOUBLINGS)
+        return not self._failures or self._monotonic() - self._tried >= wait
 
     async def connect(self) -> None:
         """Open it unless it is open or not due; a failure is logged, once until it has worked again."""
         async with self._lock:
             if not self.is_due:
                 return
-            self._tried = self._monotonic()
             try:
                 async with asyncio.timeout(self._server.start_timeout):
                     await self._enter()
@@ -80,9 +81,8 @@ class Link:
                 await self._leave()
                 self._say_down(error)
                 return
-            self._tried = None
-            if self._is_known_down:
-                self._is_known_down = False
+            if self._failures:
+                self._failures = 0
                 _log.info("MCP server %s answers again", self._name)
 
     async def call(self, tool: str, arguments: Mapping[str, Any], *, approved: bool) -> str:
@@ -113,7 +113,7 @@ class Link:
         """Close the connection; a program that was started for it ends."""
         async with self._lock:
             await self._leave()
-            self._tried = None
+            self._failures = 0
 
     async def _answer(
         self, client: Client[Any], tool: str, arguments: Mapping[str, Any], *, approved: bool, is_last: bool
@@ -203,8 +203,8 @@ class Link:
 
     def _say_down(self, error: BaseException) -> None:
         self._tried = self._monotonic()
-        if not self._is_known_down:
-            self._is_known_down = True
+        self._failures += 1
+        if self._failures == 1:
             why = told_error(str(error)) or type(error).__name__
             _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
 

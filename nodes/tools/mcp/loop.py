@@ -31,9 +31,11 @@ class OwnLoop:
 
     async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
-        loop = self._loop or await asyncio.to_thread(self._start)
+        loop = self._loop
+        if loop is None:
+            loop = await asyncio.to_thread(self._start)
         # In an empty context: a connection must not keep the first caller's run and user alive.
-        running = contextvars.Context().run(lambda: asyncio.run_coroutine_threadsafe(make(), loop))
+        running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
     async def stop(self) -> None:

@@ -27,16 +27,15 @@ def told(server: str, content: Sequence[Any], structured: Any = None) -> str:
     """
     text = "\n".join(_text_of(block) for block in content)
     data = _unwrapped(structured) if structured is not None else _parsed(text)
-    if isinstance(data, str):
-        data, text = None, data
     answer: dict[str, Any] = {"source": f"provider {server}", "trust": _TRUST}
-    if data is not None:
+    if isinstance(data, str):
+        text = data
+    elif data is not None:
         whole = json.dumps({**answer, "result": _safe(data)}, ensure_ascii=False)
         if len(whole) <= _MOST_CHARS:
             return whole
         text = text or json.dumps(data, ensure_ascii=False)
-    lines = _lines(text[:_MOST_CHARS])
-    answer["text"] = lines
+    answer["text"] = _lines(text[:_MOST_CHARS])
     if len(text) > _MOST_CHARS:
         answer["cut_after"] = _MOST_CHARS
     return json.dumps(answer, ensure_ascii=False)
