@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
 from typing import Any
 
+from graph.concierge import Concierge
 from graph.settings import Settings, load_settings
+from tests.faults import together
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
 from tests.faults.story import SETTINGS, THREAD, USER, begin, go_on
 
@@ -77,6 +80,36 @@ def run_and_kill(parts: tuple[str, ...], where: Where, *, after: float | None = 
     assert code in (0, -signal.SIGKILL)
     assert is_done or code
     return code != 0
+
+
+async def end_together(concierge: Concierge, names: Sequence[str]) -> None:
+    """End the sessions of these threads, all at once."""
+    await asyncio.gather(*(concierge.end_session(user_id=USER, thread_id=name) for name in names))
+
+
+def end_in_processes(where: Where, parts: Sequence[Sequence[str]]) -> None:
+    """End the sessions of threads, each part of them in a process of its own, at the same moment."""
+    barrier = _context.Barrier(len(parts))
+    running = [_context.Process(target=_end, args=(where, part, barrier)) for part in parts]
+    for process in running:
+        process.start()
+    for process in running:
+        process.join()
+        assert process.exitcode == 0
+        process.close()
+
+
+def _end(where: Where, names: Sequence[str], barrier: Barrier) -> None:
+    async def go() -> None:
+        async with struck_concierge(settings_of(where), _nothing, models=together.models()) as concierge:
+            await asyncio.to_thread(barrier.wait)
+            await end_together(concierge, names)
+
+    asyncio.run(go())
+
+
+def _nothing() -> None:
+    pass
 
 
 def _told(pipe: Connection) -> str:
