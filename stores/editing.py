@@ -206,6 +206,7 @@ async def _judged(memory: UserMemory, note: Note, keywords: list[str], gate: Gat
     allowed = (await memory.consent()).gate(gate)
     verdict = judge(proposal, allowed, user_words=own_words, key=await memory.hash_key())
     if verdict.draft is None:
+        await memory.commit([Step("", "user", "blocked", code=verdict.code, digest=verdict.hash)])
         raise InvalidInputError(refusal(verdict.code or ""))
     kept = note.model_copy(update={"text": verdict.draft.text, "condition": verdict.draft.condition})
     for other in await memory.notes():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,7 +19,7 @@ from stores.importing_notes import Arrivals, arrivals
 from stores.journal import Change, Kind, Step
 from stores.memory import UserMemory
 from stores.notes import Record
-from stores.policy import Gate
+from stores.policy import Gate, fingerprint
 from stores.portable import Portable, parse
 from stores.profile import Profile
 from stores.refusals import Blocked, Screened, refused, screened_once
@@ -87,10 +88,20 @@ async def import_(
             if merge.writes:
                 log = merge.log
                 await memory.commit(merge.steps, expected_seq=known.written, after_seq=log.after_seq, also=log.puts)
+            await _journal_refusals(memory, merge.report.blocked, given)
             return merge.report
         except ConflictError:
             continue
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+
+
+async def _journal_refusals(memory: UserMemory, blocked: Sequence[Blocked], given: Portable) -> None:
+    """Write down once for each record that it was refused: the code and a keyed hash."""
+    texts = {note.id: note.text for note in given.notes}
+    for one in blocked:
+        digest = fingerprint(texts.get(one.id, one.id), await memory.hash_key())
+        name = f"blocked:import:{one.kind}:{one.id}:{one.code}:{digest}"
+        await memory.commit([Step(name, "user", "blocked", code=one.code, digest=digest)])
 
 
 class _Merge:

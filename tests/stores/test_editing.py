@@ -72,7 +72,7 @@ async def back(memory: UserMemory, note_id: str, seq: int | None = None) -> Note
 
 
 async def everything(memory: UserMemory) -> tuple[object, ...]:
-    return await memory.notes(include_inactive=True), await memory.journal(), await memory.consent()
+    return await memory.notes(include_inactive=True), [entry for entry in await memory.journal() if entry.action != "blocked"], await memory.consent()
 
 
 async def test_an_edited_note_is_the_users_own_words_from_then_on(memory: UserMemory) -> None:
@@ -127,6 +127,15 @@ async def test_what_policy_refuses_changes_nothing(memory: UserMemory, wanted: d
     with pytest.raises(InvalidInputError, match=says):
         await change(memory, AISLE.id, Gate(topics=frozenset({"seat", "meal", "hotel"})), **wanted)
     assert await everything(memory) == before
+
+
+async def test_a_refused_edit_leaves_a_code_and_a_hash_in_the_journal(memory: UserMemory) -> None:
+    with pytest.raises(InvalidInputError):
+        await change(memory, AISLE.id, text="My card is 4111 1111 1111 1111")
+    entry = (await memory.journal())[-1]
+    assert (entry.actor, entry.action, entry.code) == ("user", "blocked", "sensitive:payment_card")
+    assert entry.hash
+    assert "4111" not in repr(entry)
 
 
 async def test_a_pause_does_not_tie_the_users_own_hand(memory: UserMemory) -> None:
