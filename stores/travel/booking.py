@@ -121,6 +121,21 @@ def days_of(offer: AnyOffer) -> tuple[date, date]:
             return offer.starts, offer.ends
 
 
+def has_begun(offer: AnyOffer, now: datetime) -> bool:
+    """True from when the flight leaves, the room or car is due, the activity or the cover starts."""
+    match offer:
+        case FlightOffer():
+            return now >= offer.outbound.departs.utc
+        case HotelOffer():
+            return now >= offer.check_in.utc
+        case CarOffer():
+            return now >= offer.pick_up.utc
+        case ActivityOffer():
+            return now >= offer.starts.utc
+        case InsuranceOffer():
+            return now.date() >= offer.starts
+
+
 def travellers_of(offer: AnyOffer) -> int:
     """How many it is for."""
     match offer:

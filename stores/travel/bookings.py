@@ -6,10 +6,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 from graph.errors import ConflictError, InvalidInputError, NotFoundError
+from stores.alone import alone
 from stores.journal import Change, Step
 from stores.memory import UserMemory
 from stores.notes import note_id
-from stores.travel.booking import Booking, Receipt, Status, days_of, reference_of, title_of, travellers_of
+from stores.travel.booking import (
+    Booking,
+    Receipt,
+    Status,
+    days_of,
+    has_begun,
+    reference_of,
+    title_of,
+    travellers_of,
+)
 from stores.travel.flights import FlightOffer
 from stores.travel.journeys import priced, trip_with, trip_without
 from stores.travel.loyalty import Benefits, benefits
@@ -21,7 +31,8 @@ from stores.trips import Trip
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
-_TRIES = 5
+_TRIES = 20
+"""How often an act is made anew because something else of the user was written meanwhile."""
 
 
 class Bookings:
@@ -59,7 +70,7 @@ class Bookings:
         async def held() -> Booking:
             offer = await self._provider.offer(offer_id, late=await self._is_taken(key))
             until = self._clock() + HOLD
-            taken = await self._provider.reserve(offer_id, key, hold_until=until)
+            taken = await self._provider.reserve(offer_id, self._reserved_as(key), hold_until=until)
             return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
 
         return await self._once(key, "booking_held", held)
@@ -81,12 +92,13 @@ class Bookings:
             offer = await self._provider.offer(offer_id, late=bool(known) or await self._is_taken(key))
             cost = total_price(offer, seats, extra_bags, await self.benefits(offer))
             if known:
-                await self._provider.confirm(known[0].reserved_as)
+                # Seats first: were one taken, the hold would still be a hold.
                 if seats:
                     await self._provider.choose_seats(known[0].reserved_as, seats)
+                await self._provider.confirm(known[0].reserved_as)
                 made = known[0].model_copy(update={"status": "booked", "held_until": None})
             else:
-                await self._provider.reserve(offer_id, key, seats=seats)
+                await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
                 made = await self._opened(offer, key, thread_id, "booked")
             receipt = self._receipt(made, f"Booked: {made.title}", cost)
             wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
@@ -101,8 +113,9 @@ class Bookings:
             booking = await self._booked(name)
             offer = await self._provider.offer(new_offer_id, late=await self._is_taken(key))
             cost = self.change_cost(booking, offer)
-            await self._provider.reserve(new_offer_id, key)
+            await self._provider.reserve(new_offer_id, self._reserved_as(key))
             starts, ends = days_of(offer)
+            earned = await self.benefits(offer)
             receipt = self._receipt(booking, f"Changed: {title_of(offer)}", cost.total)
             return booking.model_copy(
                 update={
@@ -112,7 +125,8 @@ class Bookings:
                     "ends": ends,
                     "price": offer.price,
                     "seats": (),
-                    "reserved_as": key,
+                    "loyalty": earned.programme if earned else None,
+                    "reserved_as": self._reserved_as(key),
                     "released": (*booking.released, booking.reserved_as),
                     "receipts": (*booking.receipts, receipt),
                 }
@@ -127,6 +141,7 @@ class Bookings:
             booking = await self.find(name)
             if booking.status == "cancelled":
                 raise InvalidInputError(f"{booking.reference} is cancelled already.")
+            self.check_ahead(booking)
             back = self.refund(booking)
             receipts = booking.receipts
             if booking.status == "booked":
@@ -154,7 +169,7 @@ class Bookings:
 
         async def chosen() -> Booking:
             booking = await self._booked(name)
-            cost = seat_price(booking.offered, seats, await self.benefits(booking.offered))
+            cost = await self.seat_price(booking, seats)
             await self._provider.choose_seats(booking.reserved_as, seats)
             receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in seats)}", cost)
             return booking.model_copy(update={"seats": tuple(seats), "receipts": (*booking.receipts, receipt)})
@@ -178,6 +193,21 @@ class Bookings:
         known = await self.benefits(booking.offered)
         return bag_price(booking.offered, bags, known, had=booking.extra_bags)
 
+    async def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
+        """What these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
+
+        Raises:
+            InvalidInputError: seats can't be chosen on it.
+        """
+        known = await self.benefits(booking.offered)
+        more = max(0, len(seats) - len(booking.seats))
+        return seat_price(booking.offered, seats, known, had=len(seats) - more)
+
+    def check_ahead(self, booking: Booking) -> None:
+        """Raise InvalidInputError when what was booked has begun: then it stays as it is."""
+        if has_begun(booking.offered, self._clock()):
+            raise InvalidInputError(f"{booking.reference} ({booking.title}) has begun and can't be changed any more.")
+
     async def benefits(self, offer: AnyOffer) -> Benefits | None:
         """What the traveller's loyalty status gives with `offer`."""
         return benefits(offer, await self._memory.profile())
@@ -186,11 +216,16 @@ class Bookings:
         booking = await self.find(name)
         if booking.status != "booked":
             raise InvalidInputError(f"{booking.reference} is {booking.status}; only what is booked can be changed.")
+        self.check_ahead(booking)
         return booking
 
     async def _is_taken(self, key: str) -> bool:
         """True when a crash came between the taking and the writing: then the offer is good, late as it may be."""
-        return await self._provider.reservation(key) is not None
+        return await self._provider.reservation(self._reserved_as(key)) is not None
+
+    def _reserved_as(self, key: str) -> str:
+        """The key at the provider, which serves others too: one of theirs must never be the same."""
+        return note_id("reservation", *self._memory.root, key)
 
     async def _opened(
         self, offer: AnyOffer, key: str, thread_id: str, status: Status, *, held_until: datetime | None = None
@@ -213,7 +248,7 @@ class Bookings:
             thread_id=thread_id,
             created_at=self._clock(),
             held_until=held_until,
-            reserved_as=key,
+            reserved_as=self._reserved_as(key),
             source=offer.source,
         )
 
@@ -227,19 +262,22 @@ class Bookings:
         Raises:
             ConflictError: others keep changing this user's records; nothing of the act is written.
         """
-        for _ in range(_TRIES):
-            done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
-            if done is None:
+        async with alone(self._memory.store, "/".join((*self._memory.root, "bookings"))):
+            for _ in range(_TRIES):
+                # Read first: whatever is written from here on makes the commit fail.
                 revision = await self._memory.revision()
-                made = await make()
-                done = made.model_copy(update={"keys": (*made.keys, key)})
-                try:
-                    done = await self._write(done, key, action, revision)
-                except ConflictError:
-                    continue
-            for old in done.released:
-                await self._provider.release(old)
-            return done
+                done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
+                if done is None:
+                    made = await make()
+                    try:
+                        done = await self._write(
+                            made.model_copy(update={"keys": (*made.keys, key)}), key, action, revision
+                        )
+                    except ConflictError:
+                        continue
+                for old in done.released:
+                    await self._provider.release(old)
+                return done
         raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
 
     async def _write(self, done: Booking, key: str, action: str, revision: int) -> Booking:
@@ -261,6 +299,6 @@ class Bookings:
     async def _trip(self, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
         if done.status == "booked":
             home = (await self._memory.profile()).home_city or "home"
-            return trip_with(done, trips, home=home)
+            return trip_with(done, trips, others, home=home)
         known = next((trip for trip in trips if trip.id == done.trip_id), None)
         return trip_without(done, known, others) if known and done.status == "cancelled" else known

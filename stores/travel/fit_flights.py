@@ -20,9 +20,14 @@ def is_seated(wish: Wish) -> bool:
     return wish.family in _SEATED
 
 
+def needs_seat_map(wish: Wish) -> bool:
+    """True for a wish that only a seat map can tell of."""
+    return is_seated(wish) and wish.family != "cabin"
+
+
 def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
     """Whether segment `number` has a seat as wished, or one that is not as shunned; None when it can't be told."""
-    if wish.family == "cabin":
+    if not needs_seat_map(wish):
         return (offer.segments[number].cabin == wish.value) == wish.wanted
     if offer.fare.rules.seat_choice == "at check-in" or maps is None:
         return None

@@ -14,17 +14,23 @@ from stores.travel.provider import AnyOffer
 from stores.trips import Car, Flight, Hotel, Trip
 
 _NEAR = timedelta(days=1)
+_LONGEST_GAP = timedelta(days=30)
+"""Between the last thing booked for a journey and a flight home."""
 
 
-def trip_with(booking: Booking, trips: Sequence[Trip], *, home: str) -> Trip | None:
-    """The trip that `booking` belongs to, with it; a new one where it opens a journey. None for what makes no trip."""
+def trip_with(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking], *, home: str) -> Trip | None:
+    """The trip that `booking` belongs to, with it; a new one where it opens a journey. None for what makes no trip.
+
+    `others` are the traveller's other bookings, `home` where journeys start that no flight tells of.
+    """
     offer = booking.offered
     city = _city(offer)
     if city is None:
         return None
     known = next((trip for trip in trips if trip.id == booking.trip_id), None)
+    if known is None and (out := next((trip for trip in trips if _leads_back(trip, booking)), None)):
+        return out.model_copy(update={"end": max(out.end, booking.ends)})
     known = known or next((trip for trip in trips if _is_same_journey(trip, booking, city)), None)
-    part = _part(offer, booking)
     if known is None:
         return Trip(
             id=note_id("trip", booking.id),
@@ -33,30 +39,30 @@ def trip_with(booking: Booking, trips: Sequence[Trip], *, home: str) -> Trip | N
             start=booking.starts,
             end=booking.ends,
             party=booking.travellers,
-            price=booking.paid.amount,
-            currency=booking.paid.currency,
             status="booked",
-            **part,
+            **_part(offer, booking),
         )
+    rest = _still_booked(known, booking, others)
     update = {
-        "start": min(known.start, booking.starts),
-        "end": max(known.end, booking.ends),
+        **_days(known, [*rest, booking], others),
         "party": max(known.party, booking.travellers),
         "status": "booked",
-        **part,
+        **_part(offer, booking),
     }
     if isinstance(offer, FlightOffer):
-        update["origin"] = _origin(offer)
+        update |= {"origin": _origin(offer)} | ({} if rest else {"destination": city})
     return known.model_copy(update=update)
 
 
 def trip_without(booking: Booking, trip: Trip, others: Sequence[Booking]) -> Trip:
     """The trip when `booking` is cancelled; cancelled itself when nothing else of it is booked."""
-    rest = [one for one in others if one.trip_id == trip.id and one.id != booking.id and one.status == "booked"]
-    if not [one for one in rest if one.kind != "insurance"]:
+    rest = [one for one in _still_booked(trip, booking, others) if one.kind != "insurance"]
+    if not rest:
         return trip.model_copy(update={"status": "cancelled"})
-    gone = {"flight": "flight", "hotel": "hotel", "car": "car"}.get(booking.kind)
-    return trip.model_copy(update={gone: None} if gone else {})
+    same = [one for one in rest if one.kind == booking.kind]
+    gone: dict[str, Any] = {booking.kind: None} if booking.kind in ("flight", "hotel", "car") else {}
+    left = _part(same[-1].offered, same[-1]) if same else {}
+    return trip.model_copy(update={**gone, **left, **_days(trip, rest, [*others, booking])})
 
 
 def priced(trip: Trip, bookings: Sequence[Booking]) -> Trip:
@@ -68,9 +74,31 @@ def priced(trip: Trip, bookings: Sequence[Booking]) -> Trip:
     return trip.model_copy(update={"price": max(0, sum(same)), "currency": paid[0].currency})
 
 
+def _still_booked(trip: Trip, booking: Booking, others: Sequence[Booking]) -> list[Booking]:
+    return [one for one in others if one.trip_id == trip.id and one.id != booking.id and one.status == "booked"]
+
+
+def _days(trip: Trip, bookings: Sequence[Booking], every: Sequence[Booking]) -> dict[str, Any]:
+    """From when to when the trip is; one that the ledger did not make keeps the days that it came with."""
+    starts, ends = [one.starts for one in bookings], [one.ends for one in bookings]
+    if trip.id not in {note_id("trip", one.id) for one in (*bookings, *every)}:
+        starts, ends = [*starts, trip.start], [*ends, trip.end]
+    return {"start": min(starts), "end": max(ends)}
+
+
 def _is_same_journey(trip: Trip, booking: Booking, city: str) -> bool:
     overlaps = trip.start - _NEAR <= booking.ends and booking.starts <= trip.end + _NEAR
     return trip.status == "booked" and trip.destination.casefold() == city.casefold() and overlaps
+
+
+def _leads_back(trip: Trip, booking: Booking) -> bool:
+    """True for a flight home that is booked by itself, not too long after what is known of the trip."""
+    offer = booking.offered
+    if not isinstance(offer, FlightOffer) or offer.inbound is not None or trip.status != "booked":
+        return False
+    ways = (_origin(offer).casefold(), (_city(offer) or "").casefold())
+    in_time = trip.start <= booking.starts <= trip.end + _LONGEST_GAP
+    return ways == (trip.destination.casefold(), trip.origin.casefold()) and in_time
 
 
 def _city(offer: AnyOffer) -> str | None:

@@ -18,8 +18,8 @@ def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int, known: 
     return offer.price + seat_price(offer, seats, known) + bag_price(offer, bags, known)
 
 
-def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | None) -> Money:
-    """What choosing these seats costs. Raises InvalidInputError where none can be chosen."""
+def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | None, *, had: int = 0) -> Money:
+    """What choosing these seats costs, of which `had` are paid already. Raises InvalidInputError where none can be."""
     none = Money(amount=0, currency=offer.price.currency)
     if not seats:
         return none
@@ -30,7 +30,7 @@ def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | N
     rules = offer.fare.rules
     if rules.seat_choice == "at check-in":
         raise InvalidInputError(f"The fare {offer.fare.name} gives seats at check-in. Leave them out, or take another.")
-    return rules.seat_fee * len(seats)
+    return rules.seat_fee * (len(seats) - had)
 
 
 def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 0) -> Money:

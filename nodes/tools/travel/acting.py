@@ -29,7 +29,7 @@ from stores.notes import note_id
 from stores.travel.booking import Booking, title_of
 from stores.travel.bookings import Bookings
 from stores.travel.desk import TravelDesk
-from stores.travel.pricing import seat_price, total_price
+from stores.travel.pricing import total_price
 from stores.travel.provider import SeatChoice
 
 Write = tuple[BaseTool, Describe]
@@ -122,6 +122,7 @@ class _Described:
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
         booking = await ledger.find(given["booking"])
+        ledger.check_ahead(booking)
         back = ledger.refund(booking)
         return (
             f"Cancel {booking.reference} ({booking.title}). Paid back: {back.amount}, kept: {back.kept}. {back.rule} "
@@ -131,6 +132,7 @@ class _Described:
     async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
         booking = await ledger.find(given["booking"])
+        ledger.check_ahead(booking)
         price = await ledger.bag_price(booking, given["bags"])
         return (
             f"Add {given['bags']} checked bags to {booking.reference} ({booking.title}) for {price}. ({booking.source})"
@@ -139,7 +141,8 @@ class _Described:
     async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, asked = self._ledger(run), SeatArguments(**given)
         booking = await ledger.find(asked.booking)
-        price = seat_price(booking.offered, _seats(asked.seats), await ledger.benefits(booking.offered))
+        ledger.check_ahead(booking)
+        price = await ledger.seat_price(booking, _seats(asked.seats))
         names = ", ".join(one.seat for one in asked.seats)
         return f"Take seats {names} on {booking.reference} ({booking.title}) for {price}. ({booking.source})"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -22,15 +23,17 @@ from nodes.tools.travel.shown import shown_offer
 from stores.notes import Note
 from stores.profile import Profile
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
+from stores.travel.choosing import choose
 from stores.travel.desk import TravelDesk
+from stores.travel.documents import check_documents
 from stores.travel.insurance import fitting_insurance
 from stores.travel.money import Money, convert
 from stores.travel.provider import AnyOffer
-from stores.travel.ranking import Ranked, Sort, rank, three
+from stores.travel.ranking import Ranked, Sort
 from stores.travel.wishes import wishes_of
 
-_MOST_SEEN = 60
-"""Offers that a search weighs against each other."""
+_WEIGHED = 40
+"""Journeys, houses and the like that a search weighs against each other."""
 
 
 def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
@@ -50,14 +53,22 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
                 party=party,
                 cabin=asked.cabin,
                 max_stops=asked.max_stops,
+                limit=_WEIGHED,
             )
         )
-        return await _ranked(found, runtime, asked.sort, asked.limit)
+        place = await provider.place(asked.destination)
+        papers = await _papers(runtime, place.country, asked.departing, asked.returning or asked.departing)
+        return await _ranked(found, runtime, asked.sort, asked.limit, **papers)
 
     async def search_hotels(runtime: MemoryRuntime, **given: Any) -> str:
         asked = HotelSearch(**given)
         query = HotelQuery(
-            city=asked.city, check_in=asked.check_in, check_out=asked.check_out, guests=asked.guests, rooms=asked.rooms
+            city=asked.city,
+            check_in=asked.check_in,
+            check_out=asked.check_out,
+            guests=asked.guests,
+            rooms=asked.rooms,
+            limit=_WEIGHED,
         )
         found = await provider.search_hotels(query)
         if asked.max_per_night is not None:
@@ -82,6 +93,7 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
             last_day=asked.last_day,
             people=asked.people,
             interests=tuple(asked.interests),
+            limit=_WEIGHED,
         )
         return await _ranked(await provider.search_activities(query), runtime, "best", asked.limit)
 
@@ -102,15 +114,23 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         listed = [shown_offer(offer) for offer in advice.offers[: asked.limit]]
         return _answer(listed, len(found) - len(listed), advice=advice.text)
 
-    async def _ranked(found: Sequence[AnyOffer], runtime: MemoryRuntime, sort: Sort, limit: int) -> str:
+    async def _ranked(found: Sequence[AnyOffer], runtime: MemoryRuntime, sort: Sort, limit: int, **more: Any) -> str:
         run = Run.of(runtime, services)
         notes, profile = await _known(runtime, run)
-        kinds = {offer.kind for offer in found}
-        wishes = [wish for wish in wishes_of(notes, profile) if wish.kind in kinds]
-        weighed = rank(found[:_MOST_SEEN], wishes, sort=sort)
-        chosen = three(weighed) if sort == "best" and limit == 3 else weighed[:limit]
+        wishes = wishes_of(notes, profile, language=run.language)
+        chosen = await choose(provider, found, wishes, sort=sort, limit=limit)
         listed = [await _shown(one, runtime) for one in chosen]
-        return _answer(listed, len(found) - len(listed))
+        return _answer(listed, len(found) - len(listed), **more)
+
+    async def _papers(runtime: MemoryRuntime, country: str, start: date, end: date) -> dict[str, Any]:
+        """What speaks against travelling on the passport that is on file; nothing where nothing does."""
+        run = Run.of(runtime, services)
+        if run.mode == "off" or run.user_id is None:
+            return {}
+        profile = await run.memory.profile()
+        checked = check_documents(profile, country, start=start, end=end, today=services.clock().date())
+        said = [*checked.errors, *(checked.warnings if checked.passport == "renew" else ())]
+        return {"documents": said} if said else {}
 
     async def _known(runtime: MemoryRuntime, run: Run) -> tuple[list[Note], Profile]:
         """What the traveller's memory says, what was said in this conversation included."""
@@ -124,7 +144,8 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         currency = await _currency(runtime)
         price = one.offer.price
         own = {"about": str(convert(price, currency).result)} if currency and currency != price.currency else {}
-        return {**shown_offer(one.offer), **own, "meets": list(one.meets), "misses": list(one.misses)}
+        stands = {"why": one.labels, "meets": one.meets, "misses": one.misses, "ask_for": one.unknown}
+        return {**shown_offer(one.offer), **own, **{name: list(texts) for name, texts in stands.items()}}
 
     async def _currency(runtime: MemoryRuntime) -> str | None:
         run = Run.of(runtime, services)
@@ -133,7 +154,7 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
     async def _in_own_currency(amount: float, runtime: MemoryRuntime) -> Money:
         return Money.of(str(amount), await _currency(runtime) or "USD")
 
-    def _answer(listed: list[dict[str, Any]], left_out: int, **more: str) -> str:
+    def _answer(listed: list[dict[str, Any]], left_out: int, **more: Any) -> str:
         told = {"source": provider.name, "results": listed, "left_out": max(0, left_out), **more}
         return json.dumps(told, ensure_ascii=False)
 
