@@ -25,17 +25,26 @@ class VectorIndex:
         batch: Most rows that Chroma takes in one call.
         is_new: True when it holds nothing yet, whatever was recorded before.
         close: Called once by `close`.
+        settle: Called after the first use of each kind, any of which may make Chroma create the files of the index.
 
     Raises:
         StorageError: from every method, when Chroma fails.
     """
 
     def __init__(
-        self, collection: Any, *, batch: int = 5000, is_new: bool = False, close: Callable[[], None] | None = None
+        self,
+        collection: Any,
+        *,
+        batch: int = 5000,
+        is_new: bool = False,
+        close: Callable[[], None] | None = None,
+        settle: Callable[[], None] | None = None,
     ) -> None:
         self._collection = collection
         self._batch = batch
         self._close = close
+        self._settle = settle
+        self._settled: set[str] = set()
         self.is_new = is_new
 
     def add(self, made: Mapping[int, Matrix]) -> None:
@@ -49,6 +58,7 @@ class VectorIndex:
         for part in self._parts(len(ids)):
             with chroma_faults():
                 self._collection.upsert(ids=ids[part], embeddings=vectors[part])
+        self._used("add")
 
     def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
         """Rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
@@ -60,6 +70,7 @@ class VectorIndex:
             with chroma_faults():
                 got = self._collection.get(ids=ids[part], include=["embeddings"])
             rows.update(zip(got["ids"], np.asarray(got["embeddings"], dtype=np.float32), strict=True))
+        self._used("fetch")
         found: dict[int, Matrix] = {}
         for seq, count in wanted.items():
             names = _names(seq, count)
@@ -73,6 +84,7 @@ class VectorIndex:
             found = self._collection.query(
                 query_embeddings=query.reshape(1, -1), n_results=limit, include=["distances"]
             )
+        self._used("nearest")
         best: dict[int, float] = {}
         for name, distance in zip(found["ids"][0], found["distances"][0], strict=True):
             best.setdefault(_owner(name), 1.0 - float(distance))
@@ -96,6 +108,7 @@ class VectorIndex:
         for part in self._parts(len(names)):
             with chroma_faults():
                 self._collection.delete(ids=list(names[part]))
+        self._used("delete")
 
     def count(self) -> int:
         """How many rows there are."""
@@ -110,6 +123,11 @@ class VectorIndex:
         for name in names:
             found.setdefault(_owner(name), []).append(name)
         return found
+
+    def _used(self, kind: str) -> None:
+        if self._settle is not None and kind not in self._settled:
+            self._settled.add(kind)
+            self._settle()
 
     def _present(self, names: Sequence[str]) -> list[str]:
         found: list[str] = []

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from graph.errors import InvalidInputError, StorageError
 from stores.faults import folder_fault, make_private_folder
 from stores.vectors import VectorIndex, chroma_faults
+from stores.vectors_blank import blank_unwritten
 
 _SERVER_SECONDS = 60.0
 
@@ -46,7 +47,13 @@ class EmbeddedVectors:
                 # Chroma remembers a half-opened folder for the life of the process and would hand it out again.
                 SharedSystemClient._identifier_to_system.pop(str(self._path), None)
                 raise
-        return _open_collection(client, store_id, identity)
+        return _open_collection(client, store_id, identity, settle=self._blank)
+
+    def _blank(self) -> None:
+        try:
+            blank_unwritten(self._path)
+        except OSError as error:
+            raise folder_fault(error, self._path) from error
 
     def discard(self, _store_id: str, /) -> None:
         """Delete the folder."""
@@ -128,7 +135,9 @@ class CollectionVectors:
         index.delete([name for names in index.rows().values() for name in names])
 
 
-def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
+def _open_collection(
+    client: Any, store_id: str, identity: str, settle: Callable[[], None] | None = None
+) -> VectorIndex:
     # The name says whose vectors of which embedder they are, so two embedders can't share a collection.
     name = _family(store_id) + hashlib.sha256(identity.encode()).hexdigest()[:16]
     try:
@@ -146,7 +155,7 @@ def _open_collection(client: Any, store_id: str, identity: str) -> VectorIndex:
     except BaseException:
         _close(client)
         raise
-    return VectorIndex(collection, batch=batch, is_new=is_new, close=lambda: _close(client))
+    return VectorIndex(collection, batch=batch, is_new=is_new, close=lambda: _close(client), settle=settle)
 
 
 class _Lasting:
