@@ -41,6 +41,10 @@ _WRITTEN = (
     r"(?i:\bhouse (?:no\.? |number )?\d{1,4}\w?,? (?:street|st|road|rd|lane|block|sector) (?:no\.? )?\w{1,3}\b)",
     r"(?<![\w,.$€£])\d{1,4}(?:/\d{1,4})? [A-Z][a-z]+ (?:Soi|Lane|Alley|Cross) \d{1,3}\b",
     r"\b(?i:apt|apartment|flat|unit)\.? ?#?\w{1,4},? \d{1,4} [A-Z]",
+    r"(?i:\b(?:apt|apartment|flat|unit))\.? ?#?\d\w{0,4},? (?:[Tt]he )?(?:[A-Z][a-z]+ ?){1,3},",
+    r"(?i:\b(?:house|home|flat|door|place)\b(?: is)?(?: at)? (?:number|no\.?|nr\.?)) ?\d{1,4}[a-zA-Z]?,? "
+    r"(?:(?:on|in|at|of) )?"
+    r"(?:the )?[A-Z]",
     r"(?i:\b(?:haus(?:nummer|nr\.?)|house (?:no|number|nr)|door no|plot no|flat no|h\.? ?no|"
     r"apartment no))\.?:? ?#?\d{1,4}[a-zA-Z]?\b,? "
     r"(?:in |on |at |of )?(?:der |the )?(?:[A-Z]|\d{1,2}(?:st|nd|rd|th) )",
@@ -70,6 +74,16 @@ _MET_AT = (
     rf"(?i:{_MET})[^.;!?]{{0,60}}?(?<!\w)(?!(?:{_NOT_STREET})\b)[A-Z][a-z\u00c0-\u024f]{{3,}} {_NUMBER}{_ENDS}",
     rf"(?<!\w)(?!(?:{_NOT_STREET})\b)[A-Z][a-z\u00c0-\u024f]{{3,}} {_NUMBER}{_ENDS}[^.;!?]{{0,40}}(?i:{_MET})",
 )
+_MET_BY_NUMBER = (
+    rf"(?i:\b(?:(?:my|our) (?:place|home|house|flat|door)(?: is|:)|home(?: is|:)|(?:i'?m|we'?re) (?:at|in)|"
+    rf"pick(?:s|ed)? (?:me|us|him|her|them) up (?:at|from)|(?:cab|taxi|uber|driver|courier|parcel|luggage|bags?|"
+    rf"shuttle|"
+    rf"suitcases?|car|package)\b[^.;!?\d]{{0,25}}\b(?:from|to|at)|collect(?: me| us)? (?:at|from)))"
+    rf" (?i:no\.? |number )?\d{{1,4}}[a-zA-Z]?,? (?:[Tt]he )?(?!(?:{_NOT_STREET}|AM|PM|Stars?|H|Uhr|"
+    rf"Seasons)\b)[A-Z][a-z]{{3,}}"
+    rf"(?:,| [A-Z]|$|\.)"
+)
+"""A house number and a name, told by somebody who is to be found there."""
 _JA = (
     r"\d{1,2}条(?:[東西南北]\s?)?\d{1,2}\s?丁目|(?:住んで|住ま|住所|自宅|実家|我が家|家は|うちは|送|"
     r"届け|迎え|お迎え|引っ越)[^。]{0,25}?[\d一二三四五六七八九十]{1,3}\s?丁目(?!あたり|付近|周辺|"
@@ -81,8 +95,8 @@ _JA = (
 def is_written_address(text: str) -> bool:
     """True when `text` holds a street address in the manner of some country, or a place to be met or sent to."""
     rest = unexplained(text)
-    if any(compiled(f"(?-i:{pattern})").search(text) for pattern in _WRITTEN[:8]):
+    if any(compiled(f"(?-i:{pattern})").search(text) for pattern in _WRITTEN[:10]):
         return True
-    if any(compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[8:], *_MET_AT)):
+    if any(compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[10:], *_MET_AT, _MET_BY_NUMBER)):
         return True
     return not text.isascii() and compiled(_JA).search(text) is not None

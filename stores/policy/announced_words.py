@@ -42,7 +42,8 @@ NATIONAL = (
     r"#)\b|\bi\.?d\.?(?: card| number|"
     r" no| nr|#|:| is)|\b(?:my|her|his|wife's|son's|husband's|daughter's) i\.?d\b|kimlik|numero de|"
     r"\b(?:dni|nie|nif|cpf|cnpj|bsn|nir|pan|sin|tin|tfn|itin|"
-    r"nino|pesel|cpr|nric|fin|rut|curp|rfc|ahv|avs|oasi|nhs|ktn|hkid|rrn|cnp|egn|oib|jmbg|cnic|emso|tckn|pps)\b|steuer|"
+    r"nino|pesel|cpr|nric|fin|rut|curp|rfc|ahv|avs|oasi|nhs|ktn|hkid|rrn|cnp|egn|oib|jmbg|cnic|emso|tckn|pps)\b|"
+    r"steuer|"
     r"ausweis|licen[cs]e|\bdl\b|\bpermit\b|medicare|medicaid|\besta\b|\bvisa (?:no|num|#|is|foil)|"
     r"known travell?er|redress|"
     r"precheck|global entry|nexus|seaman|\bni (?:no|num)|henkilo|person(?:n|al)(?:ummer|nummer|kod|"
@@ -62,6 +63,7 @@ ONE_TIME = (
     r"sent|sends|came|received|got|sms|text|let me in|log ?in|sign ?in|asks?|wants?)\b|"
     r"\b(?:texted|sms(?:ed)?|sent|messaged|pushed|e-?mailed|asks?|wants?|says?|got|received|came|"
     r"comes|showing|shows)\b.{0,40}\b(?:codes?|digits?|digit thing|by sms|via sms|by text)\b|"
+    r"\b(?:texted|sms(?:ed)?|pinged|messaged)\b (?:me |you |us |over |through |it |as )?(?=\d)|"
     r"\b(?:bank|app|airline|phone|sms|text|site|hotel|uber|google|apple)\b.{0,20}\b(?:texted|"
     r"sms(?:ed)?|pinged|messaged|says)\b|"
     r"\b(?:approve|authori[sz]e|confirm|verify|enter|type|punch in|log ?in|"
@@ -101,7 +103,8 @@ LOCK_TRIGGERS = (
 LOCK = (
     r"\b(?:pad|lug+age |suitcase |bike |tsa |trunk |cable )?lock(?:box|er)?\b.{0,25}\b(?:is|code|set|"
     r"combination|combo|opens|number|:)|"
-    r"\b(?:safe|gate|door|garage|alarm|luggage|suitcase|entry|buzzer|intercom|keypad|key ?box|key safe|lock ?box|house|"
+    r"\b(?:safe|gate|door|garage|alarm|luggage|suitcase|entry|buzzer|intercom|keypad|key ?box|key safe|lock "
+    r"?box|house|"
     r"apartment|building|cabin|flat|lobby|front door)\b(?:'s)?.{0,20}\b(?:codes?|combination|combo|"
     r"number|pin|digits|opens? with)\b|"
     r"\b(?:codes?|combination|combo|pin|digits)\b.{0,20}\b(?:safe|gate|door|garage|alarm|luggage|"
@@ -112,6 +115,7 @@ LOCK = (
     r"alarm panel)\b|"
     r"\b(?:suitcase|luggage|bag|trunk|case|safe|door|gate|flat|building|house|"
     r"garage)\b.{0,25}\b(?:opens?|unlocks?|pick|set|type|punch|wants|dial)\b|"
+    r"\b(?:set|program|code|lock)\b.{0,20}\b(?:safe|suitcase|locker|padlock|alarm)\b.{0,12}\bto\b|"
     r"\b(?:wi-?fi|router)\b.{0,12}\b(?:pass|key|code|pw)|(?:金庫|鍵|ロッカー|ドア|玄関|宅配ボックス|"
     r"スーツケース|キーボックス|オートロック|ダイヤル錠|"
     r"南京錠|駐輪場|スマホ|携帯).{0,12}(?:番号|コード|暗証|ナンバー|開|ロック)|(?:オート|"
@@ -120,20 +124,22 @@ LOCK = (
 )
 BOOKING_TRIGGERS = (
     "under|pnr|conf|locator|book|reserv|ref|itiner|ticket|voucher|order|res |res.|record|check|airbnb|expedia|rental|"
-    "予約|確認番号|チケット|航空券|受付|整理番号|照会|申込|注文"
+    "予約|確認番号|チケット|航空券|受付|整理番号|照会|申込|注文|受取|引換|引き換え|発券|問い合|問合|伝票|管理|受け取り"
 )
 BOOKING = (
     r"\bpnr\b|\blocators?\b|\bref(?:erence)?s?\b|\bconf(?:irmation|irm|'?n|\b)|\bbookings?\b|"
     r"\bbooked\b|\b(?:flights?|trip|stay|tickets?)\b.{0,15}\bunder\b|\breserv(?:ation|ed)s?\b|"
     r"\bitinerary\b|\bvouchers?\b|"
     r"\b(?:e-?)?tickets?\b|\border\b\W{0,3}(?:no|num|id|#|:|is)|\bres\b\.?|\bcheck[ -]?in\b|"
-    r"\brecord\b|\bairbnb\b|\bexpedia\b|"
+    r"\b(?:filed|listed|saved|held|checked in|comes up|find (?:me|us|it)|it'?s|is) under\b|\brecord\b|"
+    r"\bairbnb\b|\bexpedia\b|"
     r"予約|確認番号|チケット|航空券|受付番号|整理番号|照会番号|申込番号|注文番号"
 )
 BOOKING_NUMBER = (
     r"\b(?:booking|reservation|confirmation|locator|pnr|itinerary|voucher|e-?ticket|order|"
     r"trip)\W{0,2}(?:number|no|num|nr|code|id|ref\w*|#)|"
-    r"(?:予約|確認|受付|整理|照会|申込|注文|チケット|航空券)(?:番号|コード|記号|no|id)"
+    r"(?:予約|確認|受付|整理|照会|申込|注文|チケット|航空券|受取|引換|引き換え|発券|問い?合わ?せ|伝票|管理|"
+    r"受け取り)(?:番号|コード|記号|no|id)"
 )
 CODE = r"\bcodes?\b|コード"
 PHONE_TRIGGERS = (

@@ -1,4 +1,4 @@
-"""E-mail addresses, phone numbers and street addresses."""
+"""Phone numbers, street addresses, and mailboxes by `mailboxes`."""
 
 from __future__ import annotations
 
@@ -8,54 +8,9 @@ from stores.policy.addresses import is_written_address
 from stores.policy.dates import mask
 from stores.policy.explained import without_memberships
 from stores.policy.labels import Label, digits
+from stores.policy.mailboxes import has_mailbox
 from stores.policy.rule import compiled
 
-_TLD = (
-    r"com|net|org|edu|gov|io|co|jp|uk|de|fr|es|it|ch|eu|info|me|us|ca|au|in|br|mx|nl|se|no|dk|fi|pl|pt|at|be|ie|nz|"
-    r"sg|kr|cn|example|test|dev|app|ai|mail|biz|xyz"
-)
-_DOT = (
-    r"(?:\.|\s*[\[({<]\s*(?:dot|d0t|punkt|punto|point|\.)\s*[\])}>]\s*|[\s\-_]+(?:dot|point|punkt|"
-    r"punto)[\s\-_]+|\s*(?:ドット|どっと)\s*)"
-)
-_MARK = (
-    r"(?:\s*@\s*|\s*[\[({<]\s*(?:at|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at sign|at symbol|atmark|"
-    r"at the rate(?: of)?)[\s\-_]+|-at-|_at_|\s*(?:アット|"
-    r"あっと)(?:マーク)?\s*)"
-)
-_PART = r"[a-z0-9_%+\-]+"
-_LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{0,4}}"
-_DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:{_TLD}|[a-z]{{2,24}})\b"
-_EMAIL = (
-    rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
-    rf"{_LOCAL}){_MARK}{_DOMAIN}|"
-    rf"[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
-)
-_STARRED_EMAIL = (
-    r"(?<![a-z0-9._%+\-])[a-z0-9._%+\-]{1,64}\s?[☆★◎●◆■※#*!$]\s?[a-z0-9\-]{1,64}(?:\.[a-z0-9\-]{1,64}){0,4}"
-    rf"\.(?:{_TLD})\b"
-)
-"""An address with another sign for the at sign, as in "ken☆example.jp"."""
-
-_AT_SIGN = (
-    r"@|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
-    r"at sign|atmark"
-)
-_SAID_EMAIL = (
-    rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
-    rf"{_PART}(?:{_DOT}{_PART}){{0,2}}\s+dot\s+[a-z]{{2,12}}\b|(?:gmail|hotmail|outlook|icloud|protonmail|yahoo)\b)"
-)
-_ON_A_SITE = r"\bmail\b.{0,20}?\b[a-z0-9_\-]+[._][a-z0-9._\-]+ on (?:gmail|outlook|hotmail|yahoo|icloud|proton)"
-_MAIL_WORDS = r"e-?mail|\bmail\b|\breach me\b|contact me|write (?:to )?me|メール|アドレス"
-_VISITS_LIST = """
-    book booked booking bookings buy bought search searched searching look looking looked shop shopping check
-    checking checked reserve reserved reservation reservations hotel hotels flight flights found find prices
-    price deals deal account profile stay stayed meet arrive arriving compare compared tickets ticket rooms room
-    cars car rates rate offers points read saw seen review reviews it them this that always usually cheap best
-    me only everything things trips travel login register registered signed sign available sold here cheaper
-    cheapest insurance
-"""
-_VISITS = frozenset(_VISITS_LIST.split())
 _PHONE_WORDS = (
     r"phone|\bmobile\b|\bcell(?:phone)?\b|\btel\b|telephone|whats ?app|\bsms\b|\btext me\b|\bcall me\b|\bring me\b|"
     r"\breach me\b|contact (?:me|number)|\bline\b|\bviber\b|\bfax\b|my number|\bnumber is\b|電話|携帯|ケータイ|"
@@ -115,7 +70,7 @@ _ADDRESS = (
 )
 _NAMED_ADDRESS = (
     rf"(?<![\d.,:/\-$])\d{{1,5}}[A-Da-d]?,? (?:[NSEW]\.? "
-    rf")?(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title()})\b{_SIGHT}",
+    rf")?(?!Hotel)(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title()})\b{_SIGHT}",
     r"(?<![\d.,:/\-$])\d{1,4} (?:[A-Z][\w'.\-]* ){1,4},? ?[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b",
     r"\bVia (?:[A-Z]\w+ ){1,3}\d{1,4}(?! (?:times|hours|nights|days|stops))\b",
     r"\d{1,5} [\w .']{3,40}, ?[A-Z][\w ]+, ?[A-Z]{2},? \d{5}\b",
@@ -134,6 +89,11 @@ _LABELLED_ADDRESS = (
     rf"(?<![\d:])\d{{1,5}}[a-z]?(?:[-/]\d+){{0,2}},?(?: [a-z][\w' ,]{{0,30}})? is (?:my (?:home |"
     rf"own )?(?:address|home|house|place|flat|apartment)\b|(?:our )?home\b|where (?:i|we) (?:live|am))"
 )
+_NEAR = (
+    r"\b((?:near|around|close to|next (?:to|door to)|opposite|behind|off|round the corner from|like) "
+    r")\d{1,4}[a-d]?(?= [a-z])"
+)
+"""A house number that is only a landmark."""
 _JA_NUMBER = r"[\d一二三四五六七八九十百]+"
 _JA_ADDRESS = (
     rf"(?:[都道府県市区町村郡]|[^\x00-\x7f]{{2,8}}){_JA_NUMBER}\s?丁目\s?(?:の?\s?{_JA_NUMBER}|\d)|"
@@ -147,31 +107,14 @@ _JA_ADDRESS = (
 
 def contact_kind(text: str) -> str | None:
     """`email`, `phone` or `street_address` when `text` holds one, else None."""
-    if _has_email(text):
+    if has_mailbox(text):
         return "email"
     if not re.search(r"\d", text):
         return "street_address" if _has_address(text) or compiled(_JA_ADDRESS).search(text) else None
-    masked = mask(text)
+    masked = compiled(_NEAR).sub(r"\1", mask(text))
     if _has_address(masked) or compiled(_JA_ADDRESS).search(text) or is_written_address(text):
         return "street_address"
     return "phone" if _has_phone(without_memberships(masked)) else None
-
-
-def _has_email(text: str) -> bool:
-    lowered = text.lower()
-    if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
-        return True
-    if compiled(_STARRED_EMAIL).search(lowered) or compiled(_ON_A_SITE).search(lowered):
-        return True
-    if " at " not in lowered:
-        return False
-    about_mail = compiled(_MAIL_WORDS).search(lowered) is not None
-    return any(about_mail or _is_mailbox(match) for match in compiled(_SAID_EMAIL).finditer(lowered))
-
-
-def _is_mailbox(said: re.Match[str]) -> bool:
-    local = said["local"].split()
-    return local[-1] not in _VISITS if len(local) == 1 else True
 
 
 def _has_phone(text: str) -> bool:

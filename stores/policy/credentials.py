@@ -9,6 +9,7 @@ from collections import Counter
 from stores.policy.disguise import decode
 from stores.policy.labels import digits
 from stores.policy.rule import Rule, compiled, has_any
+from stores.policy.word_secrets import has_word_secret
 
 _KEY_SHAPES = (
     r"(?:\bsk|\bpk|\brk)[-_](?:live|test|proj|ant|or)?[-_]?[a-z0-9_\-]{12,}|\b(?:akia|asia)[a-z0-9]{16}\b|"
@@ -121,7 +122,8 @@ _BOOKING_WORDS = (
     r"予約(?:番号|コード|記号|確認番号)|確認番号|予約|e-?チケット(?:番号)?|航空券番号|受付番号"
 )
 _BOOKING_TRIGGERS = (
-    "pnr|conf|locator|booking|booked|reservation|confirmation|itinerary|ticket|check|order|voucher|airline|flight|予約|"
+    "pnr|conf|locator|booking|booked|reservation|confirmation|itinerary|ticket|check|order|voucher|airline|"
+    "flight|予約|"
     "確認番号|チケット|航空券|受付番号"
 )
 _FLIGHT = r"(?![A-Z]{2}\s?\d{1,4}\b)(?![ABE]\d{3}\w{0,4}\b)"
@@ -158,7 +160,9 @@ def credential_kind(text: str) -> str | None:
         return "password"
     if ("code" in lowered or "コード" in text) and any(compiled(pattern).search(lowered) for pattern in _BARE_CODE):
         return "one_time_code"
-    return "booking_reference" if _has_reference(text, lowered) else None
+    if _has_reference(text, lowered):
+        return "booking_reference"
+    return "password" if has_word_secret(text) else None
 
 
 def _has_key(text: str, lowered: str) -> bool:
@@ -181,6 +185,13 @@ def _looks_random(token: str) -> bool:
     return is_hex or (all(kinds) and entropy > 3.5) or (mixed and len(token) >= 20)
 
 
+_LETTERS_REFERENCE = (
+    r"\b(?i:locator|pnr|ref(?:erence)?|confirmation)\b(?i:\W|\b(?:is|was|code|number|no|for|my|our|the)\b){1,6}"
+    r"[A-Z]{3}[\- ][A-Z]{3}(?![\w\-])"
+)
+"""Letters in two groups, next to a word that cannot be about a route."""
+
+
 def _has_reference(text: str, lowered: str) -> bool:
     if not has_any(_BOOKING_TRIGGERS, lowered):
         return False
@@ -194,5 +205,7 @@ def _has_reference(text: str, lowered: str) -> bool:
         rf"{_SPACED_REFERENCE}))"
     )
     if compiled(bare).search(text) or compiled(labelled).search(text) or compiled(behind).search(text):
+        return True
+    if compiled(f"(?-i:{_LETTERS_REFERENCE})").search(text):
         return True
     return _BOOKED.hits(lowered) and compiled(f"(?-i:{_INTERLEAVED})").search(text) is not None

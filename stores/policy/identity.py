@@ -20,7 +20,7 @@ _NATIONAL_WORDS = (
     r"\bssn\b|\b(?:my|his|her) social\b|social security|soc\.? sec|emirates id|\bcnic\b|medical card|\binsee\b|"
     r"social insurance|\bsin\b|national (?:id|"
     r"identity|identification|insurance)|\bnino\b|(?:identity|id|residence|resident) (?:card|number|no\b)|"
-    r"\bid is\b|"
+    r"\bid is\b|\bni (?:no\b|num)|"
     r"\bmy id\b|\bi\.?d\.? ?(?:#|no\b|num)|tax(?:payer)? (?:id|number|file|code|reference)|\btfn\b|\bitin\b|"
     r"\btin\b|aadha+r|\bpan (?:card|number|is)|\bcpf\b|\bcnpj\b|\bdni\b|\bnie\b|\bnif\b|codice fiscale|"
     r"\bnir\b|numero de securite|steuer-?(?:id|identifikationsnummer|nummer)|personalausweis|\bbsn\b|"
@@ -34,7 +34,8 @@ _NATIONAL_WORDS = (
 )
 _NATIONAL = Label(
     "national_id",
-    "ssn|soc|cnic|emirates|insee|sin|nation|nino|identity|id|resident|residence|tax|tfn|tin|aadha|pan|cpf|cnpj|dni|nie|"
+    "ssn|soc|ni |cnic|emirates|insee|sin|nation|nino|identity|id|resident|residence|tax|tfn|tin|aadha|pan|cpf|"
+    "cnpj|dni|nie|"
     "nif|codice|nir|securite|steuer|ausweis|bsn|burger|person|fodsels|cpr|pesel|rrn|nric|curp|cedula|number|"
     "nhs|medic|insurance|licen|permit|known|ktn|redress|tsa|precheck|entry|visa|green card|マイナン|個人番号|"
     "免許|保険|年金|在留|住民|身",
@@ -44,9 +45,14 @@ _NATIONAL = Label(
 )
 _BORN_THEN = (
     r"\bborn\b|birth ?date|\bbirth\b|\bd[. ]?o[. ]?b\b|on (?:this|the) (?:planet|earth)|this world|the world on|"
-    r"geburtsdatum|geboren|nacimiento|naissance|nascita|生年月日|生まれ(?!変)|生誕|誕生(?!日)|出生|日生(?!まれ変|活|産)"
+    r"(?:been )?alive since|years? old on|"
+    r"geburtsdatum|geboren|nacimiento|naissance|nascita|生年月日|生まれ(?!変)|生誕|誕生(?!日)|出生|"
+    r"日生(?!まれ変|活|産)"
 )
-_BORN = rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー"
+_BORN = (
+    rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー|"
+    r"\bturn(?:ed|s|ing)? (?:\d{1,2}|[a-z]+ty)\b|\d{1,3}歳に(?:な[っり])"
+)
 
 _DATE = re.sub(r"\?P<y\d>", "?:", FULL_DATE)
 _LAST_BIRTHDAY_YEAR = 2024
@@ -60,6 +66,13 @@ _PAST_EVENT = (
     r"開業|創業|開館|コンサート|"
     r"expir|valid|renew|issued|return|bought|記念|結婚|泊|旅行"
 )
+
+_DID = (
+    r"\b(?:i|we|he|she|they|it)(?: \w+ly| first| both| all| finally| last)? (?:(?!turned)[a-z]{2,}ed|quit|left|"
+    r"met|went|"
+    r"began|saw|took|got|had|lost|won|gave|came|ran|swam|sold|became)\b"
+)
+"""What somebody did on a day long ago: the day is then not the one on which they were born."""
 
 _SHAPED = (
     r"(?<![A-Z0-9])(?:[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]|[STFGM]\d{7}[A-Z]|"
@@ -96,7 +109,7 @@ def _is_birth_date(text: str) -> bool:
         coming = compiled(_COMING).search(lowered) is not None and not compiled(_BORN_THEN).search(lowered)
         return compiled(_near_birth(SHORT_DATE)).search(lowered) is not None and not coming
     old = any(year and year <= _LAST_ADULT_YEAR for year in years)
-    return old and not compiled(_PAST_EVENT).search(lowered)
+    return old and not compiled(_PAST_EVENT).search(lowered) and not compiled(_DID).search(lowered)
 
 
 def _near_birth(date: str) -> str:

@@ -53,4 +53,4 @@ def _answered(text: str) -> list[str]:
 
 def _clauses(text: str) -> list[str]:
     """Sentences, so that a word in one does not label a number in the next; "no." and "St." end none."""
-    return re.split(r"(?<=\w{4}\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])", text)
+    return re.split(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])", text)
