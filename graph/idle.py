@@ -116,9 +116,14 @@ class Idling:
         await self._wait(session.thread_id, left, instead="enqueue", tries=tries)
 
     async def _end(self, session: OpenSession) -> None:
-        """Start the run that consolidates; a conversation in which something runs is not idle, and refuses it."""
+        """Start the run that consolidates; a conversation in which something runs is not idle, and refuses it.
+
+        Neither is one that waits for a decision, which a new run would drop.
+        """
         from langgraph_sdk.errors import ConflictError
 
+        if await self._awaits_decision(session.thread_id):
+            return
         asked = IdleSession(session=session.session_id, turn=session.turn)
         try:
             await self._start(
@@ -126,6 +131,15 @@ class Idling:
             )
         except ConflictError:
             _log.debug("thread %s is busy", session.thread_id)
+
+    async def _awaits_decision(self, thread_id: str) -> bool:
+        from langgraph_sdk.errors import NotFoundError
+
+        async with self._connect() as client:
+            try:
+                return (await client.threads.get(thread_id))["status"] == "interrupted"
+            except NotFoundError:  # a crash may have cost the server its record of the thread
+                return False
 
     async def _wait(
         self, thread_id: str, left: timedelta, *, instead: Literal["rollback", "enqueue"], tries: int = 0
