@@ -36,7 +36,7 @@ def parts_of(clause: Sequence[Item]) -> list[list[Item]]:
                 and found[-1]
                 and all(one.role in ("context", "domain", "filler") for one in found[-1])
             ):
-                found[-1].insert(0, Item("when"))
+                found[-1].insert(0, Item("when", "topic"))
             found.append([item] if item.role == "list" else [])
         else:
             found[-1].append(item)
@@ -56,7 +56,9 @@ def set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
             at = end
         elif item.role == "when":
             end = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})
-            draft.condition |= _when(part[at + 1 : end]) | ({item.name} if item.name == "except" else set())
+            span = part[at + 1 : end]
+            named = contents_of(span) if item.name == "topic" else _when(span)
+            draft.condition |= named | ({item.name} if item.name == "except" else set())
             draft.note_words(part[at + 1 : end])
             at = end
         elif item.role == "at":

@@ -31,6 +31,8 @@ class Draft:
     mood: Mood = "states"
     liking: bool = False
     anew: bool = False
+    refused: set[str] = field(default_factory=set)
+    """Concepts that were refused and stand in the segments as what is wanted instead."""
     sign: int = 1
     open: list[Chunks] = field(default_factory=list)
     """Segments of the last clause that no stance was taken on yet."""
@@ -45,8 +47,11 @@ class Draft:
         """The canonical form of all that was read, for a note of `topic`."""
         # How long a stop may last, or where one is made, is another question than whether there is one.
         timed = bool(self.names) or any(
-            name.endswith("min") for chunks in self.segments for atoms in chunks for _, name in atoms
+            name.endswith("min") or name in _DARK for chunks in self.segments for atoms in chunks for _, name in atoms
         )
+        self.refused |= {
+            name for chunks in self.segments for atoms in chunks for sign, name in atoms if sign < 0 and opposite(name)
+        }
         drafted = zip(self.segments, self.parts, strict=True)
         segments = tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
         atoms = frozenset(atom for one in segments for atom in one.atoms)
@@ -64,7 +69,7 @@ class Draft:
         if not atoms and self.domains:  # "hates hotel food": the kinds are all there is
             atoms = frozenset((self.sign, f"@{kind}") for kind in self.domains)
             segments, self.domains = (Segment(atoms),), set()
-        unsaid = _implied(atoms) | (
+        unsaid = _implied(atoms, topic) | (
             frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
         )
         unsaid = frozenset() if unsaid == atoms else unsaid
@@ -80,11 +85,13 @@ class Draft:
             mood=self.mood,
             liking=self.liking,
             anew=self.anew,
+            refused=frozenset(self.refused),
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),
         )
 
 
+_DARK = frozenset({"overnight", "daypart:night"})
 _DATED = frozenset({"expire", "birthday"})
 
 
@@ -96,7 +103,7 @@ def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | N
     return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
 
 
-_LIMITS = {"atleast": "atmost", "atmost": "atleast"}
+_LIMITS = {"atleast": "atmost", "atmost": "atleast", "before": "afterwards", "afterwards": "before"}
 
 
 def _turned(atom: Atom, timed: bool) -> Atom:
@@ -108,11 +115,13 @@ def _turned(atom: Atom, timed: bool) -> Atom:
     return (1, other) if other else atom
 
 
-def _implied(atoms: frozenset[Atom]) -> frozenset[Atom]:
+def _implied(atoms: frozenset[Atom], topic: str) -> frozenset[Atom]:
     """What goes without saying beside the rest: that a sum is a limit, and that gold is a status."""
     names = {name for _, name in atoms}
     table = relations()
     without = {name for name, beside in table["unsaid"].items() if names & set(beside)}
+    given = names & set(table["given"].get(topic, ()))
+    without |= given if names - without - given else set()
     return frozenset((sign, name) for sign, name in atoms if name in without)
 
 

@@ -61,8 +61,12 @@ def measured(items: Sequence[Item]) -> list[Item]:
             found.append(Item("value", "afterwards"))
         elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
             found.append(Item("contrast"))
+        elif item.role == "number" and found and found[-1].name in _HOURLY and _is_hour(item.name, follows):
+            found.append(Item("number", item.name + ":00"))
+        elif item.name == "around" and item.role == "value" and not _counts(follows):
+            found.append(Item("filler"))
         elif item.name == "over" and item.role == "value":
-            counts = follows.role == "number" or follows.name in _COINS
+            counts = _counts(follows)
             compared = "contrast" if any(one.role == "value" for one in found) else "filler"
             found.append(Item("value", "atleast") if counts else Item(compared))
         else:
@@ -80,6 +84,18 @@ def _minutes(number: str, each: int) -> str:
     return f"#{float(number[1:]) * each:g}" if number[1:].replace(".", "", 1).isdigit() else number
 
 
+def _counts(follows: Item) -> bool:
+    return follows.role == "number" or follows.name in _COINS
+
+
+def _is_hour(number: str, follows: Item) -> bool:
+    """True for "10" in "after 10", and not in "after 10 hours"."""
+    hour = number[1:].isdigit() and int(number[1:]) <= 24
+    return hour and (follows.role not in _COUNTED) and follows.name not in _MINUTES
+
+
+_HOURLY = frozenset({"before", "afterwards"})
+_COUNTED = frozenset({"value", "word", "number", "person"})
 _MINUTES = {"hour": 60, "minute": 1}
 _COINS = frozenset({"usd", "eur", "gbp", "jpy", "chf", "cad", "aud"})
 

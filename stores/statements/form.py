@@ -50,6 +50,8 @@ class Form:
     liking: bool = False
     anew: bool = False
     """It says of itself that something changed: "again", "now"."""
+    refused: frozenset[str] = frozenset()
+    """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
 

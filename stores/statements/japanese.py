@@ -12,6 +12,7 @@ _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
 _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
+_HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
 _BOTH = re.compile(r"(\d+)万(\d+)千")
 
 
@@ -23,6 +24,7 @@ def is_japanese(text: str) -> bool:
 def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
     plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
+    plain = _HOUR.sub(_clock, plain)
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
     items: list[Item] = []
@@ -46,6 +48,11 @@ def japanese_items(text: str, topic: str = "") -> list[Item]:
             at += 1
     _flushed(left, items)
     return measured(_forward(items))
+
+
+def _clock(found: re.Match[str]) -> str:
+    later = 12 if found[1] in ("午後", "夜", "夕方") and int(found[2]) < 12 else 0
+    return f"{int(found[2]) + later}:{'30' if found[3] else found[4] or '00'}"
 
 
 def _forward(items: list[Item]) -> list[Item]:
@@ -84,6 +91,8 @@ _BREAKS = frozenset({"stop", "comma", "list"})
 
 def _flushed(left: str, items: list[Item]) -> str:
     word = left.strip()
+    if len(word) == 1 and "ぁ" <= word <= "ん":
+        return ""  # the tail of an inflected form
     if word and _SCRIPT.search(word):
         items.append(Item("word", word, known=False))
     return ""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from stores.policy.text import normalise
+from stores.statements.japanese_verbs import forms
 from stores.statements.words import tokens
 
 Language = Literal["en", "ja"]
@@ -103,10 +104,25 @@ def japanese(topic: str) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     for phrase, entry in _tables("ja").get(topic, ()):
         found.setdefault(normalise(phrase), entry)
+    for phrase, role in () if topic else _verbs():
+        found.setdefault(normalise(phrase), Entry(role))
     return found
+
+
+@cache
+def _verbs() -> tuple[tuple[str, str], ...]:
+    """The forms of all verbs with their roles."""
+    table = tomllib.loads((_FOLDER / "verbs_ja.toml").read_text(encoding="utf-8"))
+    return tuple(
+        form
+        for role, kinds in table.items()
+        for kind, verbs in kinds.items()
+        for verb in verbs.split()
+        for form in forms(verb, kind, role)
+    )
 
 
 @cache
 def longest_japanese() -> int:
     """The letters of the longest Japanese phrase."""
-    return max(len(normalise(phrase)) for table in _tables("ja").values() for phrase, _ in table)
+    return max(len(normalise(phrase)) for table in (*_tables("ja").values(), _verbs()) for phrase, _ in table)

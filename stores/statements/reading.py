@@ -77,8 +77,9 @@ def _refused(segments: Sequence[Chunks]) -> set[str]:
     return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
 
 
-_ANEW_WORDS = "again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました"
+_ANEW_WORDS = "anew again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました"
 _ANEW = frozenset(_ANEW_WORDS.split())
+_SAYING = frozenset({"filler", *STANCES})
 
 
 def _turn(segments: Sequence[Chunks]) -> None:
@@ -101,7 +102,7 @@ def _note(rest: Sequence[Item], draft: Draft) -> None:
     elif "end" in roles and draft.mood == "states":
         draft.mood = "ends"
     draft.liking |= "like" in roles
-    draft.anew |= any(item.role == "filler" and item.name in _ANEW for item in rest)
+    draft.anew |= any(item.name in _ANEW and item.role in _SAYING for item in rest)
     draft.domains |= {item.name for item in rest if item.role == "domain"}
     draft.subject |= {item.name for item in rest if item.role == "person"}
     draft.note_words(rest)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from stores.notes import Note
 from stores.statements.form import Atom, Form, Segment
-from stores.statements.lexicon import contraries, relations
+from stores.statements.lexicon import contraries, opposite, relations
+from stores.statements.moving import moved_on
 from stores.statements.reading import form_of
 from stores.statements.spelling import meant
 
@@ -62,7 +63,9 @@ def replaces(new: Note, old: Note) -> bool:
         return False
     if _reverses(mine, theirs) and (new.topic == old.topic or _size(mine) == _size(theirs) or mine.mood == "ends"):
         return True
-    return new.topic == old.topic and new.single_valued and not old.hard and _answers_anew(mine, theirs)
+    if new.topic != old.topic:
+        return False
+    return moved_on(mine, theirs) or (new.single_valued and not old.hard and _answers_anew(mine, theirs))
 
 
 def _contradicts_plainly(mine: Form, theirs: Form) -> bool:
@@ -153,18 +156,25 @@ def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
 def _reverses(mine: Form, theirs: Form) -> bool:
     """True when all that `theirs` says is said by `mine` with the opposite sign, as things of their own."""
     said = [atom for atom in theirs.atoms if atom[0]]
-    turned = frozenset(contrary for atom in said for contrary in _contraries(atom) & mine.atoms)
-    if not said or not all(_contraries(atom) & mine.atoms and atom not in mine.atoms for atom in said):
+    if mine.mood == "ends":  # who gave up coffee has given up coffee in the morning
+        said = [atom for atom in said if not atom[1].startswith("daypart:")] or said
+    turned = frozenset(contrary for atom in said for contrary in _contraries(atom, mine) & mine.atoms)
+    if not said or not all(_contraries(atom, mine) & mine.atoms and atom not in mine.atoms for atom in said):
         return False
     # "Hates hiking in the rain" leaves hiking as it was.
     parts = {segment.part for segment in mine.segments if segment.atoms & turned}
     return all(segment.atoms <= turned for segment in mine.segments if segment.part in parts)
 
 
-def _contraries(atom: Atom) -> frozenset[Atom]:
+def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
+    """What in `mine` takes `atom` back. Where many things may be liked, liking another is no refusal by itself."""
     sign, name = atom
-    wanted_instead = [(1, one) for one in contraries(name)] if sign > 0 else []
-    return frozenset([(-sign, name), *wanted_instead])
+    if sign < 0:
+        return frozenset({(1, name)})
+    instead = opposite(name)
+    turned = [(1, instead)] if instead and (name in mine.refused or mine.anew or ":" in name) else []
+    less = [(-1, f"<{name}")] if mine.anew else []
+    return frozenset([(-1, name), *((1, one) for one in contraries(name)), *turned, *less])
 
 
 def _answers_anew(mine: Form, theirs: Form) -> bool:

@@ -70,7 +70,9 @@ _IRREGULAR = {
     "parking": "parking",
     "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
-    "this": "this", "goes": "go", "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "missing": "missing",
+    "this": "this", "goes": "go", "going": "go", "doing": "do", "being": "be", "using": "use",
+    "tying": "tie", "lying": "lie", "met": "meet", "slow": "slow", "left": "left", "worn": "wear", "wore": "wear",
+    "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "missing": "missing",
     "its": "its", "plus": "plus", "gas": "gas", "yes": "yes", "as": "as", "christmas": "christmas",
     "wellness": "wellness", "fitness": "fitness", "business": "business", "access": "access", "express": "express",
     "celsius": "celsius", "asparagus": "asparagus", "citrus": "citrus", "campus": "campus", "bonus": "bonus",
@@ -80,6 +82,12 @@ _IRREGULAR = {
 _PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
 """Phrases in which nothing has to be written out."""
 _VOWEL = re.compile(r"[aeiouy]")
+_BRITISH = (
+    ("ising", "izing"), ("ised", "ized"), ("ises", "izes"), ("ise", "ize"), ("isation", "ization"), ("yse", "yze"),
+    ("ours", "ors"), ("our", "or"), ("oured", "ored"), ("ouring", "oring"), ("tres", "ters"), ("tre", "ter"),
+    ("logue", "log"), ("logues", "logs"), ("elling", "eling"), ("elled", "eled"), ("eller", "eler"),
+)  # fmt: skip
+"""Endings that are spelt in two ways; a word that has none of these meanings is spelt the same on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +160,9 @@ def base(word: str) -> str:
     """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    for british, american in _BRITISH:
+        if word.endswith(british) and len(word) > len(british) + 2:
+            return base(word.removesuffix(british) + american)
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("ied") and len(word) > 4:

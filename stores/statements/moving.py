@@ -1,0 +1,47 @@
+"""What a later statement leaves behind: a move to another town, a renewed passport, a new favourite of one kind."""
+
+from __future__ import annotations
+
+from stores.statements.form import Atom, Form
+from stores.statements.lexicon import relations
+
+
+def moved_on(mine: Form, theirs: Form) -> bool:
+    """True when `mine` fills anew what can be filled once, or says that something else of one kind is done now."""
+    return _filled_anew(mine, theirs) or (mine.anew and _swapped(mine, theirs))
+
+
+def _filled_anew(mine: Form, theirs: Form) -> bool:
+    """True for one question with one answer at a time, where it lives or when it expires, and another answer."""
+    for slot, certain in relations()["slots"].items():
+        asked = all((1, slot) in form.atoms for form in (mine, theirs))
+        if asked and (certain or mine.anew):
+            new, old = _answer(mine, slot), _answer(theirs, slot)
+            if new and old and not new <= old and _around(mine, new) == _around(theirs, old):
+                return True
+    return False
+
+
+def _answer(form: Form, slot: str) -> frozenset[Atom]:
+    """What fills the slot: names and words that no lexicon knows, numbers and months."""
+    dated = set(relations()["dates"])
+    if relations()["slots"][slot] == "date":
+        return frozenset((sign, name) for sign, name in form.atoms if sign > 0 and (name[0] == "#" or name in dated))
+    free = form.words | form.names | set(relations()["places"])
+    return frozenset((sign, name) for sign, name in form.atoms if sign > 0 and name in free)
+
+
+def _around(form: Form, answer: frozenset[Atom]) -> frozenset[Atom]:
+    return frozenset(atom for atom in form.atoms - answer if atom[0])
+
+
+def _swapped(mine: Form, theirs: Form) -> bool:
+    """True when both want nothing but one of a kind of which a person keeps to one, and not the same."""
+    for kind in relations()["rivals"]:
+        members = set(kind)
+        new = {name for sign, name in mine.atoms if sign > 0 and name in members}
+        old = {name for sign, name in theirs.atoms if sign and name in members}
+        rest = {name for sign, name in theirs.atoms if sign and name not in members}
+        if new and old and not new & old and not rest and all(sign >= 0 for sign, _ in theirs.atoms):
+            return True
+    return False
