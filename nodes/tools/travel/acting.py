@@ -22,6 +22,7 @@ from nodes.tools.travel.arguments import (
     OfferArguments,
     SeatArguments,
 )  # fmt: skip
+from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.making import travel_tool
 from nodes.tools.travel.shown import shown_booking
 from nodes.turns import latest_user_message
@@ -52,6 +53,7 @@ def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
 
     async def book_offer(runtime: MemoryRuntime, **given: Any) -> str:
         run, asked = Run.of(runtime, services), BookArguments(**given)
+        offer = await desk.provider.offer(asked.offer_id, late=True)
         return _told(
             await ledger(run).book(
                 asked.offer_id,
@@ -59,7 +61,7 @@ def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
                 thread_id=run.thread_id,
                 seats=_seats(asked.seats),
                 extra_bags=asked.extra_bags,
-                requests=asked.requests,
+                requests=await with_needs(run, offer, asked.requests),
             )
         )
 
@@ -105,8 +107,10 @@ class _Described:
         parts = [f"Book {title_of(offer)} for {price}."]
         parts += [f"Seats {', '.join(one.seat for one in asked.seats)}."] if asked.seats else []
         parts += [f"Extra checked bags: {asked.extra_bags}."] if asked.extra_bags else []
-        parts += [f"Requests: {', '.join(asked.requests)}."] if asked.requests else []
+        requests = await with_needs(run, offer, asked.requests)
+        parts += [f"Requests: {', '.join(requests)}."] if requests else []
         parts += [f"Earns with {known.programme}."] if known else []
+        parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
         return " ".join([*parts, f"({offer.source})"])
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -18,14 +17,14 @@ from nodes.tools.travel.arguments import (
     HotelSearch,
     InsuranceSearch,
 )  # fmt: skip
+from nodes.tools.travel.known import passport_faults, remembers
 from nodes.tools.travel.making import travel_tool
 from nodes.tools.travel.shown import shown_offer
 from stores.notes import Note
-from stores.profile import Profile
+from stores.profile import Insurance, Profile
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from stores.travel.choosing import choose
 from stores.travel.desk import TravelDesk
-from stores.travel.documents import check_documents
 from stores.travel.insurance import fitting_insurance
 from stores.travel.money import Money, convert
 from stores.travel.provider import AnyOffer
@@ -57,7 +56,9 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
             )
         )
         place = await provider.place(asked.destination)
-        papers = await _papers(runtime, place.country, asked.departing, asked.returning or asked.departing)
+        run, today = Run.of(runtime, services), services.clock().date()
+        faults = await passport_faults(run, place.country, asked.departing, asked.returning or asked.departing, today)
+        papers = {"documents": faults} if faults else {}
         return await _ranked(found, runtime, asked.sort, asked.limit, **papers)
 
     async def search_hotels(runtime: MemoryRuntime, **given: Any) -> str:
@@ -109,8 +110,11 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
             parts=tuple(asked.parts),
         )
         found = await provider.search_insurance(query)
-        profile = await Run.of(runtime, services).memory.profile()
-        advice = fitting_insurance(found, profile.insurance)
+        run = Run.of(runtime, services)
+        cover = (await run.memory.profile()).insurance if remembers(run) else Insurance()
+        booked = await desk.bookings(run.memory).all() if run.user_id is not None else []
+        car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)
+        advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
         listed = [shown_offer(offer) for offer in advice.offers[: asked.limit]]
         return _answer(listed, len(found) - len(listed), advice=advice.text)
 
@@ -122,19 +126,9 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         listed = [await _shown(one, runtime) for one in chosen]
         return _answer(listed, len(found) - len(listed), **more)
 
-    async def _papers(runtime: MemoryRuntime, country: str, start: date, end: date) -> dict[str, Any]:
-        """What speaks against travelling on the passport that is on file; nothing where nothing does."""
-        run = Run.of(runtime, services)
-        if run.mode == "off" or run.user_id is None:
-            return {}
-        profile = await run.memory.profile()
-        checked = check_documents(profile, country, start=start, end=end, today=services.clock().date())
-        said = [*checked.errors, *(checked.warnings if checked.passport == "renew" else ())]
-        return {"documents": said} if said else {}
-
     async def _known(runtime: MemoryRuntime, run: Run) -> tuple[list[Note], Profile]:
         """What the traveller's memory says, what was said in this conversation included."""
-        if run.mode == "off" or run.user_id is None:
+        if not remembers(run):
             return [], Profile()
         now = services.clock()
         staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
@@ -149,7 +143,7 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
 
     async def _currency(runtime: MemoryRuntime) -> str | None:
         run = Run.of(runtime, services)
-        return None if run.mode == "off" or run.user_id is None else (await run.memory.profile()).currency
+        return (await run.memory.profile()).currency if remembers(run) else None
 
     async def _in_own_currency(amount: float, runtime: MemoryRuntime) -> Money:
         return Money.of(str(amount), await _currency(runtime) or "USD")

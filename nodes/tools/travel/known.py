@@ -1,0 +1,43 @@
+"""What memory adds to a booking: the needs that are passed on with it, and what speaks against the passport."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from nodes.services import Run
+from stores.travel.documents import check_documents
+from stores.travel.flights import FlightOffer
+from stores.travel.provider import AnyOffer, TravelProvider
+from stores.travel.wishes import requests_of, wishes_of
+
+
+def remembers(run: Run) -> bool:
+    """True when this run may read what is remembered of its user."""
+    return run.mode != "off" and run.user_id is not None
+
+
+async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
+    """`requests`, and behind them what the traveller can't do without, by their notes: an allergy is never left out."""
+    if not remembers(run):
+        return tuple(requests)
+    wishes = wishes_of(await run.notes(), await run.memory.profile())
+    needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
+    said = {request.casefold() for request in requests}
+    return (*requests, *(need for need in needs if need.casefold() not in said))
+
+
+async def passport_faults(run: Run, country: str, start: date, end: date, today: date) -> tuple[str, ...]:
+    """What speaks against travelling to `country` on the passport that is on file; nothing where nothing does."""
+    if not remembers(run):
+        return ()
+    checked = check_documents(await run.memory.profile(), country, start=start, end=end, today=today)
+    return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))
+
+
+async def offer_faults(run: Run, offer: AnyOffer, provider: TravelProvider, today: date) -> tuple[str, ...]:
+    """The same for a flight on offer; nothing for anything else."""
+    if not isinstance(offer, FlightOffer):
+        return ()
+    place = await provider.place(offer.outbound.segments[-1].destination)
+    return await passport_faults(run, place.country, offer.outbound.departs.day, offer.slices[-1].arrives.day, today)

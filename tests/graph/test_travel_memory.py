@@ -1,0 +1,105 @@
+"""What is remembered acts in code when trips are searched and booked, and stays out of temporary chats (S9.6)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from graph.concierge import Concierge
+from stores.journal import Step, changed
+from stores.notes import Note
+from stores.profile import Insurance, Profile
+from tests.conftest import Opener
+from tests.samples import note
+from tests.scripted import ScriptedModel, calls, scripted
+
+ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
+FLIGHTS = calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", returning="2026-12-12")
+COVER = calls("search_insurance", destination="Lisbon", start="2026-12-08", end="2026-12-12")
+NOTES = (
+    note("Prefers aisle seats", topic="seat"),
+    note("Packs only a carry-on", topic="baggage"),
+    note("Allergic to peanuts", topic="meal", hard=True),
+)
+
+
+async def remember(concierge: Concierge, *notes: Note, **profile: Any) -> None:
+    memory = concierge.memory("ana")
+    for number, one in enumerate(notes):
+        await memory.commit([Step(f"n{number}", "user", "created", (changed(None, one),))])
+    await memory.set_profile(Profile(**profile), step="profile")
+
+
+def told(model: ScriptedModel) -> dict[str, Any]:
+    """The latest answer of a tool that the model read."""
+    answers = [message for message in model.asked[-1] if message.type == "tool"]
+    found: dict[str, Any] = json.loads(str(answers[-1].content))
+    return found
+
+
+def book(messages: Sequence[BaseMessage]) -> AIMessage:
+    first = json.loads(str(messages[-1].content))["results"][0]
+    return AIMessage(
+        "", tool_calls=[{"name": "book_offer", "args": {"offer_id": first["offer_id"], "requests": ["window shade"]},
+                         "id": "b"}]
+    )  # fmt: skip
+
+
+async def test_results_say_which_wishes_they_meet(concierge_with: Opener) -> None:
+    model = scripted(FLIGHTS, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, *NOTES)
+        await concierge.send("Flights?", **ANA)
+    results = told(model)["results"]
+    assert len({one["summary"] for one in results}) == 3
+    assert "best" in results[0]["why"]
+    for one in results:
+        assert {*one["meets"], *one["misses"], *one["ask_for"]} == {
+            "aisle seat", "no checked bag", "Allergic to peanuts",
+        }  # fmt: skip
+        assert "Allergic to peanuts" in one["ask_for"]
+    assert "documents" not in told(model)
+
+
+async def test_a_temporary_chat_knows_no_wishes(concierge_with: Opener) -> None:
+    model = scripted(FLIGHTS, book, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, *NOTES, passport_expiry=date(2026, 12, 1))
+        reply = await concierge.send("Flights?", **ANA, memory_mode="off")
+        assert {(*one["meets"], *one["misses"], *one["ask_for"]) for one in told(model)["results"]} == {()}
+        assert "documents" not in told(model)
+        assert "peanuts" not in reply.interrupts[0]["action_requests"][0]["description"]
+
+
+async def test_an_allergy_goes_with_every_booking_and_is_shown_before(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted(FLIGHTS, book, AIMessage("Done."))}) as concierge:
+        await remember(concierge, *NOTES)
+        reply = await concierge.send("Book", **ANA)
+        description = reply.interrupts[0]["action_requests"][0]["description"]
+        assert "Requests: window shade, Allergic to peanuts." in description
+        await concierge.resume("approve", **ANA)
+        (kept,) = await concierge.bookings("ana").all()
+        assert kept.requests == ("window shade", "Allergic to peanuts")
+
+
+async def test_a_passport_that_ends_soon_is_told_with_results_and_before_booking(concierge_with: Opener) -> None:
+    model = scripted(FLIGHTS, book, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, passport_country="JP", passport_expiry=date(2027, 3, 1))
+        reply = await concierge.send("Book", **ANA)
+        (warning,) = told(model)["documents"]
+        assert "ends on 2027-03-01, within 6 months of the return" in warning
+        assert warning in reply.interrupts[0]["action_requests"][0]["description"]
+
+
+async def test_cover_that_is_had_is_not_offered_again(concierge_with: Opener) -> None:
+    model = scripted(COVER, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, insurance=Insurance(travel_medical=True))
+        await concierge.send("Cover?", **ANA)
+    assert "covers medical costs" in told(model)["advice"]
+    assert told(model)["results"][0]["summary"].startswith("Sample Assurance Cancellation Only")
