@@ -7,7 +7,8 @@ from stores.policy.rule import compiled
 
 _NUMBER = r"\d{1,4}(?: ?[a-zA-Z](?![a-zA-Z]))?(?:[/\-] ?(?:\d{1,4}|[IVX]{1,4})[a-z]?)?"
 _ENDS = (
-    r"(?=\s*(?:[,.;:)!?\-–]|$|[^\x00-\x7f]|\d{4,6}\b|(?:and|is|in|by|at|please|zip|apt|flat|floor|as|for|"
+    r"(?=\s*(?:[,.;:)!?\-–]|$|[^\x00-\x7f]|\d{4,6}\b|(?:and|is|in|by|at|please|zip|apt|m\.? ?\d+|lok|lgh|flat|"
+    r"floor|as|for|"
     r"so|now|where)\b|[A-Z]))"
 )
 _NAME = (
@@ -85,6 +86,8 @@ _MET_BY_NUMBER = (
 )
 """A house number and a name, told by somebody who is to be found there."""
 _JA = (
+    r"(?:住所|自宅|実家|住まい|我が家|家は|うちは|"
+    r"住んで)[^。]{0,25}[市区町村郡][^\d、。]{0,12}\d{1,4}(?![\d年月日泊円時分階人名])|"
     r"\d{1,2}条(?:[東西南北]\s?)?\d{1,2}\s?丁目|(?:住んで|住ま|住所|自宅|実家|我が家|家は|うちは|送|"
     r"届け|迎え|お迎え|引っ越)[^。]{0,25}?[\d一二三四五六七八九十]{1,3}\s?丁目(?!あたり|付近|周辺|"
     r"の?(?:ホテル|店|カフェ|宿))|"

@@ -53,7 +53,8 @@ NATIONAL = (
 )
 ONE_TIME_TRIGGERS = (
     "otp|2fa|mfa|one|once|text|sms|sent|send|came|got|receiv|verif|auth|magic|digit|log|token|approve|confirm|push|"
-    "let me in|if it|unlock|step|factor|backup|recovery|届|認証|確認|ワンタイム|桁|ログイン|コード|段階"
+    "let me in|if it|unlock|step|factor|backup|recovery|届|来た|来て|送ら|表示|認証|確認|ワンタイム|桁|ログイン|"
+    "コード|段階"
 )
 ONE_TIME = (
     r"\botp\b|\b2fa\b|\bmfa\b|\btotp\b|\bone[- ]?time\b|\bsingle[- ]use\b|authenticat|verif(?:y|"

@@ -90,7 +90,8 @@ _LABELLED_ADDRESS = (
     rf"own )?(?:address|home|house|place|flat|apartment)\b|(?:our )?home\b|where (?:i|we) (?:live|am))"
 )
 _NEAR = (
-    r"\b((?:near|around|close to|next (?:to|door to)|opposite|behind|off|round the corner from|like) "
+    r"\b((?:near|around|close to|next (?:to|door to)|opposite|behind|off|round the corner from|like|"
+    r"(?:ate|eat|dinner|lunch|table|drinks|brunch) at) "
     r")\d{1,4}[a-d]?(?= [a-z])"
 )
 """A house number that is only a landmark."""

@@ -8,6 +8,7 @@ from collections import Counter
 
 from stores.policy.disguise import decode
 from stores.policy.labels import digits
+from stores.policy.locks import has_lock_number
 from stores.policy.rule import Rule, compiled, has_any
 from stores.policy.word_secrets import has_word_secret
 
@@ -53,7 +54,8 @@ _NOT_SECRET = (
 _JA_SECRET = (
     r"(?!忘|必要|不要|別|後|まだ|同じ|秘密|複雑|紙|メール|部屋|フロント|いつ|どこ|なに|何|教え|聞|変|"
     r"長|短|毎|難|簡単|なし|無|ない|要|いり|"
-    r"大事|大切|安全|強|弱|あり|管理|面倒|苦手|定期|自分|家族|妻|夫)[ぁ-ヶ一-龠ー]{2,10}"
+    r"大事|大切|安全|強|弱|あり|管理|面倒|苦手|定期|自分|家族|妻|夫|海外|"
+    r"[ぁ-ん一-龠]{0,9}[困届来使覚])[ぁ-ヶ一-龠ー]{2,10}"
 )
 _PASSWORD = (
     r"(?<![a-z])pin(?![a-z]) (?:\w+ ){0,4}?(?:is|was|:) ?" + digits(4, 8),
@@ -61,7 +63,8 @@ _PASSWORD = (
     rf"(?:{_PASSWORD_WORDS})(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{1,5}}?)?(?:\s(?:manager|number|code|"
     rf"hint))?\s*(?:is ?:|is|was|'s(?= )|=|:|->|=>|は|が|の答えは|should be|will be|"
     rf"equals)\s*[\"'「『(]*(?!{_NOT_SECRET})(?!\d{{1,2}}\b)[!-~][^\s\"'」,.]{{2,}}",
-    r"(?:パスワード|暗証番号|合言葉|合い言葉|秘密の質問)[^。「『]{0,15}[「『][^」』]{2,}[」』]",
+    r"(?:パスワード|暗証番号|合言葉|合い言葉|秘密の質問)[^。「『]{0,15}[「『][^」』]{2,}[」』](?!の|に[^し]|"
+    r"で[^すし])",
     r"(?<![\d.,])\d{4,8}[#*](?!\d)",
     r"\b(?:security|secret|safe) ?word\W{1,3}[\"'][^\"']{3,}",
     r"(?<![^\s,])[^\s,]{1,64},? (?:and )?(?:that's|that is|this is) (?:my |the )?(?:security answer|secret (?:answer|"
@@ -162,7 +165,7 @@ def credential_kind(text: str) -> str | None:
         return "one_time_code"
     if _has_reference(text, lowered):
         return "booking_reference"
-    return "password" if has_word_secret(text) else None
+    return "password" if has_lock_number(text) or has_word_secret(text) else None
 
 
 def _has_key(text: str, lowered: str) -> bool:

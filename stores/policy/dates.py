@@ -40,12 +40,15 @@ FULL_DATE = "|".join(
 SHORT_DATE = (
     rf"(?<!\d)\d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2}}(?!\d)|\b{_MONTH} {_DAY},? '?\d{{2}}(?!\d)|"
     rf"(?<![\d一二三四五六七八九十]){_JA_NUMBER}年{_JA_NUMBER}月{_JA_NUMBER}日|"
-    rf"(?<!\d){_DAY} {_MONTH},? '?\d{{2}}(?!\d)|(?<!\d)\d{{6}}(?!\d)|(?<!\d)\d{{8}}(?!\d)"
+    rf"(?<!\d){_DAY}(?: of)? {_MONTH},? '?\d{{2}}(?!\d)|(?<!\d)\d{{6}}(?!\d)|(?<!\d)\d{{8}}(?!\d)"
 )
 """A date with a two-digit year or without separators; means something only next to a word such as "born"."""
 
 _YEARS = r"(?<!\d)(?:19|20)\d\d(?:(?:,? | and |, and |-)(?:19|20)\d\d){1,}(?![\d\-])"
-_PLAIN_DATE = r"(?<![\d\-])(?:\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|\d{1,2}-\d{1,2}(?!-))(?!\d)"
+_PLAIN_DATE = (
+    r"(?<![\d\-])(?:(?:0?[1-9]|1[0-2])[/.](?:19|20)\d\d(?!\d)|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|"
+    r"\d{1,2}-\d{1,2}(?!-))(?!\d)"
+)
 _TIME = r"(?<!\d)(?:[01]?\d|2[0-3])[:.h時]\s?[0-5]\d(?:[:.][0-5]\d)?(?!\d)(?:\s?[ap]\.?m\b\.?)?"
 _CODES = (
     r"usd|eur|gbp|jpy|chf|aud|cad|nzd|sgd|hkd|cny|rmb|krw|twd|thb|idr|myr|php|vnd|inr|pkr|lkr|npr|aed|"

@@ -50,7 +50,7 @@ _BORN_THEN = (
     r"日生(?!まれ変|活|産)"
 )
 _BORN = (
-    rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー|"
+    rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー|還暦|古希|喜寿|傘寿|米寿|"
     r"\bturn(?:ed|s|ing)? (?:\d{1,2}|[a-z]+ty)\b|\d{1,3}歳に(?:な[っり])"
 )
 
@@ -68,12 +68,18 @@ _PAST_EVENT = (
 )
 
 _DID = (
-    r"\b(?:i|we|he|she|they|it)(?: \w+ly| first| both| all| finally| last)? (?:(?!turned)[a-z]{2,}ed|quit|left|"
-    r"met|went|"
-    r"began|saw|took|got|had|lost|won|gave|came|ran|swam|sold|became)\b"
+    r"\b(?!turned|aged|named|registered|listed|called|noted|recorded|printed|based|need|entered|arrived|emerged|"
+    r"landed|"
+    r"speed|indeed|bed\b|red\b)[a-z]{2,}ed\b|"
+    r"\b(?:quit|left|met|went|began|saw|took|lost|won|gave|ran|swam|sold|became|bought|built|wrote|broke|fell|"
+    r"flew|drove|"
+    r"ate|slept|spent|held|sang|rode|chose)\b|"
+    r"た[。、]?$|ました|挙式|卒業|入学|入社|入籍|式を|設立|開始|退職|禁煙|以来|から"
 )
 """What somebody did on a day long ago: the day is then not the one on which they were born."""
 
+_CARD_OF_TWO = r"記号\D{0,3}\d{2,8}\D{0,4}番号\D{0,3}\d{3,8}"
+"""A Japanese insurance card: a sign and a number."""
 _SHAPED = (
     r"(?<![A-Z0-9])(?:[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]|[STFGM]\d{7}[A-Z]|"
     r"[A-Z]{1,2}\d{6}\([0-9A]\)|[A-Z]{2}\d{8}[A-Z]{2})(?![A-Z0-9])"
@@ -93,7 +99,7 @@ def identity_kind(text: str) -> str | None:
     masked = without_memberships(mask(text))
     if _PASSPORT.hits(masked):
         return "passport"
-    if _NATIONAL.hits(masked) or compiled(_SHAPED).search(masked):
+    if _NATIONAL.hits(masked) or any(compiled(shape).search(masked) for shape in (_SHAPED, _CARD_OF_TWO)):
         return "national_id"
     return "passport" if compiled(f"(?-i:{_PASSPORT_SHAPE})").search(masked) else None
 

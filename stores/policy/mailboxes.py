@@ -6,6 +6,7 @@ import re
 
 from stores.policy.rule import compiled
 
+_BRACKETS = str.maketrans("【〔「《〈『】〕」》〉』", "[[[[[[]]]]]]")
 _TLD = (
     r"com|net|org|edu|gov|io|co|jp|uk|de|fr|es|it|ch|eu|info|me|us|ca|au|in|br|mx|nl|se|no|dk|fi|pl|pt|at|be|ie|nz|"
     r"sg|kr|cn|example|test|dev|app|ai|mail|biz|xyz|コム|こむ|ネット|ジェーピー|ドットジェーピー|オルグ"
@@ -15,7 +16,8 @@ _DOT = (
     r"punto)[\s\-_]+|\s*[\[({<]?\s*(?:ドット|どっと)\s*[\])}>]?\s*)"
 )
 _MARK = (
-    r"(?:\s*@\s*|\s*[\[({<]\s*(?:at|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at sign|at symbol|atmark|"
+    r"(?:\s*@{1,2}\s*|\s*[\[({<]\s*(?:at(?:[\s\-]?(?:sign|mark|symbol))?|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at sign|"
+    r"at symbol|atmark|"
     r"at the rate(?: of)?)[\s\-_]+|-at-|_at_|\s*[\[({<]?\s*(?:アット|"
     r"あっと)(?:マーク|まーく)?\s*[\])}>]?\s*)"
 )
@@ -38,7 +40,7 @@ _STARRED_EMAIL = (
 
 _AT_SIGN = (
     r"@|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
-    r"at sign|atmark"
+    r"at[ \-]?sign|at[ \-]?mark"
 )
 _SAID_EMAIL = (
     rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
@@ -68,7 +70,7 @@ _VISITS = frozenset(_VISITS_LIST.split())
 
 def has_mailbox(text: str) -> bool:
     """True when `text` holds an e-mail address, or a mailbox of a known provider."""
-    lowered = text.lower()
+    lowered = text.lower().translate(_BRACKETS)
     if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
         return True
     shapes = (_STARRED_EMAIL, _ODD_EMAIL, _HANDLE, _ON_A_SITE)

@@ -25,11 +25,11 @@ _OPENS = (
     r"(?:open|unlock|enter|access|get (?:in|into|inside)|getting (?:in|into)|log(?:ging)?[ -]?(?:in|on)(?: ?to)?|"
     r"sign(?:ing)?[ -]?in(?: ?to)?|opening|unlocking|accessing)"
 )
-_GIVE = r"(?:use|type|enter|put in|put|key in|say|try|give)"
+_GIVE = r"(?:uses?|types?|enters?|puts? in|puts?|keys? in|says?|try|tries|gives?)"
 _VALUE = r"[\"'“]?(?P<value>[a-z0-9][\w.\-!$#@&*+]{3,40})"
 _END = r"(?=[\"'”]?(?:\s*[,.;:!)]|\s*$|\s+(?:and|as|to|for|when|if|on|in|at|whenever|please|i|my|but|so|it|then)\b))"
 _IS = (
-    r"(?:\s*[\"']?\s*(?:is|are|was|'s|=|:|->|remains|stays)\s*(?:still |just |simply |now |always |the word |"
+    r"(?:\s*[\"']?\s*(?:is|are|was|'s|=|:|->|remains|stays|stayed)\s*(?:still |just |simply |now |always |the word |"
     r"only )*|,\s)"
 )
 _THEN = (
@@ -41,7 +41,8 @@ _SURE = (
 )
 _WEAK = (
     r"(?<!ski )(?<!rail )(?<!bus )(?<!boarding )(?<!day )(?<!city )(?<!week )(?<!museum )(?<!lounge )(?<!metro )"
-    r"(?<!lift )(?<!train )(?<!park )(?<!hall )(?<!priority )(?<!mountain )(?:\bpass|\bpw|\bpwd|\blog-?in|\bsign-?in|"
+    r"(?<!lift )(?<!train )(?<!park )(?<!hall )(?<!priority )(?<!per )(?<!jr )(?<!rail-)(?<!mountain )(?:\bpass|"
+    r"\bpw|\bpwd|\blog-?in|\bsign-?in|"
     r"\blog-?on|\bwi-?fi(?: key| pass| code)?|\bkey ?word|\bcredentials)"
 )
 _FOR = r"(?:\s(?:for|to|of|on|at|with|in|there|we use)(?:\s[\w.'\-]+){1,4}?)?"
@@ -53,14 +54,20 @@ _WORDS = (
     rf"(?:^|[,.;:]\s){_VALUE}\s(?:opens|unlocks|gets (?:me|you|us) (?:in|into)|lets (?:me|you|us) (?:in|into)|"
     rf"logs (?:me|you) (?:in|into|in to))\s(?:my |the |our |to )?(?:\w+ )?{_OPENED}\b",
     rf"\b(?:log|sign)(?:ging|ning)?[ -]?(?:in|on) (?:as|with|using) (?:user )?[\w.@\-]{{2,40}}{_THEN}{_VALUE}{_END}",
-    rf"\b(?:my|our|the|his|her)\s(?:\S+\s){{0,3}}?{_SURE}{_FOR}{_IS}{_VALUE}{_END}",
-    rf"{_WEAK}{_FOR}{_IS}{_VALUE}{_END}",
+    rf"\b{_OPENED}\s(?:opens|unlocks|can be opened|is opened) (?:with|by)\s{_VALUE}{_END}",
+    rf"\b{_SURE}{_FOR}{_IS}{_VALUE}{_END}",
 )
+_WEAKLY = rf"{_WEAK}{_FOR}{_IS}{_VALUE}{_END}"
+_ADJECTIVE = r"(?:ed|ing|ly|able|ible|ful|less|ous|ive|al|ic|er|est|ent|ant|y|some|ish|ary|ory)[.,!;:]*$"
 _PAIR = (
     r"\b(?:credentials|log-?in|sign-?in|log-?on|user(?:name)?(?: and | ?/ ?| ?& ?)pass(?:word)?)(?: details| data)?"
     rf"{_FOR}{_IS}(?P<user>[\w.@\-]{{2,40}}){_THEN}{_VALUE}{_END}"
 )
-_PHRASE = r"pass ?phrase\W{1,3}(?:is |for \w+ is )?[\"']?((?:[a-z]+[\s\-]){2,6}[a-z]+)"
+_QUOTED = rf"\b{_SURE}[^.;\"]{{0,30}}(?<!\w)[\"'](?!s\b)[^\"'\s]{{3,40}}(?: [^\"'\s]{{1,20}}){{0,5}}[\"']"
+_PHRASE = (
+    r"(?:pass|unlock|secret|recovery|seed|key|log-?in) ?phrase\W{1,3}(?:is |for \w+ is "
+    r")?[\"']?((?:[a-z]+[\s\-]){2,6}[a-z]+)"
+)
 _COMMON_LIST = """
     app apps browser phone chrome safari firefox laptop desktop website site google apple facebook sso email e-mail
     mail link links code codes keycard card cards voice english japanese face faceid fingerprint touchid points miles
@@ -70,7 +77,8 @@ _COMMON_LIST = """
     simple easy hard long short weak strong safe saved stored forgotten missing wrong always never often mandatory
     required optional transferable refundable available unlimited fast faster quick reliable patchy spotty terrible
     awful horrible important priority must crucial decent enough stable unstable solid excellent lousy dreadful flaky
-    down working needed necessary a-must nonnegotiable non-negotiable
+    down working needed necessary okay ok lastpass bitwarden dashlane keepass onepassword okta yubikey keychain
+    authenticator a-must nonnegotiable non-negotiable
 """
 _COMMON = frozenset(_COMMON_LIST.split())
 _JA_ACCOUNT = (
@@ -98,6 +106,10 @@ def has_word_secret(text: str) -> bool:
         return False
     if any(_is_given(match["value"]) for pattern in _WORDS for match in compiled(pattern).finditer(lowered)):
         return True
+    if any(_is_odd(match["value"]) for match in compiled(_WEAKLY).finditer(lowered)):
+        return True
+    if compiled(_QUOTED).search(lowered):
+        return True
     if any(_is_pair(match["user"], match["value"]) for match in compiled(_PAIR).finditer(lowered)):
         return True
     if any(_is_phrase(match.group(1)) for match in compiled(_PHRASE).finditer(lowered)):
@@ -107,8 +119,14 @@ def has_word_secret(text: str) -> bool:
 
 def _is_given(value: str) -> bool:
     """True for a word that travel talk does not use."""
+    value = value.rstrip(".,!;:")
     plain = re.sub(r"[^a-z\-]", "", value)
     return plain not in _COMMON and not (plain == value and (knows(plain) or _is_made_of_talk(plain)))
+
+
+def _is_odd(value: str) -> bool:
+    """True for a word that is not said of a pass or a network: neither known nor in the shape of an adjective."""
+    return _is_given(value) and len(value) >= 5 and not compiled(_ADJECTIVE).search(value)
 
 
 def _is_made_of_talk(word: str) -> bool:
