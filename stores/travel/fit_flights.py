@@ -74,8 +74,10 @@ def _wait(wish: Wish, offer: FlightOffer) -> bool | None:
 
 
 def _daypart(wish: Wish, offer: FlightOffer) -> bool:
-    first, last = _DAYPARTS[wish.value]
-    there = [first <= way.departs.at.hour < last or first <= way.departs.at.hour + 24 < last for way in offer.slices]
+    part, _, which = wish.value.partition("/")
+    first, last = _DAYPARTS[part]
+    hours = [(way.arrives if which else way.departs).at.hour for way in offer.slices]
+    there = [first <= hour < last or first <= hour + 24 < last for hour in hours]
     return all(there) if wish.wanted else any(there)
 
 

@@ -75,12 +75,17 @@ def _kind(
 
 def hours_of(text: str, form: Form) -> Iterator[Hours]:
     """The hours that a note on flights names; "never before nine" is after nine."""
-    at: Literal["departs", "arrives"] = "arrives" if _LANDING.search(text) else "departs"
+    at: Literal["departs", "arrives"] = "arrives" if is_landing(text) else "departs"
     matches = [*_CLOCK.finditer(text), *_CLOCK_JA.finditer(text)]
     for match in matches:
         minute = _minute(match)
         if minute is not None:
             yield Hours(at, _side(match["side"], form, alone=len(matches) == 1), minute)
+
+
+def is_landing(text: str) -> bool:
+    """True when `text` speaks of when a flight lands."""
+    return bool(_LANDING.search(text))
 
 
 def _side(written: str, form: Form, *, alone: bool) -> Literal["before", "after"]:
@@ -105,14 +110,10 @@ def _minute(match: re.Match[str]) -> int | None:
     return 60 * hour + minute if hour < 24 and minute < 60 else None
 
 
-def count_beside(form: Form, concept: str) -> int | None:
-    """The whole number that stands with `concept`, as in two checked bags or four stars."""
-    for segment in form.segments:
-        names = {name for _, name in segment.atoms}
-        found = [match.group(1) for name in names if (match := _NUMBER.match(name))]
-        if concept in names and len(found) == 1 and found[0].isdigit():
-            return int(found[0])
-    return None
+def count_in(form: Form) -> int | None:
+    """The one whole number that a note names, as in two checked bags or four stars."""
+    found = [match.group(1) for _, name in form.atoms if (match := _NUMBER.match(name))]
+    return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
 
 
 def minutes_in(form: Form) -> int | None:

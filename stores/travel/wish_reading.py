@@ -10,7 +10,7 @@ from stores.notes import MAX_TEXT, Note
 from stores.profile import Profile
 from stores.statements import Form, form_of, items_of
 from stores.statements.english import Item
-from stores.travel.measures import count_beside, hours_of, limit_of, minutes_in
+from stores.travel.measures import count_in, hours_of, is_landing, limit_of, minutes_in
 from stores.travel.money import Money
 from stores.travel.names import NameKind, with_names_marked
 from stores.travel.wish_table import Language, asked_by, is_condition
@@ -40,7 +40,10 @@ _DOMAINS: dict[str, WishKind] = {
     "flight": "flight", "airline": "flight", "seat": "flight", "hotel": "hotel", "room": "hotel", "car": "car",
     "activity": "activity",
 }  # fmt: skip
+_Marks = Mapping[str, tuple[NameKind, str]]
+_BREAK = re.compile(r"\s*(?:,(?!\d)|[;、。]|\bbut\b|\bwhile\b)\s*")
 _STARS_JA = re.compile(r"([1-5])つ星")
+_MOST_STOPS = 3
 _PASSED_ON = frozenset({"meal", "accessibility"})
 
 
@@ -53,7 +56,7 @@ class _Reader:
     items: Sequence[Item]
     language: Language
     conditions: tuple[str, ...]
-    marks: Mapping[str, tuple[NameKind, str]]
+    marks: _Marks
     """Names in the text, by what stands for them in `form`."""
 
     def wish(
@@ -76,21 +79,34 @@ def wishes_in(note: Note, profile: Profile, language: Language) -> Iterator[Wish
     """The wishes of one note, each once."""
     kinds = [kind for kind, (topics, _, _) in _NAMES_IN.items() if note.topic in topics]
     text, marks = with_names_marked(note.text, kinds)
-    form = form_of(note.model_copy(update={"text": text[:MAX_TEXT]}))
-    if form.mood != "states":
-        return
-    items = items_of(text, note.topic)
-    reader = _Reader(note, form, items, language, _conditions(form, marks), marks)
+    readers = [_reader(note, part, marks, language) for part in _parts(text, note, marks)]
     found = {
-        (wish.kind, wish.code, wish.wanted): wish
+        (wish.kind, wish.code, wish.wanted, wish.conditions): wish
+        for reader in readers
+        if reader.form.mood == "states"
         for wish in (*_concepts(reader), *_named(reader), *_area(reader), *_measured(reader, profile))
     }
     yield from found.values()
-    allergic = (1, "allergy") in form.atoms
-    if (note.hard or allergic) and note.topic in _PASSED_ON and not any(wish.hard for wish in found.values()):
+    needed = note.hard or any((1, "allergy") in reader.form.atoms for reader in readers)
+    if needed and note.topic in _PASSED_ON and not any(wish.hard for wish in found.values()):
         for kind in WISH_KINDS:
             if kind != "car":
-                yield reader.wish(kind, f"request:{note.text}", note.text, hard=True)
+                yield readers[0].wish(kind, f"request:{note.text}", note.text, hard=True)
+
+
+def _reader(note: Note, text: str, marks: _Marks, language: Language) -> _Reader:
+    part = note.model_copy(update={"text": text[:MAX_TEXT]})
+    form = form_of(part)
+    return _Reader(part, form, items_of(part.text, note.topic), language, _conditions(form, marks), marks)
+
+
+def _parts(text: str, note: Note, marks: _Marks) -> list[str]:
+    """Of "window on overnight flights, aisle otherwise" the two halves: each has its own condition."""
+    parts = [part for part in _BREAK.split(text) if part.strip()]
+    items = [items_of(part, note.topic) for part in parts]
+    wishing = all(any(item.name in asked_by() or item.name in marks for item in part) for part in items)
+    conditional = any(item.role == "context" for part in items for item in part)
+    return parts if wishing and conditional and note.condition is None and len(parts) > 1 else [text]
 
 
 def _conditions(form: Form, marks: Collection[str]) -> tuple[str, ...]:
@@ -110,23 +126,29 @@ def _concepts(reader: _Reader) -> Iterator[Wish]:
     said = {_DOMAINS[item.name] for item in reader.items if item.role == "domain" and item.name in _DOMAINS}
     for sign, name in sorted(form.atoms, key=lambda atom: atom[1]):
         name = name.removeprefix("<")
+        if (sign, name) == (-1, "stairs"):
+            sign, name = 1, "stepfree"
         if sign == 0 or name in reader.conditions:
             continue
         for asked in asked_by().get(name, ()):
             kind = next(one for one in WISH_KINDS if one == asked.kind)
             if note.topic not in _TOPICS[kind] or (said and kind not in said and name not in _NEEDS):
                 continue
-            code, text = _counted(asked.code, asked.shown(reader.language), form, name, reader.language)
+            if asked.code.startswith("daypart:") and any(hours_of(note.text, form)):
+                continue  # the hour says more than the part of the day
+            code, text = _counted(asked.code, asked.shown(reader.language), name, reader)
             hard = sign > 0 and (note.hard or name in _NEEDS)
             yield reader.wish(kind, code, text, wanted=sign > 0, weight=asked.weight, hard=hard)
 
 
-def _counted(code: str, text: str, form: Form, name: str, language: Language) -> tuple[str, str]:
-    """Two checked bags and four stars hold their number."""
-    if name == "bags:checked" and (bags := count_beside(form, name)) and 1 < bags <= 9:
-        return f"bags:{bags}", f"預け荷物{bags}個" if language == "ja" else f"{bags} checked bags included"
-    if name == "stars" and (stars := count_beside(form, name)) and 1 <= stars <= 5:
-        return f"stars:{stars}", f"{stars}つ星以上" if language == "ja" else f"{stars} stars or more"
+def _counted(code: str, text: str, name: str, reader: _Reader) -> tuple[str, str]:
+    """Two checked bags and four stars hold their number; of a landing another time counts than of a departure."""
+    if code.startswith("daypart:") and is_landing(reader.note.text):
+        return f"{code}/arrives", text.replace("departure", "arrival").replace("出発", "到着")
+    if name == "bags:checked" and (bags := count_in(reader.form)) and 1 < bags <= 9:
+        return f"bags:{bags}", f"預け荷物{bags}個" if reader.language == "ja" else f"{bags} checked bags included"
+    if name == "stars" and (stars := count_in(reader.form)) and 1 <= stars <= 5:
+        return f"stars:{stars}", f"{stars}つ星以上" if reader.language == "ja" else f"{stars} stars or more"
     return code, text
 
 
@@ -158,6 +180,10 @@ def _measured(reader: _Reader, profile: Profile) -> Iterator[Wish]:
     if note.topic == "hotel" and (stars := _STARS_JA.search(note.text)):
         text = f"{stars[1]}つ星以上" if japanese else f"{stars[1]} stars or more"
         yield reader.wish("hotel", f"stars:{stars[1]}", text)
+    names = {name for sign, name in form.atoms if sign > 0}
+    if "stops:some" in names and names & {"atmost", "回"} and (stops := count_in(form)) and stops <= _MOST_STOPS:
+        text = f"乗り継ぎは{stops}回まで" if japanese else f"at most {stops} stop{'s' if stops > 1 else ''}"
+        yield reader.wish("flight", f"stops:{stops}", text)
     if note.topic == "layover" and (minutes := minutes_in(form)):
         least = any(name == "atleast" for _, name in form.atoms)
         code = f"wait:{'least' if least else 'most'}/{minutes}"

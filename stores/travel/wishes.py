@@ -100,8 +100,8 @@ def _of_profile(profile: Profile, language: Language) -> Iterator[Wish]:
 
 
 def shown(text: str, wanted: bool, conditions: Sequence[str], language: Language) -> str:
-    """A wish as a traveller reads it: "not Ryanair", "window seat (overnight flight)"."""
+    """A wish as a traveller reads it: "not Ryanair", "no middle seat", "window seat (overnight flight)"."""
     if not wanted:
-        text = f"{text}以外" if language == "ja" else f"not {text}"
+        text = f"{text}以外" if language == "ja" else f"{'not' if text[0].isupper() else 'no'} {text}"
     named = [shown_condition(one, language) for one in conditions]
     return f"{text} ({', '.join(named)})" if named else text
