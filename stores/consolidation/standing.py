@@ -19,21 +19,24 @@ def left_standing(operations: Sequence[Operation], staged: Mapping[str, Note], k
     for place, operation in enumerate(kept):
         new = _newest(operation, staged)
         for other in known.values():
-            if other.id not in gone and other.id not in operation.targets and _clash(new, other):
+            if other.id not in gone and other.id not in operation.targets and _outdates(new, other):
                 found.append(f"{new.id} and {other.id} can't both hold; the newer of them replaces the other")
             elif operation.op == "ADD" and other.id not in gone | merged and covers(new, other):
                 found.append(f"{new.id} says what {other.id} says, and more; merge them")
         for later in kept[place + 1 :]:
             rival = _newest(later, staged)
-            if _clash(new, rival) or _clash(rival, new):
+            if replaces(*sorted((new, rival), key=age, reverse=True)):
                 found.append(f"{new.id} and {rival.id} can't both hold; keep the newer of them")
             elif operation.op == later.op == "ADD" and (covers(new, rival) or covers(rival, new)):
                 found.append(f"{new.id} and {rival.id} say the same; one operation names both")
     return found
 
 
-def _clash(one: Note, other: Note) -> bool:
-    return replaces(one, other) or replaces(other, one)
+def _outdates(new: Note, known: Note) -> bool:
+    """True when `new` and what is known can't both hold; between equal dates the session is the newer."""
+    if new.last_update_date >= known.last_update_date:
+        return replaces(new, known)
+    return replaces(known, new) or replaces(new, known)
 
 
 def _newest(operation: Operation, staged: Mapping[str, Note]) -> Note:

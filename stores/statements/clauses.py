@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from stores.statements.draft import Chunks, Draft
 from stores.statements.english import Item
 from stores.statements.form import Atom
+from stores.statements.lexicon import relations
 
 CONTENT = frozenset({"value", "context", "word", "number", "person"})
 STANCES = {"like": 1, "always": 1, "dislike": -1, "negate": -1, "end": -1}
@@ -62,7 +63,7 @@ def set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
             draft.note_words(part[at + 1 : end])
             at = end
         elif item.role == "at":
-            end = _until(part, at + 1, {"at", "prep", "when", "reason", *STANCES})
+            end = _until(part, at + 1, {"at", "prep", "when", "reason", *STANCES}, through="of")
             end = _noun_end(part, at + 1, end)
             span = part[at + 1 : end]
             channel = item.name == "for" and any(one.name.startswith("via:") for one in rest)
@@ -90,8 +91,10 @@ def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
     return end
 
 
-def _until(part: Sequence[Item], at: int, roles: set[str]) -> int:
-    return next((place for place in range(at, len(part)) if part[place].role in roles), len(part))
+def _until(part: Sequence[Item], at: int, roles: set[str], through: str = "") -> int:
+    """The place of the next item of one of `roles`, other than the word `through`; the end where there is none."""
+    ends = (place for place in range(at, len(part)) if part[place].role in roles)
+    return next((place for place in ends if not through or part[place].name != through), len(part))
 
 
 def _is_condition(item: Item, span: Sequence[Item]) -> bool:
@@ -144,7 +147,7 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
             segments[-1].append([])
         elif item.role in CONTENT and item.role != "person":
             # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.
-            if ":" in item.name and item.role == "value":
+            if _stands_alone(item):
                 counted = segments[-1].pop() if _only_numbers(segments[-1][-1]) else []
                 segments += [[[*counted, (sign, item.name)]], [[]]]
             else:
@@ -157,6 +160,11 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
     if late:
         segments = [[[(sign, name) for _, name in atoms] for atoms in chunks] for chunks in segments]
     return segments, sign, late and sign < 0
+
+
+def _stands_alone(item: Item) -> bool:
+    question, answered, _ = item.name.partition(":")
+    return item.role == "value" and bool(answered) and question not in relations()["modifying"]
 
 
 def _only_numbers(chunk: Sequence[Atom]) -> bool:

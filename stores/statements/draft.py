@@ -26,11 +26,14 @@ class Draft:
     subject: set[str] = field(default_factory=set)
     reasons: set[str] = field(default_factory=set)
     domains: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    """All kinds of things that were named, whatever becomes of `domains`."""
     words: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     mood: Mood = "states"
     liking: bool = False
     anew: bool = False
+    favorite: bool = False
     refused: set[str] = field(default_factory=set)
     """Concepts that were refused and stand in the segments as what is wanted instead."""
     sign: int = 1
@@ -45,6 +48,7 @@ class Draft:
 
     def finished(self, topic: str) -> Form:
         """The canonical form of all that was read, for a note of `topic`."""
+        self.told |= self.domains
         # How long a stop may last, or where one is made, is another question than whether there is one.
         timed = bool(self.names) or any(
             name.endswith("min") or name in _DARK for chunks in self.segments for atoms in chunks for _, name in atoms
@@ -85,6 +89,7 @@ class Draft:
             mood=self.mood,
             liking=self.liking,
             anew=self.anew,
+            favorite=frozenset(self.told) if self.favorite else frozenset(),
             refused=frozenset(self.refused),
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),
@@ -92,7 +97,7 @@ class Draft:
 
 
 _DARK = frozenset({"overnight", "daypart:night"})
-_DATED = frozenset({"expire", "birthday"})
+_DATED = frozenset({"expire", "birthday", "anniversary"})
 
 
 def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | None:
@@ -134,7 +139,7 @@ def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[A
     own = set(table["topics"].get(topic, ()))
     if names and not names & loose:
         return frozenset((0, f"@{kind}") for kind in domains - implied - own - set(table["plain"]))
-    named = domains - set(table["plain"])
+    named = domains - set(table["plain"]) if topic != "budget" else domains - {"trip"}
     if not named and own:
         named = {table["topics"][topic][0]}
     return frozenset((0, f"@{kind}") for kind in named)

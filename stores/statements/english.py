@@ -57,6 +57,10 @@ def measured(items: Sequence[Item]) -> list[Item]:
         follows = items[place + 1] if place + 1 < len(items) else Item("stop")
         if found and item.name in _MINUTES and found[-1].role == "number":
             found[-1] = Item("number", f"{_minutes(found[-1].name, _MINUTES[item.name])}min")
+        elif item == _IS_OVER and _counts(follows):
+            found.append(Item("value", "atleast"))
+        elif item.name in ("to", "for") and item.role in ("prep", "at") and _left_for(found):
+            found.append(Item("like", "anew"))
         elif item.name == "after" and follows.role == "number":
             found.append(Item("value", "afterwards"))
         elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
@@ -77,7 +81,22 @@ def measured(items: Sequence[Item]) -> list[Item]:
 def _preferred(before: Sequence[Item], follows: Item) -> bool:
     """True after "prefers trains", where "to" names what is liked less."""
     liked = any(one.name in ("prefer", "favor") for one in before)
-    return liked and bool(before) and before[-1].role == "value" and follows.role in ("value", "domain")
+    if not liked or not before or before[-1].role not in ("value", "word"):
+        return False
+    return follows.role in ("value", "domain") or (follows.proper and before[-1].proper)
+
+
+_IS_OVER = Item("end", "be")
+"""What "is over" is read as; before a number it compares."""
+
+
+def _left_for(before: Sequence[Item]) -> bool:
+    """True after "switched from buses", where "to" names what is done now."""
+    left = next((at for at in range(len(before) - 1, -1, -1) if before[at].role in ("stop", "comma", *_STANCES)), None)
+    return left is not None and before[left].name == "leaving" and left + 1 < len(before)
+
+
+_STANCES = ("like", "dislike", "negate", "end", "always", "mention")
 
 
 def _minutes(number: str, each: int) -> str:

@@ -50,6 +50,8 @@ class Form:
     liking: bool = False
     anew: bool = False
     """It says of itself that something changed: "again", "now"."""
+    favorite: frozenset[str] = frozenset()
+    """The kinds of things that it names a favourite of: "favourite airline"."""
     refused: frozenset[str] = frozenset()
     """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
     words: frozenset[str] = frozenset()

@@ -8,7 +8,8 @@ from stores.statements.lexicon import relations
 
 def moved_on(mine: Form, theirs: Form) -> bool:
     """True when `mine` fills anew what can be filled once, or says that something else of one kind is done now."""
-    return _filled_anew(mine, theirs) or (mine.anew and _swapped(mine, theirs))
+    swapped = _swapped(mine, theirs) or _new_favorite(mine, theirs) or _new_measure(mine, theirs)
+    return _filled_anew(mine, theirs) or (mine.anew and swapped)
 
 
 def _filled_anew(mine: Form, theirs: Form) -> bool:
@@ -33,6 +34,18 @@ def _answer(form: Form, slot: str) -> frozenset[Atom]:
 
 def _around(form: Form, answer: frozenset[Atom]) -> frozenset[Atom]:
     return frozenset(atom for atom in form.atoms - answer if atom[0])
+
+
+def _new_favorite(mine: Form, theirs: Form) -> bool:
+    """True for "favourite airline is KLM" and another favourite of the same kind."""
+    alike = bool(mine.favorite) and mine.favorite == theirs.favorite
+    return alike and len(mine.atoms) == len(theirs.atoms) == 1 and mine.atoms != theirs.atoms
+
+
+def _new_measure(mine: Form, theirs: Form) -> bool:
+    """True where all but the numbers is the same: a child of 7 that is 8 now."""
+    new, old = (frozenset(atom for atom in form.atoms if atom[1][0] == "#") for form in (mine, theirs))
+    return bool(new and old) and new != old and _around(mine, new) == _around(theirs, old)
 
 
 def _swapped(mine: Form, theirs: Form) -> bool:

@@ -51,8 +51,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
                 _turn(plain)
             plain = []
             continue
-        if part[0].role == "filler" and part[0].name in SUBJECTS:
-            sign = 1  # "doesn't need cover, he has it through work"
+        if part[0].role == "filler" and part[0].name in SUBJECTS | _VERBS:
+            sign = 1  # "doesn't need cover, he has it through work"; "avoids buses, takes trains"
         if sign < 0 and part[0].role != "list" and _answers(rest) & _refused(plain or draft.segments):
             sign = 1  # "don't call me, text me"
         segments, sign, refused_last = signed(rest, sign)
@@ -79,6 +79,7 @@ def _refused(segments: Sequence[Chunks]) -> set[str]:
 
 _ANEW_WORDS = "anew again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました"
 _ANEW = frozenset(_ANEW_WORDS.split())
+_VERBS = frozenset({"travel", "fly", "stay", "book", "use", "take", "order", "choose", "go", "pick", "pay"})
 _SAYING = frozenset({"filler", *STANCES})
 
 
@@ -101,6 +102,7 @@ def _note(rest: Sequence[Item], draft: Draft) -> None:
         draft.mood = "mentions"
     elif "end" in roles and draft.mood == "states":
         draft.mood = "ends"
+    draft.favorite |= any(item.name == "favorite" and item.role == "like" for item in rest)
     draft.liking |= "like" in roles
     draft.anew |= any(item.name in _ANEW and item.role in _SAYING for item in rest)
     draft.domains |= {item.name for item in rest if item.role == "domain"}

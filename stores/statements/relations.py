@@ -65,7 +65,10 @@ def replaces(new: Note, old: Note) -> bool:
         return True
     if new.topic != old.topic:
         return False
-    return moved_on(mine, theirs) or (new.single_valued and not old.hard and _answers_anew(mine, theirs))
+    if moved_on(mine, theirs):
+        return True
+    once = new.single_valued or (mine.anew and _alike_beside(mine, theirs))
+    return once and not old.hard and _answers_anew(mine, theirs)
 
 
 def _contradicts_plainly(mine: Form, theirs: Form) -> bool:
@@ -163,7 +166,15 @@ def _reverses(mine: Form, theirs: Form) -> bool:
         return False
     # "Hates hiking in the rain" leaves hiking as it was.
     parts = {segment.part for segment in mine.segments if segment.atoms & turned}
-    return all(segment.atoms <= turned for segment in mine.segments if segment.part in parts)
+    # "Dropped one for another" takes the first back.
+    signs = {sign for sign, _ in turned}
+    stood_in = {opposite(name) for name in mine.refused}
+    return all(
+        atom in turned or (atom[0] not in signs and atom[1] not in stood_in)
+        for segment in mine.segments
+        if segment.part in parts
+        for atom in segment.atoms
+    )
 
 
 def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
@@ -185,6 +196,11 @@ def _answers_anew(mine: Form, theirs: Form) -> bool:
         if (wanted and before and not wanted & before) or wanted & refused_before or refused & before:
             return True
     return mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs) and _has_number(mine, theirs)
+
+
+def _alike_beside(mine: Form, theirs: Form) -> bool:
+    """True where nothing but the answers to closed questions differs."""
+    return all(":" in name for sign, name in mine.atoms ^ theirs.atoms if sign)
 
 
 def _questions(form: Form) -> set[str]:

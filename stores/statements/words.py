@@ -24,6 +24,8 @@ _CONTRACTIONS = tuple(
         (r"\b(do|does|did|is|are|was|have|has|had|would|should|could)nt\b", r"\1 not"),
         (r"'(?:m|re|ve|ll|d|s)\b", ""),
         (r"(?<=s)'(?=\s|$)", ""),
+        (r"\bany (?:more|longer)\b(?! than)", "anymore"),
+        (r"\bb ?(?:&|and) ?bs?\b", "guesthouse"),
         (r"\be-mail", "email"),
         (r"\bwi-fi\b", "wifi"),
         (r"(?<=\d)k\b", "000"),
@@ -31,7 +33,10 @@ _CONTRACTIONS = tuple(
         (r"\bhalf an hour\b|\bhalf hour\b", "30 minutes"),
         (r"\ban hour\b", "1 hour"),
         (r"\ba single(?= (?:checked|bag|suitcase|piece))", "1"),
-        (r"\bcheck(?:s|ed|ing)? (?:in )?(one|1|two|2|three|3) (?:bag|suitcase|piece)s?\b", r"\1 checked bag"),
+        (
+            r"\bcheck(?:s|ed|ing)? (?:in )?(?:just |only |exactly )?(one|1|two|2|three|3) (?:bag|suitcase|piece)s?\b",
+            r"\1 checked bag",
+        ),
         (r"(?:\b(?:a|per|each|every)|/) ?trip\b(?!.(?:to|with|for|when|that))", " per trip"),
         (r"(?<=\d)\s?(?:mins?|min\.)(?=\W|$)", " minutes"),
         (r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in|at))", " nightly"),
@@ -70,6 +75,7 @@ _IRREGULAR = {
     "parking": "parking",
     "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
+    "him": "me", "them": "me",
     "this": "this", "goes": "go", "going": "go", "doing": "do", "being": "be", "using": "use",
     "tying": "tie", "lying": "lie", "met": "meet", "slow": "slow", "left": "left", "worn": "wear", "wore": "wear",
     "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "missing": "missing",
@@ -79,6 +85,8 @@ _IRREGULAR = {
     "diabetes": "diabetes", "overseas": "overseas", "paris": "paris", "texas": "texas", "emirates": "emirates",
     "airways": "airways", "airlines": "airline", "united": "united", "qatar": "qatar", "netherlands": "netherlands",
 }  # fmt: skip
+_MUTE = ("ang", "rs", "ns", "as", "ows")
+"""Ends of verbs whose "e" went before "-ing": changing, browsing."""
 _PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
 """Phrases in which nothing has to be written out."""
 _VOWEL = re.compile(r"[aeiouy]")
@@ -108,9 +116,11 @@ def tokens(text: str) -> list[Token]:
     for pattern, written in _CONTRACTIONS:
         plain = pattern.sub(written, plain)
     found: list[Token] = []
+    shouted = plain.isupper()
     for match in _TOKEN.finditer(plain):
         kind, raw = str(match.lastgroup), match[0]
         starts = not found or found[-1].base in {".", "!", "?"}
+        starts = starts and not (raw.isupper() and len(raw) > 2 and not shouted)  # "JFK connections are …"
         if kind == "time":
             found.append(Token(_clock(raw), "number"))
         elif kind == "number":
@@ -181,7 +191,7 @@ def _verb(trunk: str) -> str:
     if trunk[-1] == trunk[-2] and trunk[-1] not in "lszeo":
         return trunk[:-1]
     syllables = len(re.findall(r"[aeiouy]+", trunk))
-    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(("ang", "rs", "ns", "as")):
+    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(_MUTE):
         return trunk + "e"
     closed = re.search(r"[^aeiou][aeiou][^aeiouwxy]$", " " + trunk)
     return trunk + "e" if closed and syllables == 1 else trunk
