@@ -20,6 +20,7 @@ from stores.namespaces import decode_label, encode_label
 from stores.notes import Note, Record
 from stores.profile import Profile
 from stores.reading import read_under
+from stores.travel.booking import Booking
 from stores.trips import Trip
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
@@ -27,6 +28,7 @@ VERSION: Literal[1] = 1
 
 KINDS: dict[Kind, type[Record]] = {
     "note": Note, "profile": Profile, "trip": Trip, "episode": Episode, "consent": Consent, "erasure": Erasure,
+    "booking": Booking,
 }  # fmt: skip
 
 _TRIES = 10

@@ -68,6 +68,8 @@ def _obstacle(entry: JournalEntry) -> str | None:
     """Why `entry` can never be undone; None when it can."""
     if entry.action in _FINAL:
         return _FINAL[entry.action]
+    if any(change.kind == "booking" for change in entry.changes):
+        return "It was agreed with a seller: cancel or change the booking instead."
     if not entry.changes:
         return "It changed nothing that is remembered."
     if any(change.before is None and change.after is None for change in entry.changes):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from graph.errors import ConflictError, InvalidInputError, NotFoundError
-from stores.alone import alone
-from stores.journal import Change, Step
+from graph.errors import InvalidInputError, NotFoundError
 from stores.memory import UserMemory
 from stores.notes import note_id
+from stores.travel.acts import Acts
 from stores.travel.booking import (
     Booking,
     Receipt,
@@ -21,18 +20,14 @@ from stores.travel.booking import (
     travellers_of,
 )
 from stores.travel.flights import FlightOffer
-from stores.travel.journeys import priced, trip_with, trip_without
 from stores.travel.loyalty import Benefits, benefits
 from stores.travel.money import Money
 from stores.travel.pricing import bag_price, seat_price, total_price
 from stores.travel.provider import AnyOffer, SeatChoice, TravelProvider
 from stores.travel.refunds import ChangeCost, Refund, change_cost, refund
-from stores.trips import Trip
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
-_TRIES = 20
-"""How often an act is made anew because something else of the user was written meanwhile."""
 
 
 class Bookings:
@@ -48,6 +43,7 @@ class Bookings:
         self._memory = memory
         self._provider = provider
         self._clock = clock
+        self._acts = Acts(memory, provider)
 
     async def all(self, *, cancelled: bool = False) -> list[Booking]:
         """Bookings and holds by the day they start; cancelled and lapsed ones on request."""
@@ -73,7 +69,7 @@ class Bookings:
             taken = await self._provider.reserve(offer_id, self._reserved_as(key), hold_until=until)
             return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
 
-        return await self._once(key, "booking_held", held)
+        return await self._acts.once(key, "booking_held", held)
 
     async def book(
         self,
@@ -104,7 +100,7 @@ class Bookings:
             wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
             return made.model_copy(update={**wanted, "receipts": (*made.receipts, receipt)})
 
-        return await self._once(key, "booked", booked)
+        return await self._acts.once(key, "booked", booked)
 
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
@@ -132,7 +128,7 @@ class Bookings:
                 }
             )
 
-        return await self._once(key, "booking_changed", changed)
+        return await self._acts.once(key, "booking_changed", changed)
 
     async def cancel(self, name: str, key: str) -> Booking:
         """Cancel a booking or a hold; what its rules pay back is paid back."""
@@ -150,7 +146,7 @@ class Bookings:
             gone = {"status": "cancelled", "held_until": None, "released": (*booking.released, booking.reserved_as)}
             return booking.model_copy(update={**gone, "receipts": receipts})
 
-        return await self._once(key, "booking_cancelled", cancelled)
+        return await self._acts.once(key, "booking_cancelled", cancelled)
 
     async def add_bags(self, name: str, bags: int, key: str) -> Booking:
         """Buy more checked bags for a booked flight."""
@@ -162,7 +158,7 @@ class Bookings:
             more = {"extra_bags": booking.extra_bags + bags, "receipts": (*booking.receipts, receipt)}
             return booking.model_copy(update=more)
 
-        return await self._once(key, "bags_added", added)
+        return await self._acts.once(key, "bags_added", added)
 
     async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
         """Take seats on a booked flight. Raises SeatTakenError; the seats had before are kept then."""
@@ -174,7 +170,7 @@ class Bookings:
             receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in seats)}", cost)
             return booking.model_copy(update={"seats": tuple(seats), "receipts": (*booking.receipts, receipt)})
 
-        return await self._once(key, "seats_chosen", chosen)
+        return await self._acts.once(key, "seats_chosen", chosen)
 
     def refund(self, booking: Booking) -> Refund:
         """What cancelling would pay back now."""
@@ -255,50 +251,3 @@ class Bookings:
     def _receipt(self, booking: Booking, what: str, amount: Money) -> Receipt:
         number = f"{booking.reference}-{len(booking.receipts) + 1}"
         return Receipt(number=number, at=self._clock(), what=what, amount=amount)
-
-    async def _once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
-        """Carry out one act: against the newest state, written in one batch with its trip; then give back what it left.
-
-        Raises:
-            ConflictError: others keep changing this user's records; nothing of the act is written.
-        """
-        async with alone(self._memory.store, "/".join((*self._memory.root, "bookings"))):
-            for _ in range(_TRIES):
-                # Read first: whatever is written from here on makes the commit fail.
-                revision = await self._memory.revision()
-                done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
-                if done is None:
-                    made = await make()
-                    try:
-                        done = await self._write(
-                            made.model_copy(update={"keys": (*made.keys, key)}), key, action, revision
-                        )
-                    except ConflictError:
-                        continue
-                for old in done.released:
-                    await self._provider.release(old)
-                return done
-        raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
-
-    async def _write(self, done: Booking, key: str, action: str, revision: int) -> Booking:
-        before = next((one for one in await self._memory.kept("booking", Booking) if one.id == done.id), None)
-        trips = await self._memory.trips()
-        others = [one for one in await self._memory.kept("booking", Booking) if one.id != done.id]
-        trip = await self._trip(done, trips, others)
-        if trip is not None:
-            done = done.model_copy(update={"trip_id": trip.id})
-            trip = priced(trip, [*others, done])
-        old = next((one for one in trips if trip is not None and one.id == trip.id), None)
-        changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
-        if trip is not None and trip != old:
-            changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
-        step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
-        await self._memory.commit([step], expected=revision)
-        return done
-
-    async def _trip(self, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
-        if done.status == "booked":
-            home = (await self._memory.profile()).home_city or "home"
-            return trip_with(done, trips, others, home=home)
-        known = next((trip for trip in trips if trip.id == done.trip_id), None)
-        return trip_without(done, known, others) if known and done.status == "cancelled" else known
