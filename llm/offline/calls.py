@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import ToolCall
 
 from llm.offline.recounting import match_named
 from llm.offline.talk import Talk
-from llm.offline.tongue import Request, Statement
+from llm.offline.tongue import Request, Statement, Tongue
+from llm.offline.travel.scene import Scene
+from llm.offline.travel.stepping import acts, next_calls
 
 _MOST_QUERY = 240
 _RECALLED = 3
@@ -20,9 +22,21 @@ _OTHER_WISHES = frozenset({"profile", "source", "recall", "private", "public", "
 
 def calls_of(talk: Talk) -> list[ToolCall]:
     """The tool calls that the running message asks for, in their order; empty when it asks for none."""
-    wanted = [*_questions(talk), *(("save_memory_note", _note(each)) for each in _worth_keeping(talk))]
+    scene = Scene(talk)
+    if talk.now.calls:
+        return _made(talk, next_calls(scene))
+    questions = [] if acts(scene) else _questions(talk)
+    wanted = [*questions, *(("save_memory_note", _note(each)) for each in _worth_keeping(talk, scene))]
     bound = [(name, given) for name, given in wanted if name in talk.tools]
-    return [ToolCall(name=name, args=given, id=call_id(talk, name, place)) for place, (name, given) in enumerate(bound)]
+    return _made(talk, bound or next_calls(scene))
+
+
+def _made(talk: Talk, wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[ToolCall]:
+    before = len(talk.now.calls)
+    return [
+        ToolCall(name=name, args=given, id=call_id(talk, name, before + place))
+        for place, (name, given) in enumerate(wanted)
+    ]
 
 
 def call_id(talk: Talk, name: str, place: int) -> str:
@@ -54,11 +68,21 @@ def _questions(talk: Talk) -> Iterable[tuple[str, dict[str, Any]]]:
             yield "recall_memory", {"query": talk.speech.sought(talk.now.said)[:_MOST_QUERY], "limit": _RECALLED}
 
 
-def _worth_keeping(talk: Talk) -> list[Statement]:
+def _worth_keeping(talk: Talk, scene: Scene) -> list[Statement]:
     said, speech = talk.now.said, talk.speech
     if talk.request.intent == "forget" or speech.instruction(said) or speech.keeps_back(said):
         return []
-    return [each for each in talk.statements if not talk.speech.sensitive(each.quote)]
+    choosing = scene.plan.shelf and (scene.ask.refines or scene.plan.chose)
+    return [
+        each
+        for each in talk.statements
+        if not talk.speech.sensitive(each.quote) and not (choosing and is_fragment(talk.speech, each.text))
+    ]
+
+
+def is_fragment(speech: Tongue, text: str) -> bool:
+    """True for a few words without a subject ("no stops"): beside offers they choose, and say nothing lasting."""
+    return speech.told_back(text).startswith('"')
 
 
 def _note(statement: Statement) -> dict[str, Any]:

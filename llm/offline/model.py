@@ -82,7 +82,7 @@ def _answer(messages: list[BaseMessage], tools: list[dict[str, Any]]) -> AIMessa
         message = answer_schema(schema, messages)
     else:
         talk = open_talk(messages, names)
-        calls = [] if talk.now.calls else calls_of(talk)
+        calls = calls_of(talk)
         message = AIMessage(content="" if calls else reply(talk), tool_calls=calls)
     message.usage_metadata = _usage(messages, message)
     message.response_metadata = {"model_name": _NAME, "finish_reason": "tool_calls" if message.tool_calls else "stop"}

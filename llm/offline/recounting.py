@@ -9,6 +9,7 @@ from llm.offline.listing import listed, sourced, unsaved
 from llm.offline.talk import Talk
 from llm.offline.tongue import Tongue
 from llm.offline.transcript import Outcome
+from llm.offline.travel.offers import TOOLS as TRAVEL
 
 _SECRETS = frozenset(
     [
@@ -31,7 +32,7 @@ _SECRETS = frozenset(
 def recounted(talk: Talk) -> list[str]:
     """Sentences about each tool outcome of the running turn: kept notes together, then the others in order."""
     saved = [each for each in talk.now.outcomes if each.tool == "save_memory_note"]
-    others = [each for each in talk.now.outcomes if each.tool != "save_memory_note"]
+    others = [each for each in talk.now.outcomes if each.tool != "save_memory_note" and each.tool not in TRAVEL]
     return [*_saved(talk, saved), *(_other(talk, each) for each in others)]
 
 

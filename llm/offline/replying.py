@@ -11,6 +11,9 @@ from llm.offline.itinerary import details_of
 from llm.offline.listing import listed
 from llm.offline.recounting import recounted, secret_named
 from llm.offline.talk import Talk, about_trips
+from llm.offline.travel.offers import SEARCHES, TOOLS
+from llm.offline.travel.scene import Scene
+from llm.offline.travel.telling import told as travel_told
 from llm.offline.trip import Trip
 
 _NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
@@ -33,15 +36,41 @@ def reply(talk: Talk) -> str:
     told = [*_guarded(talk), *recounted(talk), *_left_open(talk)]
     if len(talk.now.said) > talk.speech.reads:
         told.append(talk.speech.say("too_long", count=talk.speech.reads))
-    main, used = _main(talk, bool(told))
+    scene = Scene(talk)
+    travelled = travel_told(scene)
+    main, used = _travelled(talk, travelled, told) if travelled else _main(talk, bool(told))
     text = "\n\n".join(
         part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part
     )
     text = text or talk.speech.say("unknown")
-    if told and talk.transcript.opening and talk.speech.say("lookup") not in main:
-        text = f"{text}{_PARAGRAPH if _ends_in_list(text) else ' '}{talk.speech.say('offline_short')}"
+    if told and not travelled and talk.transcript.opening and talk.speech.say("lookup") not in main:
+        text = f"{text}{_PARAGRAPH if _ends_in_list(text) else ' '}{_offline(talk, short=True)}"
     text = _NEEDLESS_BLANK.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text
+
+
+def _travelled(talk: Talk, travelled: tuple[str, tuple[str, ...]], told: list[str]) -> tuple[str, tuple[str, ...]]:
+    """The travel part, led by what it keeps in mind the first time, with the handles of all that it rests on."""
+    text, handles = travelled
+    first = next((each.tool for each in talk.now.outcomes if each.tool in TOOLS), "")
+    used = applied(talk, whole_trip=True) if first in SEARCHES else Applied()
+    head = talk.speech.say("apply", items="\0").split("\0")[0]
+    new = used.words and not any(head in turn.reply for turn in talk.transcript.before)
+    lead = [_offline(talk, short=True)] if talk.transcript.opening and not told else []
+    lead += [used.words] if new else []
+    return _PARAGRAPH.join(part for part in (" ".join(lead), text) if part), tuple(
+        dict.fromkeys((*(used.handles if new else ()), *handles))
+    )
+
+
+def _travels(talk: Talk) -> bool:
+    return Scene(talk).on
+
+
+def _offline(talk: Talk, *, short: bool = False) -> str:
+    """That the program is offline, and what that means here."""
+    key = "offline_short" if short else "offline"
+    return talk.speech.say(f"travel_{key}" if _travels(talk) else key)
 
 
 def _ends_in_list(text: str) -> bool:
@@ -149,9 +178,10 @@ def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
     missing = trip.missing(home)
     details = ", ".join(details_of(talk, trip, home))
     used = applied(talk, whole_trip=True) if missing is None or talk.reading.opens else Applied()
-    parts = [say("offline_short")] if talk.transcript.opening else []
+    parts = [_offline(talk, short=True)] if talk.transcript.opening else []
     if missing is None:
-        parts += [say("summary", details=details), used.words, _open_question(talk) or say("no_inventory")]
+        closing = "" if _travels(talk) else say("no_inventory")
+        parts += [say("summary", details=details), used.words, _open_question(talk) or closing]
     else:
         parts += [say("have", details=details) if details else "", used.words, _open_question(talk)]
     return " ".join(part for part in parts if part), used.handles
@@ -187,19 +217,23 @@ def _small(talk: Talk) -> str:
     match intent:
         case "greeting":
             return (
-                say("greeting", name=name, offline=say("offline"))
+                say("greeting", name=name, offline=_offline(talk))
                 if talk.transcript.opening
                 else say("greeting_again", name=name)
             )
         case "goodbye":
             return say("goodbye", name=name)
+        case "accept" if _travels(talk):
+            return say("travel_accept")
+        case "help" if _travels(talk):
+            return say("travel_help")
         case "accept" if talk.trip.open and not _open_question(talk):
             return say("accept_trip")
         case "question" | "advice" | "recall":
             return " ".join((say("lookup"), _open_question(talk) or say("lookup_next")))
         case "thanks" | "help" | "chat" | "restart" | "decline" | "accept":
             return say(intent)
-    offline = f"{say('offline')} " if talk.transcript.opening else ""
+    offline = f"{_offline(talk)} " if talk.transcript.opening else ""
     return offline + (
         (_open_question(talk) and f"{say('unsure')} {_open_question(talk)}")
         or say(intent if intent == "smalltalk" else "unknown")

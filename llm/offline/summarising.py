@@ -10,6 +10,7 @@ from llm.offline.languages import tongue_of
 from llm.offline.talk import asked_in
 from llm.offline.tongue import Statement
 from llm.offline.transcript import Turn
+from llm.offline.travel.decided import decisions
 from stores.notes import SINGLE_VALUED
 from stores.statements import contradict, read
 
@@ -41,7 +42,7 @@ def summarised(previous: str, transcript: str) -> dict[str, str]:
         "preferences": _listed(preferences, before.get("preferences", "")),
         "constraints": _listed(limits, before.get("constraints", "")),
         "options": before.get("options", ""),
-        "decisions": before.get("decisions", ""),
+        "decisions": decisions((text for role, text in lines if role == "assistant"), before.get("decisions", "")),
         "open_questions": _open_question(lines) or "",
     }
     return {name: _cut(fields[name], _WORDS[name]) or UNVERIFIED for name in FIELDS}

@@ -16,6 +16,7 @@ from llm.offline.languages import tongue_of, tongues
 from llm.offline.staged import said_before
 from llm.offline.tongue import RULES_MEMORY, Intent, Reading, Request, Slot, Statement, Tongue, Undecided
 from llm.offline.transcript import Transcript, Turn, read_transcript
+from llm.offline.travel.offers import names_shown, without_names
 from llm.offline.trip import Trip
 from stores.notes import TOPICS
 
@@ -38,6 +39,16 @@ _BESIDE: frozenset[Intent] = frozenset(
 _SHORT = 24
 _CERTAIN = 0.95
 _LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of the conversation, with what it says of a trip, and the trip before and after it."""
+
+    turn: Turn
+    before: Trip
+    reading: Reading
+    after: Trip
 
 
 @dataclass(frozen=True)
@@ -116,21 +127,28 @@ class Talk:
         return asked_in(self.transcript.before[-1]) if self.transcript.before else None
 
     @cached_property
-    def _story(self) -> tuple[Trip, Reading, Trip]:
-        trip = before = Trip()
-        reading = Reading()
+    def steps(self) -> tuple[Step, ...]:
+        """All visible turns, the running one last."""
+        trip = Trip()
         if self.transcript.summary:
             speech = tongue_of(self.transcript.summary)
-            told = speech.read_summary(self.transcript.summary, self.briefing.today)
-            trip = before = trip.told(told)
+            trip = trip.told(speech.read_summary(self.transcript.summary, self.briefing.today))
+        found: list[Step] = []
         question: str | None = None
+        names: frozenset[str] = frozenset()
         for place, turn in enumerate(self.transcript.turns):
             speech = tongue_of(turn.said)
             chose = place > 0 and decides(self.transcript.turns[place - 1], turn.said, speech)
-            before, reading = trip, Reading() if chose else self._read(turn, trip, question)
+            heard = replace(turn, said=without_names(turn.said, names))
+            before, reading = trip, Reading() if chose else self._read(heard, trip, question)
             trip = Trip() if speech.starts_over(turn.said) else trip.told(reading)
-            question = asked_in(turn)
-        return before, reading, trip
+            found.append(Step(turn, before, reading, trip))
+            question, names = asked_in(turn), names | names_shown(turn)
+        return tuple(found)
+
+    @property
+    def _last(self) -> Step:
+        return self.steps[-1] if self.steps else Step(self.now, Trip(), Reading(), Trip())
 
     def _read(self, turn: Turn, trip: Trip, question: str | None) -> Reading:
         intent = tongue_of(turn.said).request(turn.said).intent
@@ -153,17 +171,17 @@ class Talk:
     @property
     def reading(self) -> Reading:
         """What the running message says of a trip."""
-        return self._story[1]
+        return self._last.reading
 
     @property
     def trip(self) -> Trip:
         """The trip after the running message."""
-        return self._story[2]
+        return self._last.after
 
     @property
     def trip_before(self) -> Trip:
         """The trip before it."""
-        return self._story[0]
+        return self._last.before
 
 
 def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 
+from llm.offline.travel.ask import Ask
 from stores.notes import Topic
 
 Intent = Literal[
@@ -59,7 +60,7 @@ class Reading:
 
     `month` is the first day of a month named without days; `opens` says that the message asks for a trip,
     `replaces` that it corrects what was said before; `shift` and `longer` are the days by which it moves the trip
-    and the nights by which it lengthens it.
+    and the nights by which it lengthens it; `children` and `infants` are among the `people`.
     """
 
     destination: str | None = None
@@ -71,6 +72,8 @@ class Reading:
     month: date | None = None
     flexible: bool = False
     people: int | None = None
+    children: int | None = None
+    infants: int | None = None
     purpose: str | None = None
     budget: str | None = None
     kinds: tuple[str, ...] = ()
@@ -143,6 +146,9 @@ class Tongue(Protocol):
         `asked` is the detail asked for last, `month` the month already settled on, `running` whether a trip is open.
         """
 
+    def read_ask(self, text: str) -> Ask:
+        """What `text` asks of offers and bookings."""
+
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says of the trip."""
 
@@ -163,6 +169,9 @@ class Tongue(Protocol):
 
     def show_date(self, day: date) -> str:
         """A date in words."""
+
+    def show_day(self, day: date) -> str:
+        """A date in a table, with its weekday."""
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
         """What `text` asks for; `kinds` are the parts of the running trip ("flight", "hotel"). Empty for mere talk."""

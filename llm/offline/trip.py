@@ -23,6 +23,8 @@ class Trip:
     month: date | None = None
     flexible: bool = False
     people: int | None = None
+    children: int | None = None
+    infants: int | None = None
     purpose: str | None = None
     budget: str | None = None
     kinds: tuple[str, ...] = ()
@@ -31,14 +33,20 @@ class Trip:
 
     def told(self, reading: Reading) -> Trip:
         """The trip after `reading`: what it says replaces what was known."""
-        base = Trip(origin=self.origin, people=self.people, open=True) if self._starts_anew(reading) else self
+        base = self._anew() if self._starts_anew(reading) else self
         news = {
             item.name: value
             for item in fields(reading)
             if item.name not in _NOT_TOLD and (value := getattr(reading, item.name))
         }
+        if reading.people:
+            news |= {"children": reading.children, "infants": reading.infants}
         kinds = tuple(dict.fromkeys((*base.kinds, *reading.kinds)))
         return replace(base, **news, kinds=kinds, open=base.open or reading.opens)._dated(reading, base)
+
+    def _anew(self) -> Trip:
+        """Another journey of the same people from the same place."""
+        return Trip(origin=self.origin, people=self.people, children=self.children, infants=self.infants, open=True)
 
     def _starts_anew(self, reading: Reading) -> bool:
         complete = self.missing(home=self.origin) is None

@@ -9,6 +9,7 @@ from functools import cache
 
 from llm.offline.en.wording import table
 from llm.offline.tongue import Concern, Reading, Request, Slot, Statement, Undecided
+from llm.offline.travel.ask import Ask
 
 _HELLO = re.compile(
     r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE
@@ -78,7 +79,7 @@ class English:
 
     def say(self, key: str, **values: object) -> str:
         """The reply `key`, filled."""
-        text: str = table("replies")[key]
+        text: str = _replies()[key]
         return text.format(**values) if values else text
 
     def request(self, text: str) -> Request:
@@ -140,6 +141,12 @@ class English:
 
         return read_trip(_readable(text), today, asked, month, running)
 
+    def read_ask(self, text: str) -> Ask:
+        """What `text` asks of offers and bookings."""
+        from llm.offline.en.offers import read_ask
+
+        return read_ask(_readable(text))
+
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says."""
         from llm.offline.en.trips import read_trip
@@ -175,6 +182,10 @@ class English:
     def show_date(self, day: date) -> str:
         """A date in words: "3 December 2026"."""
         return f"{day.day} {day:%B %Y}"
+
+    def show_day(self, day: date) -> str:
+        """A date in a table: "Thu 3 Dec"."""
+        return f"{day:%a} {day.day} {day:%b}"
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
         """What `text` touches."""
@@ -229,6 +240,11 @@ class English:
         out = [name for name, pattern in _WAYS.items() if re.search(pattern, said)]
         left = [name for name in _WAYS if name not in out]
         return (", ".join(out), ", ".join(left[:2]) + " or " + left[2]) if out and len(left) > 2 else None
+
+
+@cache
+def _replies() -> dict[str, str]:
+    return table("replies") | table("travel")
 
 
 @cache

@@ -40,7 +40,8 @@ _REPLACES = re.compile(
     r"correction|scratch that|not \w+,|switch|sorry)\b"
 )
 _PURPOSES = {
-    "business": r"\b(?:business|for work|work trip|conference|meetings?|client|trade fair|seminar|workshop)\b",
+    "business": r"\b(?:business(?! class)|for work|work trip|conference|meetings?|client|trade fair|seminar|"
+    r"workshop)\b",
     "honeymoon": r"\bhoneymoon\b",
     "anniversary": r"\banniversary\b",
     "birthday": r"\bbirthday\b",
@@ -71,6 +72,8 @@ _HEADS = re.compile(
     rf"\b{_N} (?:other |small |young |little )?(adults?|people|persons?|passengers?|travelers?|guests?|kids?|"
     r"child(?:ren)?|bab(?:y|ies)|toddlers?|infants?|teenagers?|friends|colleagues)\b"
 )
+_CHILDREN = r"kids?|child(?:ren)?|sons?|daughters?"
+_INFANTS = r"bab(?:y|ies)|infants?|toddlers?"
 _GROUP = re.compile(
     rf"\b(?:{_N} of us|party of {_N}|family of {_N}|group of {_N}|(?:we are|there (?:are|will be)|we will be) "
     rf"{_N}\b|for {_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|hours?|hotel|room|flight|trip|week|few|couple|"
@@ -132,6 +135,8 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         month=when.month,
         flexible=when.flexible,
         people=_people(form, asked),
+        children=_young(form, _CHILDREN),
+        infants=_young(form, _INFANTS),
         purpose=_purpose(form),
         budget=_budget(form),
         kinds=kinds if opens or replaces else (),
@@ -165,6 +170,12 @@ def _people(form: str, asked: Slot | None) -> int | None:
     if asked == "people" and (match := re.search(rf"\b{_N}\b|\bme\b|\bboth\b", form)):
         return 1 if match[0] == "me" else _NUMBER.get(match[0]) or int(match[0])
     return None
+
+
+def _young(form: str, words: str) -> int | None:
+    """How many children or infants are named; None for none."""
+    found = re.findall(rf"\b(?:{_N} )?(?:other |small |young |little )?(?:{words})\b", form)
+    return sum(_NUMBER.get(each, 0) or int(each or 1) for each in found) or None
 
 
 def names_party(text: str) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 
 from llm.offline.ja.wording import plain, table
 from llm.offline.tongue import Concern, Reading, Request, Slot, Statement, Undecided
+from llm.offline.travel.ask import Ask
 
 _HELLO = re.compile(
     r"^(?:こんにち[はわ]|こんばん[はわ]|おはよう(?:ございます)?|はじめまして|初めまして)[。！!、〜ー\s]*$"
@@ -33,7 +34,7 @@ class Japanese:
 
     def say(self, key: str, **values: object) -> str:
         """The reply `key`, filled; lists in a value are joined as Japanese joins them."""
-        text: str = table("replies")[key]
+        text: str = _replies()[key]
         if key in {"greeting", "goodbye"} and values.get("name"):
             values["name"] = f"、{str(values['name']).strip(', ')}さん"
         if key == "greeting_again":
@@ -97,6 +98,12 @@ class Japanese:
 
         return read_trip(text, today, asked, month, running)
 
+    def read_ask(self, text: str) -> Ask:
+        """What `text` asks of offers and bookings."""
+        from llm.offline.ja.offers import read_ask
+
+        return read_ask(text)
+
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says."""
         from llm.offline.headings import by_heading
@@ -135,6 +142,10 @@ class Japanese:
     def show_date(self, day: date) -> str:
         """A date in words: 「2026年12月3日」."""
         return f"{day.year}年{day.month}月{day.day}日"
+
+    def show_day(self, day: date) -> str:
+        """A date in a table: 「12/3(木)」."""
+        return f"{day.month}/{day.day}({'月火水木金土日'[day.weekday()]})"
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
         """What `text` touches."""
@@ -187,6 +198,11 @@ class Japanese:
 def _joined(value: str) -> str:
     """A list joined for English reading, as Japanese joins it."""
     return re.sub(r"(?<=[^\x00-\x7f]), |; |(?<=\S), (?=[^\x00-\x7f])", "、", value)
+
+
+@cache
+def _replies() -> dict[str, str]:
+    return table("replies") | table("travel")
 
 
 @cache

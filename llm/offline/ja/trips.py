@@ -92,6 +92,7 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     return Reading(
         destination=destination, origin=origin, start=when.start, end=when.end, nights=when.nights,
         vague_dates=when.vague, month=when.month, flexible=when.flexible, people=_people(form, asked),
+        children=_young(form, "子供|子ども|小人|娘|息子"), infants=_young(form, "幼児|赤ちゃん"),
         purpose=_purpose(form), budget=_budget(form), kinds=kinds if opens or replaces else (),
         one_way=bool(_ONE_WAY.search(form)),
         opens=opens, replaces=replaces, shift=shift, longer=longer,
@@ -182,6 +183,12 @@ def _people(form: str, asked: Slot | None) -> int | None:
     if asked == "people" and (match := re.search(_N, form)):
         return number(match[1])
     return 1 if asked == "people" and re.search(r"私|僕|自分", form) else None
+
+
+def _young(form: str, words: str) -> int | None:
+    """How many children or infants are named; None for none."""
+    found = re.findall(rf"(?:{words})(?:が|は)?(?:{_N}(?:人|名))?|{_N}(?:人|名)の?(?:{words})", form)
+    return sum(number(before or after) if before or after else 1 for before, after in found) or None
 
 
 def _purpose(form: str) -> str | None:

@@ -1,0 +1,172 @@
+"""What has been found, chosen, booked and left out so far, gathered over the visible conversation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from llm.offline.talk import Step
+from llm.offline.transcript import Outcome
+from llm.offline.travel.ask import KINDS, Ask, Kind
+from llm.offline.travel.offers import (
+    SEARCHES,
+    Offer,
+    asks_for_more,
+    booking_of,
+    of_travel,
+    places_meant,
+    results,
+    thing_of,
+    unseen,
+)  # fmt: skip
+from llm.offline.travel.picking import picked
+from llm.offline.trip import Trip
+
+_FLIGHTS_ONLY = frozenset({"earliest", "latest", "fastest"})
+_HOTELS_ONLY = frozenset({"central", "rating"})
+_STARTS_AFRESH = frozenset({"destination", "start", "end", "people", "children", "infants"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The state of a journey's bookings.
+
+    Attributes:
+        wishes: What searches of each kind are to keep to, as arguments of theirs.
+        codes: Names of places that were not clear, and the codes that the traveller meant.
+        unclear: The name that is asked about now; `places` are what it may mean.
+        kind: What is on the table; `shelf` are the offers, `proposed` the one that a yes books.
+        seen: What was shown of the running search before.
+        bookings: Every booking that a tool told of, by its reference.
+        settled: Kinds that are booked or not wanted on this trip.
+        taken: The offers that were booked on this trip.
+        chose: True when the latest message took one of the offers on the table.
+        changing: Reference of the booking that the next one replaces; empty where it is a new one.
+    """
+
+    wishes: Mapping[Kind, Mapping[str, Any]] = field(default_factory=dict)
+    codes: Mapping[str, str] = field(default_factory=dict)
+    unclear: str = ""
+    places: tuple[str, ...] = ()
+    kind: Kind | None = None
+    shelf: tuple[Offer, ...] = ()
+    proposed: Offer | None = None
+    seen: frozenset[str] = frozenset()
+    bookings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    settled: frozenset[Kind] = frozenset()
+    taken: tuple[Offer, ...] = ()
+    chose: bool = False
+    changing: str = ""
+
+    def told(self, step: Step, ask: Ask, question: str) -> Plan:
+        """The plan after a turn: its message, then what its tools answered. `question` is what was asked before."""
+        plan = self._anew(step)._chosen(step, ask, question)._wished(ask, step.after)._left_out(ask, question)
+        for outcome in of_travel(step.turn):
+            plan = plan._answered(outcome)
+        return plan
+
+    def _anew(self, step: Step) -> Plan:
+        before, after = step.before, step.after
+        changed = {name for name in _STARTS_AFRESH if getattr(before, name) != getattr(after, name)}
+        if not after.open or (changed & {"destination"} and step.reading.opens) or self._is_next_trip(step, changed):
+            return Plan(codes=self.codes, bookings=self.bookings)
+        return replace(self, seen=frozenset()) if changed else self
+
+    def _is_next_trip(self, step: Step, changed: set[str]) -> bool:
+        """True for a journey that is asked for after the one before was booked."""
+        return bool(step.reading.opens and self.taken and changed & {"destination", "start"})
+
+    def _chosen(self, step: Step, ask: Ask, question: str) -> Plan:
+        if question == "travel_which_place" and self.places:
+            at = picked(step.turn.said, self.places, ask)
+            if at is not None:
+                code = self.places[at].rpartition("(")[2].strip(")")
+                return replace(self, codes={**self.codes, self.unclear.casefold(): code}, unclear="", places=())
+        said = re.sub(re.escape(step.after.destination or "-"), "", step.turn.said, flags=re.IGNORECASE)
+        at = picked(said, self.shelf, ask) if self.shelf else None
+        return replace(self, chose=at is not None, proposed=self.proposed if at is None else self.shelf[at])
+
+    def _wished(self, ask: Ask, trip: Trip) -> Plan:
+        kind = self.meant(ask, trip)
+        news: dict[Kind, dict[str, Any]] = {}
+        if ask.cabin or ask.max_stops is not None or ask.flexible_days is not None:
+            stated = {"cabin": ask.cabin, "max_stops": ask.max_stops, "flexible_days": ask.flexible_days}
+            news["flight"] = {name: value for name, value in stated.items() if value is not None}
+        if ask.per_night is not None and kind == "hotel":
+            news["hotel"] = {"max_per_night": ask.per_night}
+        if ask.sort and kind in {"flight", "hotel"}:
+            news.setdefault(kind, {})["sort"] = ask.sort
+        merged = {each: {**self.wishes.get(each, {}), **value} for each, value in news.items()}
+        return replace(self, wishes={**self.wishes, **merged}) if merged else self
+
+    def _left_out(self, ask: Ask, question: str) -> Plan:
+        named = {kind for kind in ask.kinds if ask.yes is False and not ask.refines}
+        if question == "travel_hotel_too" and ask.yes is False:
+            named.add("hotel")
+        if question == "travel_what_change" and ask.yes is False and self.kind:
+            named.add(self.kind)
+        if not named:
+            return self
+        cleared = replace(self, kind=None, shelf=(), proposed=None) if self.kind in named else self
+        return replace(cleared, settled=cleared.settled | named)
+
+    def meant(self, ask: Ask, trip: Trip) -> Kind | None:
+        """The kind of thing that a wish is about."""
+        if ask.sort in _HOTELS_ONLY:
+            return "hotel"
+        if ask.sort in _FLIGHTS_ONLY or ask.cabin or ask.max_stops is not None:
+            return "flight"
+        if ask.kinds and ask.kinds[0] != self.kind:
+            return ask.kinds[0]
+        return self.kind or self.next_kind(trip)
+
+    def next_kind(self, trip: Trip) -> Kind | None:
+        """The kind to look for next, or None when all that the trip needs is settled."""
+        return next((kind for kind in wanted(trip) if kind not in self.settled), None)
+
+    def _answered(self, outcome: Outcome) -> Plan:
+        if outcome.tool in SEARCHES:
+            return self._searched(outcome)
+        if outcome.tool == "list_bookings":
+            listed = [each for each in outcome.answer.get("bookings", []) if isinstance(each, dict)]
+            return replace(self, bookings={**self.bookings, **{str(each.get("booking")): each for each in listed}})
+        booked = booking_of(outcome)
+        return self._acted(outcome.tool, booked) if booked else self
+
+    def _searched(self, outcome: Outcome) -> Plan:
+        name, places = places_meant(outcome)
+        if places:
+            return replace(self, unclear=name, places=places)
+        found = results(outcome)
+        if not found:
+            return self
+        shelf = tuple(unseen(found, self.seen if asks_for_more(outcome) else frozenset()))
+        seen = self.seen if SEARCHES[outcome.tool] == self.kind else frozenset[str]()
+        return replace(
+            self,
+            kind=SEARCHES[outcome.tool],
+            shelf=shelf,
+            proposed=shelf[0],
+            seen=seen | {thing_of(each) for each in shelf},
+        )
+
+    def _acted(self, tool: str, booking: Mapping[str, Any]) -> Plan:
+        known = replace(self, bookings={**self.bookings, str(booking["booking"]): booking})
+        cancelled = next((kind for kind in KINDS if kind == booking.get("kind")), None)
+        if tool == "cancel_booking":
+            return replace(known, settled=self.settled | {cancelled}) if cancelled else known
+        taken = (*self.taken, self.proposed) if self.proposed and tool != "hold_offer" else self.taken
+        settled = self.settled | {self.kind} if self.kind else self.settled
+        return replace(known, settled=settled, taken=taken, kind=None, shelf=(), proposed=None, changing="")
+
+
+def wanted(trip: Trip) -> tuple[Kind, ...]:
+    """What has to be booked for `trip`, in order."""
+    named: list[Kind] = [kind for kind in ("flight", "hotel", "car", "activity") if kind in trip.kinds]
+    if trip.kinds == ("train",) or not trip.open:
+        return ()
+    if "trip" in trip.kinds or not named:
+        return ("flight", "hotel", *(kind for kind in named if kind not in {"flight", "hotel"}))
+    return tuple(named)
