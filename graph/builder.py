@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
     from langgraph.types import Checkpointer
 
+    from nodes.tools.mcp import McpServers
     from stores.travel.desk import TravelDesk
 
 ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
@@ -50,6 +51,7 @@ def build_graph(
     recollection: Recollection | None = None,
     clock: Clock = utc_now,
     travel: TravelDesk | None = None,
+    plugged: McpServers | None = None,
     after_turn: Callable[[OpenSession], Awaitable[None]] | None = None,
 ) -> ConciergeGraph:
     """The compiled graph; run it with `context={"user_id": ...}`.
@@ -62,6 +64,7 @@ def build_graph(
         recollection: Searches of earlier conversations; made from the settings when None.
         clock: The time in UTC.
         travel: Who sells travel; the sample world when None, unless the settings switch it off.
+        plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
         after_turn: Told of the session that a finished turn leaves open; a server then plans its end.
 
     Raises:
@@ -70,7 +73,7 @@ def build_graph(
     settings = settings or load_settings()
     recollection = recollection or open_recollection(settings, clock)
     services = Services(settings, Models(settings, models), recollection, clock)
-    toolbox = open_toolbox(services, travel)
+    toolbox = open_toolbox(services, travel, plugged or open_plugged(settings))
     bind: Callable[..., Any] = partial(partial, services=services)
 
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
@@ -104,15 +107,28 @@ def _ways(names: Any, end: str) -> dict[Hashable, str]:
     return {name: end if name == END else name for name in get_args(names)}
 
 
-def open_toolbox(services: Services, travel: TravelDesk | None = None) -> Toolbox:
-    """What the model may call: memory, and travel unless it is switched off."""
+def open_toolbox(services: Services, travel: TravelDesk | None = None, plugged: McpServers | None = None) -> Toolbox:
+    """What the model may call: memory, travel unless it is switched off, and the tools of other providers."""
     if services.settings.travel == "off":
-        return Toolbox(memory=memory_tools(services))
+        return Toolbox(memory=memory_tools(services), plugged=plugged)
     from nodes.tools.travel import acting_tools, reading_tools, searching_tools
 
     desk = travel or open_desk(services.settings, services.clock)
     free = [*searching_tools(services, desk), *reading_tools(services, desk)]
-    return Toolbox(memory=memory_tools(services), free=free, writes=acting_tools(services, desk))
+    return Toolbox(memory=memory_tools(services), free=free, writes=acting_tools(services, desk), plugged=plugged)
+
+
+def open_plugged(settings: Settings) -> McpServers | None:
+    """The MCP servers of the settings, none of them started before a turn; None where there are none.
+
+    Raises:
+        SettingsError: their file is wrong, or the extra `mcp` is not installed.
+    """
+    if settings.mcp_servers is None:
+        return None
+    from nodes.tools.mcp import open_servers
+
+    return open_servers(settings.mcp_servers)
 
 
 def open_desk(settings: Settings, clock: Clock = utc_now) -> TravelDesk:

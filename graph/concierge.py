@@ -14,7 +14,7 @@ from uuid import uuid4
 from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
-from graph.builder import ConciergeGraph, build_graph, open_desk, open_recollection
+from graph.builder import ConciergeGraph, build_graph, open_desk, open_plugged, open_recollection
 from graph.context import Context, MemoryMode
 from graph.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
 from graph.memory import OwnMemory
@@ -268,6 +268,7 @@ async def open_concierge(
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
         recollection = open_recollection(settings, clock)
         desk = open_desk(settings, clock) if settings.travel != "off" else None
+        plugged = open_plugged(settings)
         graph = build_graph(
             settings,
             models=models,
@@ -276,6 +277,7 @@ async def open_concierge(
             recollection=recollection,
             clock=clock,
             travel=desk,
+            plugged=plugged,
         )
         gate = deployed_gate(settings)
         try:
@@ -283,6 +285,8 @@ async def open_concierge(
                 graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
             )
         finally:
+            if plugged:
+                await plugged.close()
             if desk:
                 await asyncio.to_thread(desk.close)
 

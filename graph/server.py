@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 
-from graph.builder import build_graph
+from graph.builder import build_graph, open_plugged
 from graph.idle import Idling
 from graph.settings import load_settings
 
@@ -13,12 +13,17 @@ from graph.settings import load_settings
 @asynccontextmanager
 async def _lifespan(_: Starlette) -> AsyncIterator[None]:
     await _idling.catch_up()
-    yield
+    try:
+        yield
+    finally:
+        if _plugged:
+            await _plugged.close()
 
 
 _settings = load_settings()
 _idling = Idling(_settings)
+_plugged = open_plugged(_settings)
 
-graph = build_graph(_settings, after_turn=_idling.after_turn)
+graph = build_graph(_settings, plugged=_plugged, after_turn=_idling.after_turn)
 idle = _idling.graph()
 http = Starlette(lifespan=_lifespan)

@@ -32,6 +32,7 @@ async def agent(state: State, runtime: Runtime[Context], *, services: Services, 
     if stopped:
         return _closing(report, *stopped)
     view = state.get("memory_view") or await memory_view(state, run, services)
+    await toolbox.ready()
     offered = toolbox.offered(run.mode) if _rounds(state["messages"]) < services.settings.max_tool_rounds else ()
     left = view["deadline"] - services.monotonic()
     if left <= 0:

@@ -56,6 +56,7 @@ async def approve(
     run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
+    await toolbox.ready()
     refused: list[ToolMessage] = []
     waiting: list[tuple[ToolCall, str]] = []
     for call in asked.tool_calls:
@@ -138,7 +139,7 @@ async def _edited(decision: Mapping[str, Any], call: ToolCall, run: Run, toolbox
     edited = ToolCall(
         name=str(action.get("name") or call["name"]), args=dict(action["args"]), id=call["id"], type="tool_call"
     )
-    fault = toolbox.fault(edited)
+    fault = toolbox.fault(edited) or toolbox.stranger(edited)
     if fault:
         raise InvalidInputError(f"The edited {edited['name']} does not fit: {fault} Nothing was done.")
     if toolbox.asks_first(edited["name"]):

@@ -109,6 +109,14 @@ class Toolbox:
             return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         return None
 
+    def stranger(self, call: ToolCall) -> str | None:
+        """Which arguments of `call` its tool does not have: a person who mistyped one must not wait for its effect."""
+        schema = next(tool for tool in self.tools if tool.name == call["name"]).args_schema
+        if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+            return None
+        unknown = [name for name in call["args"] if name not in schema.model_fields]
+        return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
+
     def _is_plugged(self, name: str) -> bool:
         return name not in {tool.name for tool in self._own}
 
