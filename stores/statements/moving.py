@@ -50,11 +50,15 @@ def _new_measure(mine: Form, theirs: Form) -> bool:
 
 def _swapped(mine: Form, theirs: Form) -> bool:
     """True when both want nothing but one of a kind of which a person keeps to one, and not the same."""
-    for kind in relations()["rivals"]:
-        members = set(kind)
-        new = {name for sign, name in mine.atoms if sign > 0 and name in members}
-        old = {name for sign, name in theirs.atoms if sign and name in members}
-        rest = {name for sign, name in theirs.atoms if sign and name not in members}
-        if new and old and not new & old and not rest and all(sign >= 0 for sign, _ in theirs.atoms):
-            return True
-    return False
+    table = relations()
+    alone = set(table["alone"])
+    company = [(alone, set(table["accompanied"])), (set(table["together"]), alone)]
+    return any(_left(mine, theirs, *pair) for pair in (*company, *((set(kind), set(kind)) for kind in table["rivals"])))
+
+
+def _left(mine: Form, theirs: Form, now: set[str], before: set[str]) -> bool:
+    """True when `mine` wants one of `now`, and `theirs` nothing but others, of `before`."""
+    new = {name for sign, name in mine.atoms if sign > 0 and name in now}
+    old = {name for sign, name in theirs.atoms if sign}
+    wanted = all(sign >= 0 for sign, _ in theirs.atoms)
+    return bool(new and old) and wanted and old <= before and not new & old

@@ -160,7 +160,7 @@ def _reverses(mine: Form, theirs: Form) -> bool:
     """True when all that `theirs` says is said by `mine` with the opposite sign, as things of their own."""
     said = [atom for atom in theirs.atoms if atom[0]]
     if mine.mood == "ends":  # who gave up coffee has given up coffee in the morning
-        said = [atom for atom in said if not atom[1].startswith("daypart:")] or said
+        said = [atom for atom in said if not atom[1].startswith(("daypart:", "per"))] or said
     turned = frozenset(contrary for atom in said for contrary in _contraries(atom, mine) & mine.atoms)
     if not said or not all(_contraries(atom, mine) & mine.atoms and atom not in mine.atoms for atom in said):
         return False
@@ -184,8 +184,8 @@ def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
         return frozenset({(1, name)})
     instead = opposite(name)
     turned = [(1, instead)] if instead and (name in mine.refused or mine.anew or ":" in name) else []
-    less = [(-1, f"<{name}")] if mine.anew else []
-    return frozenset([(-1, name), *((1, one) for one in contraries(name)), *turned, *less])
+    changed = [(-1, f"<{name}"), *((1, one) for one in relations()["undone"].get(name, ()))] if mine.anew else []
+    return frozenset([(-1, name), *((1, one) for one in contraries(name)), *turned, *changed])
 
 
 def _answers_anew(mine: Form, theirs: Form) -> bool:
@@ -200,7 +200,9 @@ def _answers_anew(mine: Form, theirs: Form) -> bool:
 
 def _alike_beside(mine: Form, theirs: Form) -> bool:
     """True where nothing but the answers to closed questions differs."""
-    return all(":" in name for sign, name in mine.atoms ^ theirs.atoms if sign)
+    several = relations()["several"]
+    changed = [name for sign, name in mine.atoms ^ theirs.atoms if sign]
+    return all(":" in name and name.partition(":")[0] not in several for name in changed)
 
 
 def _questions(form: Form) -> set[str]:
