@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CODE = ("graph", "nodes", "stores", "prompts", "llm", "app")
-ONLY_FOR_WORK = ("tests", "benchmarks")
+ONLY_FOR_WORK = ("tests", "benchmarks", "evals")
 
 
 def _imported(folder: str) -> set[str]:

@@ -13,6 +13,9 @@ from stores.journal import Change, Step, changed
 from stores.lifetimes import Limits, evictions
 from stores.memory import UserMemory
 from stores.notes import Note, note_id
+from stores.policy import screen
+
+_LONGEST_REASON = 2000
 
 
 async def apply_plan(
@@ -58,12 +61,20 @@ async def apply_plan(
     steps[""] += promoted
     if plan.episode:
         steps[""].append(_remembered(plan.session_id, plan.episode))
+    if plan.faults:
+        steps[""].append(_refused(plan))
     if limits:
         own = [note for note in kept if note.scope != "workspace"]
         steps[""] += _let_go(steps[""], own, limits, f"evict:{plan.session_id}", now)
     await memory.commit(steps[""], expected=plan.revision)
     for name, one in shared.items():
         await one.commit(steps[name])
+
+
+def _refused(plan: Plan) -> Step:
+    """Why the model's proposals were refused, told in the journal; a reason that policy refuses is told by its code."""
+    told = [f"({code})" if (code := screen(fault)) else fault for fault in plan.faults]
+    return Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason="; ".join(told)[:_LONGEST_REASON])
 
 
 def _let_go(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
