@@ -144,6 +144,8 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
             segments.append([[]])
             sign, group, than = -sign, False, True
         elif item.role in ("at", "prep"):
+            if item.role == "at" and segments[-1] == [[]] and len(segments) > 1:
+                segments.pop()  # "window seats on trains" is no more of trains
             segments[-1].append([])
         elif item.role in CONTENT and item.role != "person":
             # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.

@@ -24,6 +24,8 @@ _CONTRACTIONS = tuple(
         (r"\b(do|does|did|is|are|was|have|has|had|would|should|could)nt\b", r"\1 not"),
         (r"'(?:m|re|ve|ll|d|s)\b", ""),
         (r"(?<=s)'(?=\s|$)", ""),
+        (r"\b(?:12 )?(?:noon|midday)\b(?! flight)", "12:00"),
+        (r"\b(?:12 )?midnight\b", "0:00"),
         (r"\bany (?:more|longer)\b(?! than)", "anymore"),
         (r"\bb ?(?:&|and) ?bs?\b", "guesthouse"),
         (r"\be-mail", "email"),
