@@ -36,7 +36,8 @@ _WRITTEN = (
     rf"(?<!\w){_SUFFIXED},? (?:nr\.? ?)?{_NUMBER}(?![\w:]| (?:nights?|days?|stars?|hours?|times|min))",
     r"(?<![\w,.$€£])(?:\d{1,3}[a-z]?/\d{1,4}|[A-Z]-?\d{1,4}),? (?:[A-Z][\w'.]* ){1,3}(?:Street|St|"
     r"Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|"
-    r"Crescent|Cres|Place|Pl|Parade|Terrace|Tce|Way|Close|Boulevard|Blvd|Parkway|Grove|Circuit|Sector|Nagar|Marg)\b",
+    r"Crescent|Cres|Place|Pl|Parade|Pde|Esplanade|Cct|Terrace|Tce|Way|Close|Boulevard|Blvd|Parkway|Grove|"
+    r"Circuit|Sector|Nagar|Marg)\b",
     r"(?<![\d\-/])\d{1,2}-\d{1,2}-\d{1,3},? (?:[A-Z][a-z]+[,\- ]+){1,4}(?:[Kk]u\b|[Cc]ho\b|[Mm]achi\b|"
     r"[Ss]hi\b|Tokyo|Osaka|Kyoto|Japan)",
     r"(?i:\bhouse (?:no\.? |number )?\d{1,4}\w?,? (?:street|st|road|rd|lane|block|sector) (?:no\.? )?\w{1,3}\b)",
@@ -75,13 +76,19 @@ _MET_AT = (
     rf"(?i:{_MET})[^.;!?]{{0,60}}?(?<!\w)(?!(?:{_NOT_STREET})\b)[A-Z][a-z\u00c0-\u024f]{{3,}} {_NUMBER}{_ENDS}",
     rf"(?<!\w)(?!(?:{_NOT_STREET})\b)[A-Z][a-z\u00c0-\u024f]{{3,}} {_NUMBER}{_ENDS}[^.;!?]{{0,40}}(?i:{_MET})",
 )
+_NUMBER_MET = (
+    rf"(?<![\w,.$€£])\d{{1,4}}[a-zA-Z]?,? (?!(?:{_NOT_STREET})\b)[A-Z][a-z]{{2,}}(?: [A-Z][a-z]+)?, "
+    rf"[A-Z][a-z]{{2,}}[^;!?]{{0,30}}"
+    rf"(?i:\bis where\b[^.;!?]{{0,30}}{_MET}|\bis (?:home|my (?:home|address)))"
+)
 _MET_BY_NUMBER = (
     rf"(?i:\b(?:(?:my|our) (?:place|home|house|flat|door)(?: is|:)|home(?: is|:)|(?:i'?m|we'?re) (?:at|in)|"
-    rf"pick(?:s|ed)? (?:me|us|him|her|them) up (?:at|from)|(?:cab|taxi|uber|driver|courier|parcel|luggage|bags?|"
+    rf"pick(?:s|ed)? (?:me|us|him|her|them) up (?:at|from)|(?:neighbou?r|parents|mum|mom|dad|gran)s?(?:'s)?(?: "
+    rf"is| are)? at|(?:cab|taxi|uber|driver|courier|parcel|luggage|bags?|"
     rf"shuttle|"
     rf"suitcases?|car|package)\b[^.;!?\d]{{0,25}}\b(?:from|to|at)|collect(?: me| us)? (?:at|from)))"
     rf" (?i:no\.? |number )?\d{{1,4}}[a-zA-Z]?,? (?:[Tt]he )?(?!(?:{_NOT_STREET}|AM|PM|Stars?|H|Uhr|"
-    rf"Seasons)\b)[A-Z][a-z]{{3,}}"
+    rf"Seasons)\b)[A-Z][a-z]{{2,}}"
     rf"(?:,| [A-Z]|$|\.)"
 )
 """A house number and a name, told by somebody who is to be found there."""
@@ -100,6 +107,8 @@ def is_written_address(text: str) -> bool:
     rest = unexplained(text)
     if any(compiled(f"(?-i:{pattern})").search(text) for pattern in _WRITTEN[:10]):
         return True
-    if any(compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[10:], *_MET_AT, _MET_BY_NUMBER)):
+    if any(
+        compiled(f"(?-i:{pattern})").search(rest) for pattern in (*_WRITTEN[10:], *_MET_AT, _MET_BY_NUMBER, _NUMBER_MET)
+    ):
         return True
     return not text.isascii() and compiled(_JA).search(text) is not None

@@ -10,9 +10,10 @@ CARD = (
 CHECK_TRIGGERS = "cvv|cvc|cv2|cid|security|back|behind|reverse|rear|digits|裏|セキュリティ"
 CHECK = (
     r"\bcard\b.{0,20}\b(?:behind|reverse|rear)\b|\b(?:behind|reverse|rear)\b.{0,20}\bcard\b|"
-    r"\bc[vi][vcd]2?\b|\bcv2\b|security (?:code|digits|number)|card verification|"
+    r"\bc[vi][vcd]2?\b|\bcv2\b|security (?:code|digits|number)|card verification|(?=.*(?:card|visa|amex|"
+    r"expir))\b(?:three|3|four|4) (?:\w+ )?digits\b|"
     r"(?:digits?|numbers?|code)\b.{0,25}\bback\b|\bback of (?:my|the|it)\b.{0,30}(?:digits?|says|number|code|card)|"
-    r"裏(?:面)?の?(?:3|三|4|四)?(?:桁|番号)|セキュリティー?(?:コード|番号)"
+    r"裏(?:面)?の?(?:3|三|4|四)?(?:桁|番号|コード)|セキュリティー?(?:コード|番号)"
 )
 ACCOUNT_TRIGGERS = (
     "account|acc|iban|sort|routing|bank|bsb|ifsc|clabe|bic|swift|konto|cuenta|compte|口座|銀行|振込|普通|記号"
@@ -52,23 +53,26 @@ NATIONAL = (
     r"許可証)の?番号|身份证"
 )
 ONE_TIME_TRIGGERS = (
-    "otp|2fa|mfa|one|once|text|sms|sent|send|came|got|receiv|verif|auth|magic|digit|log|token|approve|confirm|push|"
+    "otp|2fa|mfa|flash|shows|showed|display|gave|one|once|buzz|beep|popp|ping|text|sms|sent|send|came|got|"
+    "receiv|verif|auth|magic|digit|log|"
+    "token|approve|confirm|push|"
     "let me in|if it|unlock|step|factor|backup|recovery|届|来た|来て|送ら|表示|認証|確認|ワンタイム|桁|ログイン|"
     "コード|段階"
 )
 ONE_TIME = (
     r"\botp\b|\b2fa\b|\bmfa\b|\btotp\b|\bone[- ]?time\b|\bsingle[- ]use\b|authenticat|verif(?:y|"
     r"ication)|two[- ]?(?:step|factor)|"
-    r"2[- ]?(?:step|factor)|\b(?:the|a|an|this|that|my|your|their)\b.{0,25}\b(?:code|pin|number|"
+    r"2[- ]?(?:step|factor)|\bauth\b|\b(?:buzzed|beeped|pinged|popped up)\b|\b(?:the|a|an|this|that|my|your|"
+    r"their)\b.{0,25}\b(?:code|pin|number|"
     r"digits?|digit thing)\b.{0,30}\b(?:texted|"
     r"sent|sends|came|received|got|sms|text|let me in|log ?in|sign ?in|asks?|wants?)\b|"
     r"\b(?:texted|sms(?:ed)?|sent|messaged|pushed|e-?mailed|asks?|wants?|says?|got|received|came|"
     r"comes|showing|shows)\b.{0,40}\b(?:codes?|digits?|digit thing|by sms|via sms|by text)\b|"
     r"\b(?:texted|sms(?:ed)?|pinged|messaged)\b (?:me |you |us |over |through |it |as )?(?=\d)|"
     r"\b(?:bank|app|airline|phone|sms|text|site|hotel|uber|google|apple)\b.{0,20}\b(?:texted|"
-    r"sms(?:ed)?|pinged|messaged|says)\b|"
+    r"sms(?:ed)?|pinged|messaged|says|flashed|shows|showed|displays|gave)\b|"
     r"\b(?:approve|authori[sz]e|confirm|verify|enter|type|punch in|log ?in|"
-    r"sign ?in)\b.{0,25}\bwith\b (?=\d)|\benter\b.{0,15}\bwhen\b|\bcame (?:in|through)\b|"
+    r"sign ?in)\b.{0,25}(?:\bwith\b|\bw/|\busing\b) ?(?=\d)|\benter\b.{0,15}\bwhen\b|\bcame (?:in|through)\b|"
     r"\bif it'?s (?:really )?me\b|"
     r"(?:backup|recovery|login|log-in|sign-in|security|sms|unlock|access|token|magic|reset|"
     r"activation)\b.{0,12}\b(?:code|number|link|digits)|"
@@ -81,7 +85,7 @@ SECRET_TRIGGERS = (
     "opens with|open with|pass|pas|p/w|psw|ぱす|pw|pwd|pin|login|log in|log-in|logs|sign in|sign-in|signin|credential|"
     "username|user|unlock|secret|contrase|"
     "senha|gets|lets|account|site|portal|expedia|airbnb|wifi|wi-fi|kennwort|mot de|wachtwoord|haslo|"
-    "losenord|clave|parol|パス|暗証|ログイン|合言葉|秘密|ピン|id"
+    "losenord|clave|parol|パス|ぱす|パす|暗証|ログイン|合言葉|秘密|ピン|id"
 )
 SECRET = (
     r"\bopens? with\b|\bpass[ -]?(?:words?|phrases?|codes?|wd|key)\b|\bpass\b(?! (?:the|on|by|through|for|me|holder|"
@@ -92,7 +96,7 @@ SECRET = (
     r"us) in(?:to)?\b|\b(?:type|enter|use|open)\b.{0,30}\b(?:site|account|portal|expedia|airbnb)\b|"
     r"wi-?fi.{0,20}[:/]|contrasena|senha|passwort|kennwort|mot de passe|wachtwoord|"
     r"haslo|losenord|\bclave\b|parola|parool|パスワード|パスコード|\bパス(?:は|:)|パス(?:は|：|:)|"
-    r"暗証|ログイン|合い?言葉|秘密の|ピン(?:コード|番号|は|:)|ぱすわーど|\bpw\b"
+    r"暗証|ログイン|合い?言葉|秘密の|ピン(?:コード|番号|は|:)|[ぱパ]す(?:わーど|ワード)|[ぱパ][すス]わーど|\bpw\b"
 )
 LOCK_TRIGGERS = (
     "lock|keycode|キーパッド|ダイヤル|入口|門|safe|bag|case|flat|build|house|trunk|gate|door|garage|"
@@ -124,13 +128,15 @@ LOCK = (
     r"門).{0,8}は\s?\d{3,8}|wi-?fi.{0,6}(?:パス|キー)"
 )
 BOOKING_TRIGGERS = (
-    "under|pnr|conf|locator|book|reserv|ref|itiner|ticket|voucher|order|res |res.|record|check|airbnb|expedia|rental|"
+    "under|localiz|buchung|reserv|prenot|pnr|conf|locator|book|reserv|ref|itiner|ticket|voucher|order|res |res.|"
+    "record|check|airbnb|expedia|rental|"
     "予約|確認番号|チケット|航空券|受付|整理番号|照会|申込|注文|受取|引換|引き換え|発券|問い合|問合|伝票|管理|受け取り"
 )
 BOOKING = (
     r"\bpnr\b|\blocators?\b|\bref(?:erence)?s?\b|\bconf(?:irmation|irm|'?n|\b)|\bbookings?\b|"
     r"\bbooked\b|\b(?:flights?|trip|stay|tickets?)\b.{0,15}\bunder\b|\breserv(?:ation|ed)s?\b|"
-    r"\bitinerary\b|\bvouchers?\b|"
+    r"\blocalizador\b|buchungs?(?:nummer|code)|numero de reserva(?:tion)?|prenotazione|\breserva\b|"
+    r"reservierung|\bitinerary\b|\bvouchers?\b|"
     r"\b(?:e-?)?tickets?\b|\border\b\W{0,3}(?:no|num|id|#|:|is)|\bres\b\.?|\bcheck[ -]?in\b|"
     r"\b(?:filed|listed|saved|held|checked in|comes up|find (?:me|us|it)|it'?s|is) under\b|\brecord\b|"
     r"\bairbnb\b|\bexpedia\b|"

@@ -33,11 +33,15 @@ _PHONE_SHAPES = (
 
 _STREET = (
     r"street|avenue|ave|road|lane|boulevard|blvd|terrace|crescent|parkway|pkwy|highway|hwy|alley|mews|grove|circle|"
-    r"\brd|\bst|\bln|straße|strasse"
+    r"\brd|\bst|\bln|\bpde|\btce|\bcres|\bcct|esplanade|wynd|\bbrae|straße|strasse"
 )
-_SIGHT = r"(?! (?:museum|station|market|shops?|area|photo|tours?|walks?)\b)"
+_SIGHT = (
+    r"(?! (?:museum|station|market|shops?|area|photo|tours?|walks?|selfie|hotel|restaurant|bar|cafe|store|show|"
+    r"from outside|is (?:a|an|the) (?:dream|must|sight|hotel|restaurant))\b)"
+)
 _STREET_IF_NAMED = (
-    r"drive|dr|court|ct|place|pl|way|square|sq|close|row|gardens|hill|walk|quay|green|park|view|rise|trail|loop|"
+    r"drive|dr|court|ct|place|pl|way|square|sq|close|row|croft|vale|parade|circuit|strand|chase|hollow|ridge|"
+    r"bend|mount|gardens|hill|walk|quay|green|park|view|rise|trail|loop|"
     r"path"
 )
 _NOT_NAME = (
@@ -72,7 +76,7 @@ _NAMED_ADDRESS = (
     rf"(?<![\d.,:/\-$])\d{{1,5}}[A-Da-d]?,? (?:[NSEW]\.? "
     rf")?(?!Hotel)(?:[A-Z][\w'.\-]*\s){{1,3}}(?:{_STREET_IF_NAMED.title()})\b{_SIGHT}",
     r"(?<![\d.,:/\-$])\d{1,4} (?:[A-Z][\w'.\-]* ){1,4},? ?[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b",
-    r"\bVia (?:[A-Z]\w+ ){1,3}\d{1,4}(?! (?:times|hours|nights|days|stops))\b",
+    r"\bVia (?:[A-Z]\w+ ){1,3}\d{1,4}(?! ?(?:times|hours?|hrs?|nights|days|stops|min|km|eur|usd|am\b|pm\b))\b",
     r"\d{1,5} [\w .']{3,40}, ?[A-Z][\w ]+, ?[A-Z]{2},? \d{5}\b",
 )
 _LIVES = (
@@ -101,6 +105,8 @@ _JA_ADDRESS = (
     rf"{_JA_NUMBER}\s?番地|{_JA_NUMBER}\s?番\s?(?:の)?{_JA_NUMBER}\s?号|"
     rf"[都道府県市区町村郡][^\s、。\d]{{0,14}}\s?\d{{1,4}}[-の]\d{{1,4}}[-の]\d{{1,4}}|"
     rf"[^\x00-\x7f]{{2,10}}\d{{1,2}}-\d{{1,3}}-\d{{1,3}}(?![-\d])|"
+    r"(?:荷物|送り先|届け先|迎え|集荷|配達|"
+    r"宅配)[^\d。]{0,10}[都道府県市区町村郡][^\d。]{0,15}\d{1,4}(?:[-の]\d{1,4})+(?!泊|日|人|名|時|月|年|分)|"
     r"〒\s?\d{3}-?\d{4}|郵便番号\D{0,6}\d{3}-?\d{4}|(?:住所|自宅|実家|住まい|"
     r"住んで)[^\d。]{0,25}\d{1,4}(?:[-の]\d{1,4})+(?!泊|日|人|名|時|月|年|分)"
 )

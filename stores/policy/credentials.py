@@ -35,7 +35,8 @@ _PASSWORD_WORDS = (
     r"contrasena|mot de passe|senha|palavra-passe|"
     r"\bpasswd\b|\bpwd\b|\bpw\b(?=\s*[:=])|pass code|(?<![a-z])pin(?:[\s-]?(?:code|number))?(?![a-z])|"
     r"log-?in (?:is|details|credentials)|security (?:answer|question|word)|"
-    r"secret question(?: answer)?|\bpas+[ -]?w[ord]{1,4}\b|ぱすわーど|secret (?:word|code|answer)|"
+    r"secret question(?: answer)?|\bpas+[ -]?w[ord]{1,4}\b|[ぱパ]す(?:わーど|ワード)|[ぱパ][すス]わーど|secret "
+    r"(?:word|code|answer)|"
     r"パスワード|パスコード|パスフレーズ|暗証番号|暗証|合言葉|合い言葉|秘密の質問|ピンコード"
 )
 _PASSWORD_TRIGGERS = (
@@ -54,7 +55,8 @@ _NOT_SECRET = (
 _JA_SECRET = (
     r"(?!忘|必要|不要|別|後|まだ|同じ|秘密|複雑|紙|メール|部屋|フロント|いつ|どこ|なに|何|教え|聞|変|"
     r"長|短|毎|難|簡単|なし|無|ない|要|いり|"
-    r"大事|大切|安全|強|弱|あり|管理|面倒|苦手|定期|自分|家族|妻|夫|海外|"
+    r"大事|大切|安全|強|弱|あり|管理|面倒|苦手|定期|自分|家族|妻|夫|海外|[ぁ-んァ-ヶ一-龠]{0,9}(?:ほし|欲し|"
+    r"たい)|のんびり|ゆっくり|静か|楽し|笑顔|自由|"
     r"[ぁ-ん一-龠]{0,9}[困届来使覚])[ぁ-ヶ一-龠ー]{2,10}"
 )
 _PASSWORD = (
@@ -73,7 +75,8 @@ _PASSWORD = (
     r"on\b|for\b|please\b|to\b|from\b|needs?\b)[!-~]{6,}",
     r"(?:パスワード|パス|pw)(?:は|が|:|、|\s)\s*[!-~]{5,}|(?!google|facebook|apple|e?-?mail|line|"
     r"yahoo|amazon|twitter)(?<![!-~])[!-~]{6,}でログイン",
-    rf"(?:{_PASSWORD_WORDS})(?:の答え|の番号)?\s*(?:は|が|:|=)\s*(?:[「『(\"][^\s]{{2,}}|"
+    rf"(?:{_PASSWORD_WORDS})(?:の答え|の番号)?\s*(?:は|が|:|=)\s*(?:[「『(\"](?![^」』]{{0,40}}[」』](?:の|"
+    rf"に[^し]))[^\s]{{2,}}|"
     rf"{_JA_SECRET}(?:です|だよ?|。|$))",
     rf"(?:{_PASSWORD_WORDS})(?:\W|\b(?:is|was|for|to|the|my|of|it|use|always|be|set|remains?|still|to)\b|"
     rf"\b(?!\w*\d)\w+\s){{0,8}}?(?<![\w])(?=[\S]*\d)(?=\S*[a-z])[^\s,\"']{{5,}}",
@@ -87,7 +90,7 @@ _PASSWORD = (
     rf"(?<!\w)(?:pw|pwd|passwd|password|passwort|kennwort|senha|mot de passe|contrasena|"
     rf"wachtwoord) (?!{_NOT_SECRET}|managers?|hints?|"
     r"resets?|help|please|recovery|app|apps|rules?|policy|rotation|changes?|fields?|problems?|issues?|"
-    r"sharing|books?|wallet)"
+    r"sharing|books?|wallet|twice|everywhere|again|anywhere|online|daily|fatigue|prompts?|jokes?)"
     r"[!-~]{5,}(?=[\s,;.]*$|,| and | for )",
     r"\b(?:log-?in|log in with|credentials|username|user name|user|account)\b(?:\s?(?:is|are|:|=|"
     r"for \w+(?: \w+)?:?))* ?[\w.@\-]{2,} ?(?:/|:|\||, ?pw|, ?pass\w*:?) ?"
@@ -118,6 +121,8 @@ _BARE_CODE = (
     r"\bcode (?:\w+ ){0,4}(?:texted|sent|e-?mailed|received|messaged|got)(?: \w+){0,4}? (?:is|was|:) ?" + digits(4, 8),
 )
 _BOOKING_WORDS = (
+    r"\blocalizador\b|buchungs?(?:nummer|code)|numero de reserva(?:tion)?|codice (?:di )?prenotazione|"
+    r"\bres\.? (?:no|num|nr|#)|"
     r"\bpnr\b|record locator|\blocator\b|(?:booking|reservation|confirmation|itinerary|e-?ticket|ticket|"
     r"airline|check-?in|order|voucher|flight(?= (?:ref|conf)))s?[\s,\-]*(?:reference|ref|number|code|no\b|num|id|#|"
     r"confirmation)|\bconf\b\.?\s?(?:#|no\b|num\w*|code)|"
@@ -125,7 +130,8 @@ _BOOKING_WORDS = (
     r"予約(?:番号|コード|記号|確認番号)|確認番号|予約|e-?チケット(?:番号)?|航空券番号|受付番号"
 )
 _BOOKING_TRIGGERS = (
-    "pnr|conf|locator|booking|booked|reservation|confirmation|itinerary|ticket|check|order|voucher|airline|"
+    "ref|under|localiz|buchung|reserva|prenot|res |res.|pnr|conf|locator|booking|booked|reservation|confirmation|"
+    "itinerary|ticket|check|order|voucher|airline|"
     "flight|予約|"
     "確認番号|チケット|航空券|受付番号"
 )
@@ -188,8 +194,14 @@ def _looks_random(token: str) -> bool:
     return is_hex or (all(kinds) and entropy > 3.5) or (mixed and len(token) >= 20)
 
 
+_NUMBERED = (
+    r"(?i:\b(?:res(?:ervation)?|booking|confirmation|record|voucher|pnr)\.? (?:no|number|nr|num|code|ref|"
+    r"#)\.?(?:\W|is ){1,4})"
+    r"(?=[A-Z]*\d)[A-Z]{2}\d{3,6}(?!\w)"
+)
+"""What would be a flight number, were it not for the word before it."""
 _LETTERS_REFERENCE = (
-    r"\b(?i:locator|pnr|ref(?:erence)?|confirmation)\b(?i:\W|\b(?:is|was|code|number|no|for|my|our|the)\b){1,6}"
+    r"\b(?i:locator|pnr|ref(?:erence)?|confirmation|under)\b(?i:\W|\b(?:is|was|code|number|no|for|my|our|the)\b){1,6}"
     r"[A-Z]{3}[\- ][A-Z]{3}(?![\w\-])"
 )
 """Letters in two groups, next to a word that cannot be about a route."""
@@ -209,6 +221,6 @@ def _has_reference(text: str, lowered: str) -> bool:
     )
     if compiled(bare).search(text) or compiled(labelled).search(text) or compiled(behind).search(text):
         return True
-    if compiled(f"(?-i:{_LETTERS_REFERENCE})").search(text):
+    if any(compiled(f"(?-i:{shape})").search(text) for shape in (_LETTERS_REFERENCE, _NUMBERED)):
         return True
     return _BOOKED.hits(lowered) and compiled(f"(?-i:{_INTERLEAVED})").search(text) is not None

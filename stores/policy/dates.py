@@ -8,7 +8,10 @@ from stores.policy.rule import compiled
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\.?"
+    r"nov(?:ember)?|dec(?:ember)?|janv(?:ier)?|fevr(?:ier)?|mars|avril|mai|juin|juillet|aout|septembre|octobre|"
+    r"novembre|decembre|januar|februar|marz|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|"
+    r"agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|"
+    r"dicembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro)\.?"
 )
 _ORDINAL = (
     r"(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|"
@@ -25,7 +28,8 @@ FULL_DATE = "|".join(
     (
         rf"(?<![\d+]){_YEAR.format('y1')}(?:{_SEPARATORS}| ){_DAYS}(?:{_SEPARATORS}| ){_DAYS}(?!\d)",
         rf"(?<![\d+]){_DAYS}(?:{_SEPARATORS}| ){_DAYS}(?:{_SEPARATORS}| ){_YEAR.format('y2')}(?!\d)",
-        rf"(?<!\d)(?:the )?{_DAY}(?: day)?(?: of)?[ \-/.,]*{_MONTH}[ \-/.,]*(?:in )?{_YEAR.format('y3')}(?!\d)",
+        rf"(?<!\d)(?:the )?{_DAY}(?: day)?(?: of| de)?[ \-/.,]*{_MONTH}[ \-/.,]*(?:in |de |del "
+        rf")?{_YEAR.format('y3')}(?!\d)",
         rf"\b{_MONTH}[ \-/.,]*(?:the )?{_DAY}[ \-/.,]*(?:in |of )?{_YEAR.format('y4')}(?!\d)",
         rf"(?<!\d){_YEAR.format('y5')}[ \-/.,]*{_MONTH}[ \-/.,]*{_DAY}(?!\d)",
         rf"(?<!\d){_YEAR.format('y6')}\s?年\s?{_JA_NUMBER}\s?月\s?{_JA_NUMBER}\s?日?",

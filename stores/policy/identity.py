@@ -46,12 +46,15 @@ _NATIONAL = Label(
 _BORN_THEN = (
     r"\bborn\b|birth ?date|\bbirth\b|\bd[. ]?o[. ]?b\b|on (?:this|the) (?:planet|earth)|this world|the world on|"
     r"(?:been )?alive since|years? old on|"
+    r"came (?:along|into)|\b(?:twins?|son|daughter|baby|boy|girl|kid|bub) arrived|first (?:breath|cry)|entered "
+    r"(?:the|this) world|light of day|life began|blew out|"
+    r"\bnee? le\b|nacid[oa]|nascid[oa]|\bnat[oa] il|\bfodd\b|\bgeb\b|(?<=\d)生(?![まき活産])|うまれ|産まれ|"
     r"geburtsdatum|geboren|nacimiento|naissance|nascita|生年月日|生まれ(?!変)|生誕|誕生(?!日)|出生|"
     r"日生(?!まれ変|活|産)"
 )
 _BORN = (
     rf"{_BORN_THEN}|birth ?day|\bb-?day\b|誕生日|バースデー|還暦|古希|喜寿|傘寿|米寿|"
-    r"\bturn(?:ed|s|ing)? (?:\d{1,2}|[a-z]+ty)\b|\d{1,3}歳に(?:な[っり])"
+    r"\b(?:turn(?:ed|s|ing)?|hit|reached) (?:\d{1,2}|[a-z]+ty)\b|\d{1,3}歳に(?:な[っり])"
 )
 
 _DATE = re.sub(r"\?P<y\d>", "?:", FULL_DATE)
@@ -67,17 +70,15 @@ _PAST_EVENT = (
     r"expir|valid|renew|issued|return|bought|記念|結婚|泊|旅行"
 )
 
-_DID = (
-    r"\b(?!turned|aged|named|registered|listed|called|noted|recorded|printed|based|need|entered|arrived|emerged|"
-    r"landed|"
-    r"speed|indeed|bed\b|red\b)[a-z]{2,}ed\b|"
-    r"\b(?:quit|left|met|went|began|saw|took|lost|won|gave|ran|swam|sold|became|bought|built|wrote|broke|fell|"
-    r"flew|drove|"
-    r"ate|slept|spent|held|sang|rode|chose)\b|"
-    r"た[。、]?$|ました|挙式|卒業|入学|入社|入籍|式を|設立|開始|退職|禁煙|以来|から"
+_PERSON = (
+    r"\b(?:b\.|male|female|sex|gender|nationality|citizen|passengers?|apis|adult|senior|mrs?\b|ms\b|age "
+    r"(?:proof|check)|"
+    r"candles|name)|[:\-] ?me\b|"
+    r"\b(?:husband|wife|partner|son|daughter|mother|father|mum|mom|dad|brother|sister|kid|child|baby|boss|"
+    r"friend|nan)s?\b"
+    r"(?: is|'s)?\W{0,3}(?=\d)|氏名|男性|女性|名前|大人|本人"
 )
-"""What somebody did on a day long ago: the day is then not the one on which they were born."""
-
+"""Words of a form about a person, next to which an old date is the one of their birth."""
 _CARD_OF_TWO = r"記号\D{0,3}\d{2,8}\D{0,4}番号\D{0,3}\d{3,8}"
 """A Japanese insurance card: a sign and a number."""
 _SHAPED = (
@@ -115,7 +116,15 @@ def _is_birth_date(text: str) -> bool:
         coming = compiled(_COMING).search(lowered) is not None and not compiled(_BORN_THEN).search(lowered)
         return compiled(_near_birth(SHORT_DATE)).search(lowered) is not None and not coming
     old = any(year and year <= _LAST_ADULT_YEAR for year in years)
-    return old and not compiled(_PAST_EVENT).search(lowered) and not compiled(_DID).search(lowered)
+    return old and not compiled(_PAST_EVENT).search(lowered) and _is_of_person(lowered)
+
+
+def _is_of_person(lowered: str) -> bool:
+    """True when an old date stands in a form about somebody, or next to hardly more than a name."""
+    others = re.findall(r"[^\W\d_]{2,}", compiled(_DATE).sub(" ", lowered))
+    return (lowered.isascii() and len(others) <= 2 and "on" not in others) or compiled(_PERSON).search(
+        lowered
+    ) is not None
 
 
 def _near_birth(date: str) -> str:

@@ -16,13 +16,14 @@ _TRIGGERS = (
 )
 _THING = (
     r"(?:(?:room |hotel |mini )?safe(?:ty box)?|suitcase|luggage|trunk|briefcase|bag|pad ?lock|lock|bike lock|locker|"
-    r"lock ?box|key ?box|key ?safe|gate|garage|front door|back door|door|alarm (?:code|pin)|key ?pad|entry pad)"
+    r"lock ?box|key ?box|key ?safe|(?:suit|brief)?case (?:code|combo|pin)|gate|garage|front door|back door|door|"
+    r"alarm (?:code|pin)|key ?pad|entry pad)"
 )
 _SETTING = (
     r"(?:sets?|setting|opens?|opening|unlocks?|programs?|programmed|locks?|is|are|was|stays?|combination|combo|"
     r"code|pin|"
     r"digits|numbers?|with|by|to|at|on|as|always|usually|still|my|the|our|it|using|dialling|dialing|under|for|and|"
-    r"typing|entering|every ?time|everywhere|always|remains?)"
+    r"typing|entering|flat|home|house|cottage|apartment|every ?time|everywhere|always|remains?)"
 )
 _DIGITS = r"(?<![\w.,/])\d(?:[ \-.]?\d){2,7}(?![\w/%°]|[.,:]\d|-\d| (?:euros?|dollars?|nights?|l|litres?|cm|mm|kg|m)\b)"
 _JA_THING = (
@@ -34,14 +35,19 @@ _JA_SETTING = (
     r"旅行中|ホテル)"
 )
 _JA_DIGITS = (
-    r"(?<![\w.,/])\d(?:[\- ・]?\d){2,7}(?![\d/%]|\s?(?:円|年|月|日|時|分|泊|階|号|番(?!で|に|だ|です)|個|台|cm|"
+    r"(?<![\w.,/])\d(?:[\- ・]?\d){2,7}(?![\d/%]|\s?(?:円|年|月|日|時|分|泊|階|号|センチ|ミリ|キロ|グラム|枚|本|"
+    r"つ|番(?!で|に|だ|です)|個|台|cm|"
     r"mm|kg|リットル|人|名))"
 )
 _OPENED = (
     rf"\b{_THING}(?:'s)?\W{{1,3}}(?:{_SETTING}\W{{1,3}}){{1,6}}{_DIGITS}",
+    rf"\b(?:case|lock|safe|gate|door|garage|alarm) (?:code|combo|combination|pin)\W{{1,3}}{_DIGITS}",
     rf"\b{_THING}\W{{0,2}}[:=]\s?{_DIGITS}",
     rf"{_DIGITS}\W{{1,3}}(?:(?:is|opens|unlocks|for|on|gets (?:me|you) (?:in|into|through)|as)\W{{1,3}})"
     rf"(?:(?:on|for|of|my|the|our|every|each|code|combination|to)\s){{0,3}}{_THING}\b",
+    rf"\b(?:unlock|get into|open|log into|start)\s(?:my |the |her |his |our )?(?:phone|tablet|laptop|ipad|app|"
+    rf"safe|case)\b"
+    rf"[^\d.;!?]{{1,25}}{_DIGITS}",
     rf"{_JA_THING}{_JA_SETTING}{{1,8}}{_JA_DIGITS}",
     rf"{_JA_DIGITS}\s?(?:で|を入れると|にすると|が)\s?{_JA_THING}",
 )

@@ -16,7 +16,8 @@ _DOT = (
     r"punto)[\s\-_]+|\s*[\[({<]?\s*(?:ドット|どっと)\s*[\])}>]?\s*)"
 )
 _MARK = (
-    r"(?:\s*@{1,2}\s*|\s*[\[({<]\s*(?:at(?:[\s\-]?(?:sign|mark|symbol))?|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at sign|"
+    r"(?:@{1,2}\s*|\s@{1,2}\s|\s*[\[({<]\s*(?:at(?:[\s\-]?(?:sign|mark|symbol))?|@|a)\s*[\])}>]\s*|[\s\-_]+(?:at[ "
+    r"\-]sign|arobase|arroba|chiocciola|klammeraffe|"
     r"at symbol|atmark|"
     r"at the rate(?: of)?)[\s\-_]+|-at-|_at_|\s*[\[({<]?\s*(?:アット|"
     r"あっと)(?:マーク|まーく)?\s*[\])}>]?\s*)"
@@ -25,7 +26,11 @@ _PART = r"[a-z0-9_%+\-]+"
 _LOCAL = rf"{_PART}(?:(?:{_DOT}|\s+(?:underscore|dash|hyphen|plus)\s+){_PART}){{0,4}}"
 _DOMAIN = rf"{_PART}(?:{_DOT}{_PART}){{0,3}}{_DOT}(?:(?:{_TLD})(?![a-z])|[a-z]{{2,24}}\b)"
 _EMAIL = (
-    rf"[^\s@]{{1,64}}\s?@\s?[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|(?:[^\s@<>()\[\]:,;]{{1,64}}|"
+    rf"[^\s@]{{1,64}}(?:@\s?|\s@\s)[^\s@]{{1,64}}?\s?\.\s?[^\s@.]{{2,}}|"
+    rf"[^\s@]{{1,64}}\s@[^\s@]{{1,64}}\.(?:{_TLD})(?!\w)|"
+    r"(?<![\w.])[a-z0-9._%+\-]{2,64}\s*(?:アット|あっと)(?:マーク|"
+    r"まーく)?\s*[ぁ-んァ-ヶーa-z0-9\-]{2,30}?\s*(?:ドット|どっと|\.)|"
+    rf"(?:[^\s@<>()\[\]:,;]{{1,64}}|"
     rf"{_LOCAL}){_MARK}{_DOMAIN}|"
     rf"[\w.+\-]+\s?[\[({{<]\s?at\s?[\])}}>]\s?[\w\-]+\s?\.\s?[a-z]{{2,}}"
 )
@@ -40,7 +45,7 @@ _STARRED_EMAIL = (
 
 _AT_SIGN = (
     r"@|at the rate|-at-|_at_|[\[({]\s*a\s*[\])}]|アット|あっと|[\[({<]\s*at\s*[\])}>]|"
-    r"at[ \-]?sign|at[ \-]?mark"
+    r"at[ \-]?sign|at[ \-]?mark|arobase|arroba|chiocciola|klammeraffe"
 )
 _SAID_EMAIL = (
     rf"\b(?P<local>{_LOCAL})\s+at\s+(?P<domain>{_PART}(?:{_DOT}{_PART}){{0,2}}{_DOT}(?:{_TLD})\b|"
@@ -70,7 +75,7 @@ _VISITS = frozenset(_VISITS_LIST.split())
 
 def has_mailbox(text: str) -> bool:
     """True when `text` holds an e-mail address, or a mailbox of a known provider."""
-    lowered = text.lower().translate(_BRACKETS)
+    lowered = re.sub(r" ?\u00b7 ?", "", text.lower()).translate(_BRACKETS)
     if compiled(_AT_SIGN).search(lowered) and compiled(_EMAIL).search(lowered):
         return True
     shapes = (_STARRED_EMAIL, _ODD_EMAIL, _HANDLE, _ON_A_SITE)

@@ -12,7 +12,10 @@ from stores.policy.order_odds import knows
 from stores.policy.rule import compiled, has_any
 
 _TRIGGERS = (
-    "open|unlock|access|log|sign|get in|gets in|lets in|into|pass|pw|credential|user|secret|word|phrase|入れ|入り|開|"
+    "wi-fi|wifi|/|type|kennwort|contrasena|senha|parol|haslo|wachtwoord|losenord|mot de|open|unlock|access|log|"
+    "sign|get in|"
+    "gets in|lets in|into|pass|pw|credential|user|secret|word|phrase|"
+    "入れ|入り|開|"
     "ログイン|パス|解除|合言葉|キーワード|あいことば"
 )
 _OPENED = (
@@ -29,21 +32,24 @@ _GIVE = r"(?:uses?|types?|enters?|puts? in|puts?|keys? in|says?|try|tries|gives?
 _VALUE = r"[\"'“]?(?P<value>[a-z0-9][\w.\-!$#@&*+]{3,40})"
 _END = r"(?=[\"'”]?(?:\s*[,.;:!)]|\s*$|\s+(?:and|as|to|for|when|if|on|in|at|whenever|please|i|my|but|so|it|then)\b))"
 _IS = (
-    r"(?:\s*[\"']?\s*(?:is|are|was|'s|=|:|->|remains|stays|stayed)\s*(?:still |just |simply |now |always |the word |"
-    r"only )*|,\s)"
+    r"(?:\s*[\"']?\s*(?:is|are|was|'s|ist|es|est|=|:|->|\? ?|remains|stays|stayed)\s*(?:still |just |simply |"
+    r"now |always |the word |"
+    r"only )*|\s(?:hasn't|has not) changed,\s|,\s)"
 )
 _THEN = (
     r"(?:,? (?:and|then|and then|with|plus|pw|pass)|,|\s?/|\s?:|\s-)\s(?:then |with |use |type |enter |the word "
     r"|password )*"
 )
 _SURE = (
-    r"(?:pass-?\s?(?:word|phrase|code)|secret word|code ?word|magic word|security (?:word|answer)|watchword|pass ?key)"
+    r"(?:pass-?\s?(?:word|phrase|code)|code ?word|security (?:word|answer)|watchword|pass ?key|passwort|"
+    r"kennwort|contrasena|mot de "
+    r"passe|senha|wachtwoord|haslo|losenord)"
 )
 _WEAK = (
     r"(?<!ski )(?<!rail )(?<!bus )(?<!boarding )(?<!day )(?<!city )(?<!week )(?<!museum )(?<!lounge )(?<!metro )"
     r"(?<!lift )(?<!train )(?<!park )(?<!hall )(?<!priority )(?<!per )(?<!jr )(?<!rail-)(?<!mountain )(?:\bpass|"
     r"\bpw|\bpwd|\blog-?in|\bsign-?in|"
-    r"\blog-?on|\bwi-?fi(?: key| pass| code)?|\bkey ?word|\bcredentials)"
+    r"\blog-?on|\bwi-?fi(?: key| pass| code)?|\bcredentials)"
 )
 _FOR = r"(?:\s(?:for|to|of|on|at|with|in|there|we use)(?:\s[\w.'\-]+){1,4}?)?"
 _WORDS = (
@@ -54,11 +60,22 @@ _WORDS = (
     rf"(?:^|[,.;:]\s){_VALUE}\s(?:opens|unlocks|gets (?:me|you|us) (?:in|into)|lets (?:me|you|us) (?:in|into)|"
     rf"logs (?:me|you) (?:in|into|in to))\s(?:my |the |our |to )?(?:\w+ )?{_OPENED}\b",
     rf"\b(?:log|sign)(?:ging|ning)?[ -]?(?:in|on) (?:as|with|using) (?:user )?[\w.@\-]{{2,40}}{_THEN}{_VALUE}{_END}",
-    rf"\b{_OPENED}\s(?:opens|unlocks|can be opened|is opened) (?:with|by)\s{_VALUE}{_END}",
+    rf"\b(?:{_OPENED}|everything|they all)\s(?:opens?|unlocks|can be opened|is opened) (?:with|by)\s{_VALUE}{_END}",
     rf"\b{_SURE}{_FOR}{_IS}{_VALUE}{_END}",
 )
 _WEAKLY = rf"{_WEAK}{_FOR}{_IS}{_VALUE}{_END}"
-_ADJECTIVE = r"(?:ed|ing|ly|able|ible|ful|less|ous|ive|al|ic|er|est|ent|ant|y|some|ish|ary|ory)[.,!;:]*$"
+_ADJECTIVE = r"(?:ed|ing|ly|able|ible|ful|less|ous|ive|al|ic|er|est|ent|ant|\b\w{3,8}y|some|ish|ary|ory)[.,!;:]*$"
+_TYPED = (
+    r"\b(?:wi-?fi|log-?in|sign-?in|account|portal|hotspot|router)\b[^.;]{0,40}\b(?:types?|enters?|key in|punch in)\s"
+    rf"{_VALUE}{_END}"
+)
+_MINE = rf"\b(?:secret|pass(?:word|code)?|code)\b[^.;]{{0,20}}\bmine(?:'s| is)\s{_VALUE}{_END}"
+_OPEN_WITH = (
+    rf"\bopen\s(?:(?:my|the|our|this|that)\s)?(?:[\w.]+\s){{0,3}}?{_OPENED}\s(?:up )?(?:with|using|"
+    rf"by)\s{_VALUE}{_END}"
+)
+_SECRET_WORD = rf"\b(?:secret|memorable) word\b{_FOR}{_IS}[\"']?{_VALUE}[\"']?{_END}"
+_SLASHED = r":\s?(?![a-z]*\d)(?P<user>[a-z][a-z.\-_]{3,40}) ?/ ?(?P<value>(?=[a-z]{4})[a-z]+[\d!#$&*][\w!#$&*]*)(?!\S)"
 _PAIR = (
     r"\b(?:credentials|log-?in|sign-?in|log-?on|user(?:name)?(?: and | ?/ ?| ?& ?)pass(?:word)?)(?: details| data)?"
     rf"{_FOR}{_IS}(?P<user>[\w.@\-]{{2,40}}){_THEN}{_VALUE}{_END}"
@@ -69,6 +86,7 @@ _PHRASE = (
     r")?[\"']?((?:[a-z]+[\s\-]){2,6}[a-z]+)"
 )
 _COMMON_LIST = """
+    please thanks yes relax siesta sesame abracadabra
     app apps browser phone chrome safari firefox laptop desktop website site google apple facebook sso email e-mail
     mail link links code codes keycard card cards voice english japanese face faceid fingerprint touchid points miles
     avios cash public mobile guest incognito whatsapp wifi data roaming bluetooth passkey passkeys passwords password
@@ -93,6 +111,7 @@ _JA_VALUE = (
 _JA_WORDS = (
     rf"{_JA_ACCOUNT}(?:用)?の(?:パス|pw|キーワード|合い?言葉)(?:は|が|:|=|、)\s?[「『\"]?{_JA_VALUE}[」』\"]?"
     r"(?:です|だよ|だ|。|、|$)",
+    r"パス(?:ワード)?(?:は|が|:)[^。]{0,12}「[^」]{2,}」",
     r"(?-i:(?<![!-~])(?!https?)[a-z][a-z0-9_\-!]{4,})[」』\"]?\s?(?:で|と(?:打|入力)[^。]{1,4}|(?:を|って)(?:打|"
     r"入れ|入力)"
     r"[^。]{1,4})(?:入れ(?:る|ます)|開[きくけ]|ログイン|ロック解除|通[りる])",
@@ -106,13 +125,21 @@ def has_word_secret(text: str) -> bool:
         return False
     if any(_is_given(match["value"]) for pattern in _WORDS for match in compiled(pattern).finditer(lowered)):
         return True
-    if any(_is_odd(match["value"]) for match in compiled(_WEAKLY).finditer(lowered)):
+    if compiled(_SLASHED).search(lowered):
+        return True
+    if any(
+        _is_odd(match["value"])
+        for weak in (_WEAKLY, _TYPED, _MINE, _OPEN_WITH)
+        for match in compiled(weak).finditer(lowered)
+    ):
         return True
     if compiled(_QUOTED).search(lowered):
         return True
     if any(_is_pair(match["user"], match["value"]) for match in compiled(_PAIR).finditer(lowered)):
         return True
     if any(_is_phrase(match.group(1)) for match in compiled(_PHRASE).finditer(lowered)):
+        return True
+    if any(_is_given(match["value"]) for match in compiled(_SECRET_WORD).finditer(lowered)):
         return True
     return not text.isascii() and any(compiled(pattern).search(text) for pattern in _JA_WORDS)
 
@@ -131,7 +158,9 @@ def _is_odd(value: str) -> bool:
 
 def _is_made_of_talk(word: str) -> bool:
     """True for "cash-only", "full-time": words joined by hyphens of which one is ordinary."""
-    return "-" in word and any(knows(part) or part in _COMMON for part in word.split("-") if len(part) > 1)
+    return 1 <= word.count("-") <= 1 and any(
+        knows(part) or part in _COMMON for part in word.split("-") if len(part) > 1
+    )
 
 
 def _is_pair(user: str, value: str) -> bool:
@@ -141,5 +170,26 @@ def _is_pair(user: str, value: str) -> bool:
 def _is_phrase(phrase: str) -> bool:
     words = re.findall(r"[a-z]+", phrase)
     return not any(
-        word in {"is", "the", "to", "a", "and", "are", "i", "my", "for", "or", "you", "it"} for word in words
+        word
+        in {
+            "is",
+            "the",
+            "to",
+            "a",
+            "and",
+            "are",
+            "i",
+            "my",
+            "for",
+            "or",
+            "you",
+            "it",
+            "me",
+            "us",
+            "them",
+            "we",
+            "in",
+            "on",
+        }
+        for word in words
     )

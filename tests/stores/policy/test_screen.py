@@ -7,11 +7,13 @@ import pytest
 from stdnum import luhn
 
 from stores.policy import screen
+from stores.policy.sensitive import sensitive_kind
 from tests.stores.policy.cases_of import labelled, lines
 
-SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive", "unexplained_sensitive")
+SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive", "unexplained_sensitive", "told_sensitive")
 ORDERS = lines("instructions_en", "instructions_ja", "more_instructions")
 ORDINARY = lines("ordinary_en", "ordinary_ja", "more_ordinary", "explained_ordinary")
+SAID = lines("told_ordinary")
 CARDS = ["4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000"]
 _DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
@@ -46,6 +48,11 @@ def test_orders_are_found(text: str) -> None:
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_travel_talk_passes(text: str) -> None:
     assert screen(text) is None
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_numbers_and_names_of_travel_are_not_taken_for_secrets(text: str) -> None:
+    assert sensitive_kind(text) is None
 
 
 @pytest.mark.parametrize("text", ORDINARY[:40])
