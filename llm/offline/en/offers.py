@@ -75,6 +75,7 @@ _YES = re.compile(
     r"i would (?:like|love) (?:that|to)|okay|perfect|great|go for it|let us do (?:it|that))\b"
 )
 _NO = re.compile(
+    r"\b(?:leave (?:it|that|this|them|the \w+) out|skip (?:it|that|this|the \w+))\b|"
     r"^(?:(?:oh|well|hmm|okay|sorry)[,.!]* )*(?:no\b(?! (?:more than|stops?|layovers?|connections?|changes?))|nope|nah|"
     r"not (?:now|yet|this time|today|really|needed|necessary)|do not|neither|none\b(?! of)|that is (?:all|it)|"
     r"nothing (?:else|more)|i am (?:good|fine|okay|all set)|rather not|stop|wait|i do not (?:need|want))\b"

@@ -74,6 +74,7 @@ _HEADS = re.compile(
 )
 _CHILDREN = r"kids?|child(?:ren)?|sons?|daughters?"
 _INFANTS = r"bab(?:y|ies)|infants?|toddlers?"
+_ONE_YOUNG = re.compile(r"\b(?:my|our|the|a) (?:little |small )?(?:baby|toddler|infant|child|kid)\b")
 _GROUP = re.compile(
     rf"\b(?:{_N} of us|party of {_N}|family of {_N}|group of {_N}|(?:we are|there (?:are|will be)|we will be) "
     rf"{_N}\b|for {_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|hours?|hotel|room|flight|trip|week|few|couple|"
@@ -106,6 +107,8 @@ _BUDGET = re.compile(
     r"around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: "
     r"?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?(?: (?:a|per) (?:night|person|day))?)"
 )
+_EACH_NIGHT = re.compile(r"(?<=[\d$€£¥srdnk] )(?:a|per|each) (?:night|day|week)\b")
+"""After a sum of money: what each night costs, and no length of stay."""
 _ONE_WAY = re.compile(r"\b(?:one[- ]way|no return|single ticket)\b")
 
 
@@ -118,7 +121,7 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     asks = bool(_OPENS.search(form) or _NAMES.search(form))
     opens = asks and (bool(kinds) or bool(destination))
     shift, longer, rest = read_shift(form) if running else (0, 0, form)
-    when = read_dates(rest, today, asked == "dates", month)
+    when = read_dates(_EACH_NIGHT.sub(" ", rest), today, asked == "dates", month)
     if _ASKS.search(form) and not opens and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
@@ -158,7 +161,7 @@ def _people(form: str, asked: Slot | None) -> int | None:
     )
     if _PARTNER.search(form):
         return (
-            2 + heads
+            2 + (heads or bool(_ONE_YOUNG.search(form)))
             if "and " in form and re.search(r"\b(?:kids?|child|children|baby|toddlers?)\b", form)
             else max(2, heads)
         )

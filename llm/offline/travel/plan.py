@@ -26,6 +26,7 @@ from llm.offline.trip import Trip
 
 _FLIGHTS_ONLY = frozenset({"earliest", "latest", "fastest"})
 _HOTELS_ONLY = frozenset({"central", "rating"})
+_EXTRAS = frozenset({"insurance", "activity"})
 _STARTS_AFRESH = frozenset({"destination", "start", "end", "people", "children", "infants"})
 
 
@@ -62,10 +63,24 @@ class Plan:
 
     def told(self, step: Step, ask: Ask, question: str) -> Plan:
         """The plan after a turn: its message, then what its tools answered. `question` is what was asked before."""
-        plan = self._anew(step)._chosen(step, ask, question)._wished(ask, step.after)._left_out(ask, question)
+        plan = (
+            replace(self._anew(step), chose=False)
+            ._chosen(step, ask, question)
+            ._wished(ask, step.after)
+            ._left_out(ask, question)
+        )
         for outcome in of_travel(step.turn):
             plan = plan._answered(outcome)
-        return plan
+        return plan._to_change() if ask.act == "change" else plan
+
+    def _to_change(self) -> Plan:
+        """The plan with the one booked flight to be replaced by the next choice."""
+        flights = [
+            name
+            for name, each in self.bookings.items()
+            if (each.get("kind"), each.get("status")) == ("flight", "booked")
+        ]
+        return replace(self, changing=flights[0]) if len(flights) == 1 else self
 
     def _anew(self, step: Step) -> Plan:
         before, after = step.before, step.after
@@ -105,7 +120,8 @@ class Plan:
         named = {kind for kind in ask.kinds if ask.yes is False and not ask.refines}
         if question == "travel_hotel_too" and ask.yes is False:
             named.add("hotel")
-        if question == "travel_what_change" and ask.yes is False and self.kind:
+        extra = question in {"travel_shall_book", "travel_sure"} and self.kind in _EXTRAS
+        if ask.yes is False and self.kind and (extra or question == "travel_what_change"):
             named.add(self.kind)
         if not named:
             return self

@@ -131,7 +131,7 @@ def _afterwards(scene: Scene, last: Outcome, done: list[Outcome]) -> list[Call]:
     if last.tool == "list_bookings" and ask.act == "cancel":
         return [("cancel_booking", {"booking": each}) for each in cancellable(scene)] if _clear(scene) else []
     if last.tool == "list_bookings" and ask.act == "change":
-        return []
+        return _searches(scene, "flight") if scene.plan.changing else []
     if last.tool in {"book_offer", "hold_offer"} and fault(last):
         gone = is_gone(last) and not refusal(last) and len(done) == 1
         return _searches(scene, scene.plan.kind) if gone else []

@@ -69,7 +69,7 @@ def _fits(speech: Tongue, offer: Offer) -> str:
 
 
 def _covers(_: Tongue, offer: Offer) -> str:
-    return ", ".join(str(each).split(",")[0].replace("_", " ") for each in offer.get("covers", []))
+    return ", ".join(str(each).partition(", excess")[0].replace("_", " ") for each in offer.get("covers", []))
 
 
 _COLUMNS: dict[Kind, tuple[tuple[str, Cell], ...]] = {

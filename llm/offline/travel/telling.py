@@ -67,7 +67,7 @@ def _of_outcome(scene: Scene, outcome: Outcome, follows: bool) -> str:
         case "check_documents":
             return documents(scene, outcome)
         case "booking_policy":
-            return str(outcome.answer.get("policy", "")) + _still_open(scene)
+            return f"{outcome.answer.get('policy', '')}{_still_open(scene)}"
         case "offer_details":
             return _restated(scene)
     return ""
@@ -109,8 +109,16 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
     best = plan.shelf[0]
     parts = [f"{_head(scene, outcome)}\n\n{table(scene.talk.speech, kind, plan.shelf)}"]
     parts += [f"{why.words} {say('in_full', details=details(scene.talk.speech, best, _people(scene)))}"]
+    parts += [_warnings(scene, outcome)]
     parts += [f"{_sample(scene)} {say('travel_shall_book')}".strip()]
-    return _PARAGRAPH.join(parts), why.handles
+    return _PARAGRAPH.join(part for part in parts if part), why.handles
+
+
+def _warnings(scene: Scene, outcome: Outcome) -> str:
+    """What speaks against the passport, said once."""
+    say, earlier = scene.talk.speech.say, scene.talk.transcript.before
+    found = [say("warned", text=each) for each in outcome.answer.get("documents") or []]
+    return " ".join(each for each in found if not any(each in turn.reply for turn in earlier))
 
 
 def _sample(scene: Scene) -> str:
@@ -182,6 +190,8 @@ def _without_tools(scene: Scene) -> Told | None:
         return say("travel_extras"), ()
     if scene.question == "travel_which_place" and plan.places:
         return say("travel_which_place"), ()
+    if scene.moved and plan.taken and not scene.next_kind and not scene.talk.reading.opens:
+        return say("travel_booked_days"), ()
     if ask.act == "book" and scene.complete and not scene.moved and not plan.proposed:
         return say("travel_book_first"), ()
     return None

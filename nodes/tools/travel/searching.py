@@ -131,7 +131,8 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         if not remembers(run):
             return [], Profile()
         now = services.clock()
-        staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
+        said = [*(runtime.state.get("candidates") or []), *runtime.state.get("session_notes", [])]
+        staged = [Note.model_validate(note) for note in said]
         return [*(note for note in staged if note.is_live(now)), *await run.notes()], await run.memory.profile()
 
     async def _shown(one: Ranked, runtime: MemoryRuntime) -> dict[str, Any]:

@@ -22,7 +22,8 @@ SPOKEN = sorted((*FOLDER.glob("*.py"), *FOLDER.glob("travel/*.py")))
 
 def _replies(code: str) -> dict[str, str]:
     words = FOLDER / code / "words"
-    plain, travel = (tomllib.loads((words / f"{name}.toml").read_text(encoding="utf-8")) for name in ("replies", "travel"))
+    read = [(words / f"{name}.toml").read_text(encoding="utf-8") for name in ("replies", "travel")]
+    plain, travel = map(tomllib.loads, read)
     assert not plain.keys() & travel.keys()
     return plain | travel
 
@@ -56,7 +57,8 @@ def test_each_reply_that_is_named_exists_and_gets_its_values(code: str) -> None:
     replies, said = _replies(code), _said()
     assert len(said) > 50
     assert [(file, key) for file, key, _ in said if key not in replies] == []
-    assert [(file, key) for file, key, given in said if "*" not in given and not _placeholders(replies[key]) <= given] == []
+    named = [each for each in said if "*" not in each[2]]
+    assert [(file, key) for file, key, given in named if not _placeholders(replies[key]) <= given] == []
 
 
 def test_each_kind_of_request_names_its_topics_and_words() -> None:
