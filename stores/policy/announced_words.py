@@ -10,8 +10,9 @@ CARD = (
 CHECK_TRIGGERS = "cvv|cvc|cv2|cid|security|back|behind|reverse|rear|digits|裏|セキュリティ"
 CHECK = (
     r"\bcard\b.{0,20}\b(?:behind|reverse|rear)\b|\b(?:behind|reverse|rear)\b.{0,20}\bcard\b|"
-    r"\bc[vi][vcd]2?\b|\bcv2\b|security (?:code|digits|number)|card verification|(?=.*(?:card|visa|amex|"
-    r"expir))\b(?:three|3|four|4) (?:\w+ )?digits\b|"
+    r"\bc[vi][vcd]2?\b|\bcv2\b|security (?:code|digits|number)|card verification|\b(?:card|visa|amex|"
+    r"expiry)\b.{0,60}\b(?:three|3|four|4) (?:\w+ )?digits\b|"
+    r"\b(?:three|3|four|4) (?:\w+ )?digits\b.{0,60}\b(?:card|visa|amex)\b|"
     r"(?:digits?|numbers?|code)\b.{0,25}\bback\b|\bback of (?:my|the|it)\b.{0,30}(?:digits?|says|number|code|card)|"
     r"裏(?:面)?の?(?:3|三|4|四)?(?:桁|番号|コード)|セキュリティー?(?:コード|番号)"
 )
