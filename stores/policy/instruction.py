@@ -27,7 +27,7 @@ _DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 
 _EASE = 1.5
 """How much lower the bar lies for what was veiled: an innocent wish has no need to be."""
-_DOUBT = -1.8
+_DOUBT = -1.4
 """Odds below which the second opinion takes back what the rules found in words it knows well."""
 
 

@@ -39,8 +39,8 @@ class Tongue:
     cut: float
 
 
-ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 0.7)
-JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 1.3)
+ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 0.6)
+JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 0.6)
 
 
 def order_odds(reading: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -23,6 +24,21 @@ _SHAPES = {
     "*quoted": re.compile(r"(?:^|\s)['\"][^'\"]{2,}['\"]"),
     "*number": re.compile(r"\d"),
 }  # fmt: skip
+
+_SHORT = {
+    "u": "you", "ya": "you", "yall": "you", "ur": "your", "r": "are", "n": "and",
+    "pls": "please", "plz": "please", "thx": "thanks", "wat": "what", "wats": "what", "wen": "when", "rn": "now",
+    "gimme": "give me", "lemme": "let me", "gonna": "going to", "wanna": "want to", "gotta": "have to",
+    "finna": "going to", "tix": "tickets", "txt": "text", "msg": "message", "msgs": "messages", "cuz": "because",
+    "im": "i am", "ive": "i have", "dont": "do not", "doesnt": "does not", "didnt": "did not", "cant": "can not",
+    "wont": "will not", "isnt": "is not", "aint": "is not", "evrything": "everything",
+}  # fmt: skip
+"""What is typed in a hurry, and what it stands for."""
+_POLITE_LIST = """
+    please kindly just could would you can do and then so also be i want wish like to not
+"""
+_POLITE = frozenset(_POLITE_LIST.split())
+"""Words before the verb that says what is to be done."""
 
 
 @cache
@@ -50,8 +66,9 @@ def tokens(text: str) -> list[str]:
     """Lower-case words of `text`; an address of the web stands as one word, a negation as `not`."""
     lowered = text.lower()
     lowered = _URL.sub(" weburl ", lowered)
+    lowered = re.sub(r"\b(every|some|any|no)1\b", r"\1one", lowered)
     lowered = lowered.replace("n't", " not").replace("'", " ")
-    return _TOKEN.findall(lowered)
+    return [whole for word in _TOKEN.findall(lowered) for whole in _SHORT.get(word, word).split()]
 
 
 def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -68,6 +85,15 @@ def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
     order = [kind for kind in order if kind]
     found.update(f"*{one}>{two}" for one, two in pairwise(["^", *order]))
     found.update(f"*{one}>{two}>{three}" for one, two, three in zip(order, order[1:], order[2:], strict=False))
+    found.update(_led(words))
     lowered = text.lower()
     found.update(name for name, shape in _SHAPES.items() if shape.search(lowered))
     return frozenset(lexical), frozenset(found)
+
+
+def _led(words: list[str]) -> Iterator[str]:
+    """What is to be done, by kind, with each kind of thing that comes after it."""
+    told = [word for word in words if word not in _POLITE]
+    after = sorted({kind for word in told[1:] for kind in kinds_of(word)})
+    for lead in kinds_of(told[0]) or ("?",) if told else ():
+        yield from (f"*^{lead}&{kind}" for kind in after)

@@ -59,7 +59,7 @@ def _tune() -> list[Row]:
 
 def _cases() -> list[Row]:
     names = {"instructions_en": True, "instructions_ja": True, "more_instructions": True}
-    names |= {"ordinary_en": False, "ordinary_ja": False, "more_ordinary": False}
+    names |= {"ordinary_en": False, "ordinary_ja": False, "more_ordinary": False, "told_ordinary": False}
     return [
         Row(readings(line)[0], order)
         for name, order in names.items()
