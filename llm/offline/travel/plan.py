@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -70,7 +70,7 @@ class Plan:
             ._left_out(ask, question)
         )
         for outcome in of_travel(step.turn):
-            plan = plan._answered(outcome)
+            plan = plan._answered(outcome, step.after)
         return plan._to_change() if ask.act == "change" else plan
 
     def _to_change(self) -> Plan:
@@ -142,12 +142,13 @@ class Plan:
         """The kind to look for next, or None when all that the trip needs is settled."""
         return next((kind for kind in wanted(trip) if kind not in self.settled), None)
 
-    def _answered(self, outcome: Outcome) -> Plan:
+    def _answered(self, outcome: Outcome, trip: Trip) -> Plan:
         if outcome.tool in SEARCHES:
             return self._searched(outcome)
         if outcome.tool == "list_bookings":
             listed = [each for each in outcome.answer.get("bookings", []) if isinstance(each, dict)]
-            return replace(self, bookings={**self.bookings, **{str(each.get("booking")): each for each in listed}})
+            known = {**self.bookings, **{str(each.get("booking")): each for each in listed}}
+            return replace(self, bookings=known, settled=self.settled | _settled(listed, trip))
         booked = booking_of(outcome)
         return self._acted(outcome.tool, booked) if booked else self
 
@@ -176,6 +177,19 @@ class Plan:
         taken = (*self.taken, self.proposed) if self.proposed and tool != "hold_offer" else self.taken
         settled = self.settled | {self.kind} if self.kind else self.settled
         return replace(known, settled=settled, taken=taken, kind=None, shelf=(), proposed=None, changing="")
+
+
+def _settled(listed: Sequence[Mapping[str, Any]], trip: Trip) -> frozenset[Kind]:
+    """The kinds that are booked for the days of `trip`."""
+    if trip.start is None:
+        return frozenset()
+    first, last = trip.start.isoformat(), (trip.end or trip.start).isoformat()
+    there = {
+        each.get("kind")
+        for each in listed
+        if each.get("status") == "booked" and str(each.get("starts")) <= last and first <= str(each.get("ends"))
+    }
+    return frozenset(kind for kind in KINDS if kind in there)
 
 
 def wanted(trip: Trip) -> tuple[Kind, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from llm.offline.transcript import Outcome
-from llm.offline.travel.ask import Kind
+from llm.offline.travel.ask import KINDS, Kind
 from llm.offline.travel.offers import MORE, SEARCH_OF, SEARCHES, fault, is_gone, refusal
 from llm.offline.travel.picking import picked
 from llm.offline.travel.scene import Scene
@@ -136,8 +136,17 @@ def _afterwards(scene: Scene, last: Outcome, done: list[Outcome]) -> list[Call]:
         gone = is_gone(last) and not refusal(last) and len(done) == 1
         return _searches(scene, scene.plan.kind) if gone else []
     if last.tool in {"book_offer", "change_booking"} and scene.complete:
+        return [("list_bookings", {})] if _goes_back(scene, last) else _searches(scene, scene.next_kind)
+    if last.tool == "list_bookings" and done[0].tool == "book_offer":
         return _searches(scene, scene.next_kind)
     return []
+
+
+def _goes_back(scene: Scene, booked: Outcome) -> bool:
+    """True when what would come next usually comes before: it may be booked in a part of the talk that is gone."""
+    order = [*KINDS]
+    following, kind = scene.next_kind, booked.answer.get("kind")
+    return following is not None and kind in order and order.index(following) < order.index(kind)
 
 
 def _clear(scene: Scene) -> bool:

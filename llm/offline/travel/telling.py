@@ -39,7 +39,7 @@ def _of_outcomes(scene: Scene) -> Told:
         else:
             text = _of_outcome(scene, outcome, follows)
         parts.append(text)
-    last = scene.outcomes[-1]
+    last = next((each for each in scene.outcomes[::-1] if each.tool != "list_bookings"), scene.outcomes[-1])
     if last.tool in {"book_offer", "change_booking"} and not fault(last):
         parts.append(afterwards(scene))
     return _PARAGRAPH.join(part for part in parts if part), handles
@@ -56,7 +56,7 @@ def _of_outcome(scene: Scene, outcome: Outcome, follows: bool) -> str:
         return confirmed(scene, outcome, booking)
     match outcome.tool:
         case "list_bookings":
-            return "" if follows else _listed(scene, outcome)
+            return "" if follows or scene.outcomes[0].tool in ACTS else _listed(scene, outcome)
         case "show_itinerary":
             return itinerary(scene, outcome)
         case "export_calendar":
