@@ -19,13 +19,17 @@ from graph.settings import Settings, load_settings
 from tests.faults import together
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
 from tests.faults.story import SETTINGS, THREAD, USER, begin, go_on
+from tests.faults.story import models as story_models
 
 Part = Callable[[StruckConcierge], Awaitable[Any]]
+Models = Callable[[], dict[Any, Any]]
 Where = dict[str, Any]
 """Settings that say where the stores are."""
 
 _context = get_context("forkserver")
-_context.set_forkserver_preload([__name__, "chromadb", "wordllama", "stores.checkpoints_postgres"])
+_context.set_forkserver_preload(
+    [__name__, "chromadb", "wordllama", "stores.checkpoints_postgres", "stores.travel.world"]
+)
 
 
 async def first_session(concierge: StruckConcierge) -> None:
@@ -59,13 +63,15 @@ async def search(concierge: StruckConcierge) -> list[tuple[str, float | None]]:
     return [(note.text, score and round(score, 4)) for note, score in hits]
 
 
-def run_and_kill(parts: tuple[str, ...], where: Where, *, after: float | None = None, at: int = 0) -> bool:
-    """Run these parts of the story and kill the process: ahead of write number `at`, or `after` so many seconds.
+def run_and_kill(
+    parts: Sequence[Part], where: Where, *, models: Models = story_models, after: float | None = None, at: int = 0
+) -> bool:
+    """Run these parts of a story and kill the process: ahead of write number `at`, or `after` so many seconds.
 
     True when it was killed, False when it had ended by then.
     """
     ours, theirs = _context.Pipe()
-    process = _context.Process(target=_live, args=(parts, where, at, theirs))
+    process = _context.Process(target=_live, args=(parts, where, models, at, theirs))
     process.start()
     theirs.close()
     with ours:
@@ -119,16 +125,16 @@ def _told(pipe: Connection) -> str:
         return ""
 
 
-def _live(parts: tuple[str, ...], where: Where, at: int, told: Connection) -> None:
+def _live(parts: Sequence[Part], where: Where, models: Models, at: int, told: Connection) -> None:
     async def go() -> None:
         blow = Blow(_die)
-        async with struck_concierge(settings_of(where), blow) as concierge:
+        async with struck_concierge(settings_of(where), blow, models=models()) as concierge:
             if where["embedder"] != "none":
                 await search(concierge)
             told.send("ready")
             blow.next(at)
             for part in parts:
-                await PARTS[part](concierge)
+                await part(concierge)
             told.send("done")
 
     asyncio.run(go())

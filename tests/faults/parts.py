@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -16,7 +16,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.store.base import BaseStore, Op, PutOp, Result
 
-from graph.builder import build_graph, open_recollection
+from graph.builder import build_graph, open_desk, open_recollection
 from graph.concierge import Concierge
 from graph.settings import Settings
 from stores.alone import Shared
@@ -131,6 +131,7 @@ async def struck_concierge(
     async with open_store(settings) as inner, open_checkpoints(settings) as saver:
         store, checkpointer = StruckStore(inner, strike), StruckSaver(saver, strike)
         recollection = open_recollection(settings, clock)
+        desk = open_desk(settings, clock)
         graph = build_graph(
             settings,
             models=models or story_models(),
@@ -138,5 +139,9 @@ async def struck_concierge(
             checkpointer=checkpointer,
             recollection=recollection,
             clock=clock,
+            travel=desk,
         )
-        yield StruckConcierge(graph, store=store, checkpointer=checkpointer, recollection=recollection, clock=clock)
+        with closing(desk):
+            yield StruckConcierge(
+                graph, store=store, checkpointer=checkpointer, recollection=recollection, clock=clock, travel=desk
+            )

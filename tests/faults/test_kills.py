@@ -80,7 +80,7 @@ class Undisturbed:
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.start["data_dir"], folder)
         where = {**self.start, "data_dir": folder}
-        was_killed = run_and_kill(self.parts, where, **how)
+        was_killed = run_and_kill([PARTS[part] for part in self.parts], where, **how)
         outcome, _ = asyncio.run(_told(self.parts, where))
         assert outcome == self.outcome
         return was_killed
@@ -158,7 +158,7 @@ def _on_postgres(server: Server, tmp_path: Path, parts: tuple[str, ...], step: i
     outcome, writes = asyncio.run(_told(parts, begun("whole")))
     for at in range(step, writes + 1, step):
         where = begun(str(at))
-        assert run_and_kill(parts, where, at=at)
+        assert run_and_kill([PARTS[part] for part in parts], where, at=at)
         assert asyncio.run(_told(parts, where))[0] == outcome
         asyncio.run(_check(where))
 

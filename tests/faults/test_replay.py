@@ -60,7 +60,7 @@ async def test_the_same_words_in_a_new_conversation_only_confirm(tmp_path: Any) 
             await concierge.end_session(user_id=USER, thread_id=again)
         assert await _statements(concierge) == before
         told = [entry.action for entry in (await concierge.memory(USER).journal())[len(known) :]]
-        assert set(told) <= {"used", "blocked", "confirm", "drop", "episode", "promote"}
+        assert set(told) <= {"used", "blocked", "confirm", "drop", "episode", "promote", "plan_refused"}
         # One confirmation a session for each of the four lasting statements.
         assert told.count("confirm") == 8
 

@@ -1,0 +1,114 @@
+"""kill -9 between approval and answer: each approved booking exists exactly once, each rejected one never (S9.4)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.faults.child import Where, run_and_kill, settings_of
+from tests.faults.journey import check, decide, models, propose, settle
+from tests.faults.parts import Blow, struck_concierge
+
+
+def _nothing() -> None:
+    pass
+
+
+def _where(folder: Path) -> Where:
+    return {"data_dir": folder, "embedder": "none"}
+
+
+async def _proposed(folder: Path, count: int) -> list[str]:
+    async with struck_concierge(settings_of(_where(folder)), _nothing, models=models()) as concierge:
+        return await propose(concierge, count)
+
+
+async def _decided(folder: Path, offers: list[str], letters: str) -> int:
+    """Decide and check, undisturbed; how many writes it took."""
+    blow = Blow(_nothing)
+    async with struck_concierge(settings_of(_where(folder)), blow, models=models()) as concierge:
+        await decide(concierge, letters)
+        writes = blow.count
+        await check(concierge, folder, offers, letters)
+    return writes
+
+
+async def _settled(folder: Path, offers: list[str], letters: str, *, patient: bool) -> None:
+    async with struck_concierge(settings_of(_where(folder)), _nothing, models=models()) as concierge:
+        await settle(concierge, letters, patient=patient)
+        await check(concierge, folder, offers, letters)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A conversation in which so many bookings wait, and what approving them all takes when nothing happens."""
+
+    folder: Path
+    offers: list[str]
+    writes: int
+    seconds: float
+
+    @classmethod
+    def of(cls, folder: Path, count: int) -> Proposal:
+        """Have it, and keep a copy."""
+        offers = asyncio.run(_proposed(folder / "start", count))
+        shutil.copytree(folder / "start", folder / "whole")
+        began = time.monotonic()
+        writes = asyncio.run(_decided(folder / "whole", offers, "a" * count))
+        return cls(folder / "start", offers, writes, time.monotonic() - began)
+
+    def disturbed(self, folder: Path, letters: str, *, patient: bool, after: float | None = None, at: int = 0) -> bool:
+        """Kill a process that decides, settle it, and check; True when the kill came before the end."""
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.folder, folder)
+        was_killed = run_and_kill([partial(decide, letters=letters)], _where(folder), models=models, after=after, at=at)
+        asyncio.run(_settled(folder, self.offers, letters, patient=patient))
+        return was_killed
+
+
+@pytest.fixture(scope="module")
+def proposals(tmp_path_factory: pytest.TempPathFactory) -> list[Proposal]:
+    """One, two and three bookings that wait for a decision."""
+    return [Proposal.of(tmp_path_factory.mktemp(f"proposal{count}"), count) for count in (1, 2, 3)]
+
+
+def _rounds(proposals: list[Proposal], folder: Path, rounds: int) -> int:
+    """Rounds drawn at random: what is decided, when it is killed, how the client goes on. How many kills hit."""
+    chance = random.Random(rounds)
+    hits = 0
+    for number in range(rounds):
+        one = chance.choice(proposals)
+        letters = "".join(chance.choice("aar") for _ in one.offers)
+        patient = chance.random() < 0.5
+        if number % 2:
+            hits += one.disturbed(folder, letters, patient=patient, after=chance.uniform(0, one.seconds))
+        else:
+            hits += one.disturbed(folder, letters, patient=patient, at=chance.randint(1, one.writes))
+    return hits
+
+
+def test_a_few_kills_after_a_decision_book_what_was_approved_once(proposals: list[Proposal], tmp_path: Path) -> None:
+    assert _rounds(proposals, tmp_path / "round", 6)
+
+
+@pytest.mark.soak
+def test_two_hundred_kills_after_a_decision_book_what_was_approved_once(
+    proposals: list[Proposal], tmp_path: Path
+) -> None:
+    assert _rounds(proposals, tmp_path / "round", 200) > 50
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("patient", [True, False])
+def test_a_kill_ahead_of_any_write_after_a_decision_books_what_was_approved_once(
+    proposals: list[Proposal], tmp_path: Path, patient: bool
+) -> None:
+    for at in range(1, proposals[2].writes + 1):
+        proposals[2].disturbed(tmp_path / "round", "ara", patient=patient, at=at)
