@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.screen import Screen
 
@@ -27,6 +27,16 @@ async def answer(
         elif isinstance(event, Reply):
             reply = event
     assert reply is not None  # a stream always ends with one
-    screen.line("" if written else reply.text)
+    if written or reply.text:
+        screen.line("" if written else reply.text)
+    screen.account(reply.memory)
+    return reply
+
+
+async def decide(concierge: Concierge, screen: Screen, value: Any, *, user_id: str, thread_id: str) -> Reply:
+    """Answer what waits for approval, and write what comes of it."""
+    reply = await concierge.resume(value, user_id=user_id, thread_id=thread_id)
+    if reply.text and not reply.interrupts:
+        screen.line(reply.text)
     screen.account(reply.memory)
     return reply

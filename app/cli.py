@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.cli_memory import memory
+from app.cli_trips import trips
 from app.options import Json, Thread, User
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 sessions = typer.Typer(help="End a session, read its history, change its length.", no_args_is_help=True)
 app.add_typer(memory, name="memory")
+app.add_typer(trips, name="trips")
 app.add_typer(sessions, name="sessions")
 
 
@@ -56,12 +58,21 @@ def chat(
     memory: Annotated[
         Literal["on", "paused", "off"], typer.Option(help="paused reads and writes nothing; off does neither.")
     ] = "on",
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DECISION",
+            help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
+            '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
+            '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
+        ),
+    ] = None,
     end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
 ) -> None:
     """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
     from app.chat import start_chat
 
-    start_chat(user, thread, message, as_json=as_json, mode=memory, end=end)
+    start_chat(user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end)
 
 
 @sessions.command("end")

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.commands_memory import MemoryCommands
 from app.sessions import show_entry
+from app.tickets import write_overview, write_shown
+from app.trips import overview, shown_booking
+from graph.errors import SetupError
 
 if TYPE_CHECKING:
     from app.conversation import Conversation
@@ -21,6 +24,8 @@ _HELP = {
     "/pause": "learn nothing from any conversation until /resume",
     "/resume": "learn again",
     "/consent": "what may be remembered; /consent deny meal, /consent allow meal",
+    "/trips": "what is booked; /trips <booking> shows one whole",
+    "/decide": "decide on what waits for your approval",
     "/private": "learn nothing from this conversation; /private off learns again",
     "/history": "everything said in this conversation",
     "/end": "end the session now: what it learnt becomes long-term memory",
@@ -45,6 +50,8 @@ class Commands(MemoryCommands):
             "/resume": self.resume,
             "/consent": self.consent,
             "/private": self.private,
+            "/trips": self._trips,
+            "/decide": self._decide,
             "/history": self._history,
             "/end": self._end,
             "/help": self._help,
@@ -65,6 +72,21 @@ class Commands(MemoryCommands):
         talk = self._talk
         for entry in talk.wait(talk.concierge.full_history(thread_id=talk.thread_id, user_id=talk.user_id)):
             show_entry(entry, talk.screen)
+
+    def _trips(self, what: str) -> None:
+        talk = self._talk
+        try:
+            if what:
+                write_shown(talk.screen, talk.wait(shown_booking(talk.concierge, talk.user_id, what)))
+            else:
+                found = talk.wait(overview(talk.concierge, talk.user_id))
+                write_overview(talk.screen, found.bookings, found.trips, found.now)
+        except SetupError as error:  # travel may be switched off, and the conversation goes on
+            talk.screen.aside(str(error))
+
+    def _decide(self, _: str) -> None:
+        if not self._talk.decide_what_waits():
+            self._talk.screen.aside("nothing waits for your decision")
 
     def _end(self, _: str) -> None:
         ended = self._talk.end()

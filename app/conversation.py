@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.answering import answer
+from app.answering import answer, decide
+from app.approval import write_request, write_way_back
 from app.commands import Commands
+from app.deciding import asked_decisions
 from app.records import Ended
 from app.screen import Screen
 from app.sessions import end as end_session
-from graph.errors import RequestError
+from graph.errors import ConflictError, RequestError
 
 if TYPE_CHECKING:
     from graph.concierge import Concierge
@@ -65,6 +67,7 @@ class Conversation:
         self.leaving = False
         self._runner = runner
         self._unsaved = False
+        self._left_open = False
         self._commands = Commands(self)
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -82,9 +85,11 @@ class Conversation:
     def run(self) -> None:
         """Read and answer until the person leaves or the input ends."""
         interrupted = False
+        if _is_person(self.screen):
+            self._try(self.decide_what_waits)
         while not self.leaving:
             try:
-                line = _read(self.screen)
+                line = _read(self.screen, PROMPT)
             except KeyboardInterrupt:
                 self.screen.line()
                 if interrupted:
@@ -99,28 +104,37 @@ class Conversation:
         self._leave()
 
     def end(self) -> Ended | None:
-        """End the session; None when nothing was said in it."""
+        """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
+        if self._left_open:
+            raise ConflictError("An action waits for your decision, which the end of the session would drop: /decide")
         if not self._unsaved:
             return None
         ended = self.wait(end_session(self.concierge, user_id=self.user_id, thread_id=self.thread_id))
         self._unsaved = False
         return ended
 
+    def decide_what_waits(self) -> bool:
+        """Ask about what waits for a decision in this conversation; False when nothing does."""
+        waiting = self.wait(self.concierge.waiting(user_id=self.user_id, thread_id=self.thread_id))
+        self._decide(waiting)
+        return bool(waiting)
+
     def _take(self, line: str) -> None:
-        if not line.strip():
-            return
+        if line.lstrip().startswith("/"):
+            self._try(lambda: self._commands.run(line.strip()))
+        elif line.strip():
+            self._try(lambda: self._say(line))
+
+    def _try(self, act: Callable[[], object]) -> None:
         try:
-            if line.lstrip().startswith("/"):
-                self._commands.run(line.strip())
-            else:
-                self._say(line)
+            act()
         except RequestError as error:
             self.screen.aside(str(error))
 
     def _say(self, message: str) -> None:
-        self._unsaved = True
+        self._unsaved, self._left_open = True, False
         try:
-            self.wait(
+            reply = self.wait(
                 answer(
                     self.concierge, self.screen, message,
                     user_id=self.user_id, thread_id=self.thread_id, mode=self.mode,
@@ -131,10 +145,55 @@ class Conversation:
             dropping = self.concierge.drop_unfinished_turn(user_id=self.user_id, thread_id=self.thread_id)
             taken_back = self.wait(dropping)
             self.screen.aside("stopped; your message is taken back" if taken_back else "stopped")
+        else:
+            self._decide(reply.interrupts)
+
+    def _decide(self, waiting: Sequence[Any]) -> None:
+        """Ask until nothing waits any more, or the person leaves it for later; nobody else is asked."""
+        while waiting:
+            write_request(self.screen, waiting[0])
+            self._left_open = True
+            decisions = None
+            if _is_person(self.screen):
+                decisions = asked_decisions(self.screen, waiting[0]["action_requests"], self._ask)
+            if decisions is None:
+                self._leave_open()
+                return
+            waiting = self._resume({"decisions": decisions})
+
+    def _resume(self, value: object) -> Sequence[Any]:
+        """Carry out what was decided; gives what waits after that."""
+        self._unsaved = True
+        deciding = decide(self.concierge, self.screen, value, user_id=self.user_id, thread_id=self.thread_id)
+        try:
+            waiting = self.wait(deciding).interrupts
+        except KeyboardInterrupt:
+            self.screen.line()
+            self.screen.aside("stopped; /trips shows what is booked, and /decide what still waits")
+            waiting = ()
+        self._left_open = bool(waiting)
+        return waiting
+
+    def _leave_open(self) -> None:
+        write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+        if _is_person(self.screen):
+            self.screen.aside("here: /decide asks again; a new message drops the question, and nothing is done")
+        else:
+            self.leaving = True
+
+    def _ask(self, prompt: str) -> str:
+        line = _read(self.screen, prompt)
+        if line is None:
+            raise EOFError
+        return line
 
     def _leave(self) -> None:
         if self.screen.is_terminal:
             self.screen.line()
+        if self._left_open:
+            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            self.screen.aside("the session stays open until then; goodbye")
+            return
         try:
             ended = self.end()
         except KeyboardInterrupt:
@@ -145,14 +204,19 @@ class Conversation:
         self.screen.aside("goodbye")
 
 
-def _read(screen: Screen) -> str | None:
+def _is_person(screen: Screen) -> bool:
+    """True in a terminal; a program at the other end is never asked to approve."""
+    return sys.stdin.isatty() and screen.is_terminal
+
+
+def _read(screen: Screen, prompt: str) -> str | None:
     """The next line, None at the end of the input."""
-    if not (sys.stdin.isatty() and screen.is_terminal):
+    if not _is_person(screen):
         line = sys.stdin.readline()
         return line.rstrip("\r\n") if line else None
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (its import gives `input` a line editor and a history)
     try:
-        return input(PROMPT)
+        return input(prompt)
     except EOFError:
         return None

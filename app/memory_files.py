@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from app.files import write_private
 from app.opening import speaker, with_concierge
 from app.records import print_json
 from app.screen import Screen, counted
-from graph.errors import InvalidInputError, NotFoundError, StorageError
+from graph.errors import InvalidInputError, NotFoundError
 from graph.settings import load_settings
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ def export_memory(file: Path | None, user: str | None, *, as_json: bool) -> None
     if file is None or str(file) == "-":
         print_json(data, lines=as_json)
         return
-    _write(file, data)
+    write_private(file, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     if as_json:
         print_json({"file": str(file), "user": user_id, "counts": data["counts"]})
         return
@@ -68,20 +66,6 @@ def _tell(screen: Screen, report: ImportReport) -> None:
         screen.aside("consent is now as in the file; `concierge memory consent` shows it")
     for one in report.blocked:
         screen.aside(f"not kept: {one.kind} {one.id} ({one.code})")
-
-
-def _write(file: Path, data: object) -> None:
-    """Write `data` for the owner's eyes only; the file is there whole, or as it was before."""
-    beside = file.with_name(f".{file.name}.{uuid4().hex[:8]}")
-    try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
-            json.dump(data, out, ensure_ascii=False, indent=2)
-            out.write("\n")
-        os.replace(beside, file)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise StorageError(f"{file} cannot be written: {error.strerror or error}. Choose another place.") from error
 
 
 def _read(file: Path | None) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from graph.memory import OwnMemory
     from stores.journal import JournalEntry
     from stores.notes import Note
+    from stores.travel.booking import Booking
 
 T = TypeVar("T")
 
@@ -60,6 +61,34 @@ def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
     if len(found) > 1:
         raise InvalidInputError(f"{len(found)} entries begin with {what!r}. Give more of the id, or the number.")
     return found[0]
+
+
+def meant_booking(what: str, bookings: Sequence[Booking]) -> Booking:
+    """The booking that `what` names by reference, id or the beginning of it, or by words of its title or kind.
+
+    Raises:
+        NotFoundError: there is none.
+        InvalidInputError: several match; the message names them.
+    """
+    wanted = what.strip().casefold()
+    exact = [one for one in bookings if wanted in (one.reference.casefold(), one.id)]
+    found = exact or [one for one in bookings if _is_called(one, wanted)]
+    # Who names a booking by words means one that still stands.
+    found = [one for one in found if one.status != "cancelled"] or found
+    if not found:
+        raise NotFoundError(f"You have no booking {what.strip()!r}. `concierge trips list --all` shows them.")
+    if len(found) > 1:
+        listed = "; ".join(f"{one.reference} {one.title}" for one in found)
+        raise InvalidInputError(f"{len(found)} bookings match {what.strip()!r}: {listed}. Give the reference of one.")
+    return found[0]
+
+
+def _is_called(booking: Booking, wanted: str) -> bool:
+    begun = wanted.removeprefix("tc-")
+    if len(begun) >= SHORTEST and booking.reference.casefold().removeprefix("tc-").startswith(begun):
+        return True
+    told = f"{booking.kind} {booking.title}".casefold()
+    return bool(wanted) and (_begins(booking.id, wanted) or all(word in told for word in wanted.split()))
 
 
 def with_note(

@@ -195,6 +195,12 @@ class Threads:
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
 
+    async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
+        """The questions that wait for `resume` in a conversation, as `Reply.interrupts`; none where none has begun."""
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        _check(snapshot.values.get("owner"), user_id, thread_id)
+        return tuple(item.value for item in snapshot.interrupts)
+
     async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))
         _check(found.values.get("owner"), user_id, thread_id)
