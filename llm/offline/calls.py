@@ -76,13 +76,13 @@ def _worth_keeping(talk: Talk, scene: Scene) -> list[Statement]:
     return [
         each
         for each in talk.statements
-        if not talk.speech.sensitive(each.quote) and not (choosing and is_fragment(talk.speech, each.text))
+        if not talk.speech.sensitive(each.quote) and not (choosing and chooses(talk.speech, each))
     ]
 
 
-def is_fragment(speech: Tongue, text: str) -> bool:
-    """True for a few words without a subject ("no stops"): beside offers they choose, and say nothing lasting."""
-    return speech.told_back(text).startswith('"')
+def chooses(speech: Tongue, statement: Statement) -> bool:
+    """True for what only chooses among offers: a few words without a subject ("no stops"), or for this trip alone."""
+    return statement.trip_only or speech.told_back(statement.text).startswith('"')
 
 
 def _note(statement: Statement) -> dict[str, Any]:

@@ -198,7 +198,7 @@ def _question(talk: Talk, trip: Trip, missing: str) -> str:
 
 def _advice(talk: Talk, used: Applied) -> str:
     say = talk.speech.say
-    closing = _open_question(talk) or say("lookup_next")
+    closing = _open_question(talk) or say("travel_sure" if Scene(talk).plan.proposed else "lookup_next")
     return " ".join(part for part in (say("lookup"), used.words, closing) if part)
 
 
@@ -230,7 +230,7 @@ def _small(talk: Talk) -> str:
         case "accept" if talk.trip.open and not _open_question(talk):
             return say("accept_trip")
         case "question" | "advice" | "recall":
-            return " ".join((say("lookup"), _open_question(talk) or say("lookup_next")))
+            return _advice(talk, Applied())
         case "thanks" | "help" | "chat" | "restart" | "decline" | "accept":
             return say(intent)
     offline = f"{_offline(talk)} " if talk.transcript.opening else ""

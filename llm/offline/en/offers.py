@@ -78,7 +78,7 @@ _NO = re.compile(
     r"\b(?:leave (?:it|that|this|them|the \w+) out|skip (?:it|that|this|the \w+))\b|"
     r"^(?:(?:oh|well|hmm|okay|sorry)[,.!]* )*(?:no\b(?! (?:more than|stops?|layovers?|connections?|changes?))|nope|nah|"
     r"not (?:now|yet|this time|today|really|needed|necessary)|do not|neither|none\b(?! of)|that is (?:all|it)|"
-    r"nothing (?:else|more)|i am (?:good|fine|okay|all set)|rather not|stop|wait|i do not (?:need|want))\b"
+    r"nothing (?:else|more)|i am (?:good|fine|okay|all set)|rather not|stop|wait$|i do not (?:need|want))\b"
 )
 _NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1, "former": 0, "latter": -1}
 _COUNTED = {"one": 0, "two": 1, "three": 2, "1": 0, "2": 1, "3": 2}

@@ -22,7 +22,7 @@ _KINDS = {
     r"itinerary)\b",
 }
 _OPENS = re.compile(
-    r"\b(?:book|reserve|find|get|arrange|organi[sz]e|plan|need|want|would like|would love|looking for|look for|"
+    r"\b(?:book|reserve|hold|find|get|arrange|organi[sz]e|plan|need|want|would like|would love|looking for|look for|"
     r"search|help me|thinking (?:of|about)|going|travel(?:ing)?|fly(?:ing)?|take|visit(?:ing)?|planning|"
     r"heading|off|go|head|take me|send me|let us)\b"
 )

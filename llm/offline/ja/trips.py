@@ -58,6 +58,9 @@ _BUDGET = re.compile(
 )
 _MOVED = re.compile(rf"{_N}(日|週間)(?:ほど|くらい|だけ)?(?:、)?(後ろ|遅く|遅ら|先に延ば|延期|早く|早め|前倒し|前に)")
 _LONGER = re.compile(rf"(?:もう|あと){_N}泊")
+_EACH_NIGHT = re.compile(r"(?:1|一)泊(?=(?:約)?[\d,]+万?(?:円|ドル|ユーロ|ポンド))")
+"""What each night costs, and no length of stay."""
+_STAY = re.compile(rf"{_N}泊")
 _ONE_WAY = re.compile(r"片道")
 _NOT_PLACES = re.compile(
     r"^(?:ホテル|フライト|ビジネス|エコノミー|レンタカー|ツアー|プラン|タクシー|バス|クラス|ベジタリアン|"
@@ -80,9 +83,10 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     kinds = tuple(kind for kind, pattern in _KINDS.items() if re.search(pattern, form))
     replaces = running and bool(_REPLACES.search(form))
     origin, destination = _route(form, asked, replaces or running)
-    opens = bool(_OPENS.search(form)) and (bool(kinds) or bool(destination))
+    asks = bool(_OPENS.search(form)) or (bool(_STAY.search(form)) and not _ASKS.search(form))
+    opens = asks and (bool(kinds) or bool(destination))
     shift, longer, rest = _shift(form) if running else (0, 0, form)
-    when = read_dates(rest, today, asked == "dates", month)
+    when = read_dates(_EACH_NIGHT.sub("", rest), today, asked == "dates", month)
     if _ASKS.search(form) and not (opens and destination) and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):

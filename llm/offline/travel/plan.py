@@ -26,7 +26,6 @@ from llm.offline.trip import Trip
 
 _FLIGHTS_ONLY = frozenset({"earliest", "latest", "fastest"})
 _HOTELS_ONLY = frozenset({"central", "rating"})
-_EXTRAS = frozenset({"insurance", "activity"})
 _STARTS_AFRESH = frozenset({"destination", "start", "end", "people", "children", "infants"})
 
 
@@ -67,7 +66,7 @@ class Plan:
             replace(self._anew(step), chose=False)
             ._chosen(step, ask, question)
             ._wished(ask, step.after)
-            ._left_out(ask, question)
+            ._left_out(ask, question, step.after)
         )
         for outcome in of_travel(step.turn):
             plan = plan._answered(outcome, step.after)
@@ -116,11 +115,11 @@ class Plan:
         merged = {each: {**self.wishes.get(each, {}), **value} for each, value in news.items()}
         return replace(self, wishes={**self.wishes, **merged}) if merged else self
 
-    def _left_out(self, ask: Ask, question: str) -> Plan:
+    def _left_out(self, ask: Ask, question: str, trip: Trip) -> Plan:
         named = {kind for kind in ask.kinds if ask.yes is False and not ask.refines}
         if question == "travel_hotel_too" and ask.yes is False:
             named.add("hotel")
-        extra = question in {"travel_shall_book", "travel_sure"} and self.kind in _EXTRAS
+        extra = question in {"travel_shall_book", "travel_sure"} and self.kind not in {"flight", "hotel", *wanted(trip)}
         if ask.yes is False and self.kind and (extra or question == "travel_what_change"):
             named.add(self.kind)
         if not named:

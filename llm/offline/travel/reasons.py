@@ -55,14 +55,17 @@ def _compared(kind: Kind, sort: Any, offers: Sequence[Offer]) -> list[tuple[str,
     def least(measure: Callable[[Offer], float]) -> bool:
         return all(measure(first) < measure(other) for other in others)
 
+    def asked(wish: str, measure: Callable[[Offer], float]) -> bool:
+        return sort == wish and all(measure(first) <= measure(other) for other in others)
+
     found = [("because_cheapest", least(_cost))]
     if kind == "flight":
         nonstop = first.get("stops") == 0
         found += [
             ("because_nonstop", nonstop and any(other.get("stops") for other in others)),
-            ("because_fastest", least(_minutes)),
-            ("because_earliest", sort == "earliest" and least(_leaves)),
-            ("because_latest", sort == "latest" and least(lambda offer: -_leaves(offer))),
+            ("because_fastest", least(_minutes) or asked("fastest", _minutes)),
+            ("because_earliest", asked("earliest", _leaves)),
+            ("because_latest", asked("latest", lambda offer: -_leaves(offer))),
         ]
     if kind == "hotel":
         found += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from llm.offline.itinerary import details_of
@@ -17,6 +18,8 @@ from llm.offline.travel.table import table
 
 Told = tuple[str, tuple[str, ...]]
 _PARAGRAPH = "\n\n"
+_LETTERS = re.compile(r"[\W\d_]+")
+"""What two warnings of one thing may differ in: its dates."""
 
 
 def told(scene: Scene) -> Told | None:
@@ -117,8 +120,9 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
 def _warnings(scene: Scene, outcome: Outcome) -> str:
     """What speaks against the passport, said once."""
     say, earlier = scene.talk.speech.say, scene.talk.transcript.before
+    said = {_LETTERS.sub("", line) for turn in earlier for line in turn.reply.splitlines()}
     found = [say("warned", text=each) for each in outcome.answer.get("documents") or []]
-    return " ".join(each for each in found if not any(each in turn.reply for turn in earlier))
+    return "\n".join(each for each in found if _LETTERS.sub("", each) not in said)
 
 
 def _sample(scene: Scene) -> str:
@@ -180,7 +184,7 @@ def _without_tools(scene: Scene) -> Told | None:
         return _restated(scene), ()
     if plan.shelf and ask.choice is not None and ask.choice >= len(plan.shelf):
         return say("travel_no_such", count=len(plan.shelf)), ()
-    if plan.settled != scene.before.settled:
+    if plan.settled - scene.before.settled:
         return " ".join(part for part in (say("travel_left_out"), afterwards(scene)) if part), ()
     if scene.question in {"travel_shall_book", "travel_sure"} and ask.yes is False and not scene.moved:
         return f"{say('travel_not_yet')} {say('travel_what_change')}", ()
