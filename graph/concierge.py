@@ -130,7 +130,7 @@ class Concierge(Threads):
             thread_id: The conversation.
 
         Raises:
-            NotFoundError: nothing waits and nothing was cut short.
+            NotFoundError: nothing waits and nothing was cut short, or another answer came first.
             InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
             AccessDeniedError: the conversation belongs to another user.
         """
@@ -141,7 +141,8 @@ class Concierge(Threads):
         if value is not None:
             decisions(value, len(state.interrupts[0].value["action_requests"]))
         given: Command[Any] | None = None if value is None else Command(resume=value)
-        return await self._finish(given, _context(user_id), thread_id)
+        asked = None if value is None else [one.id for one in state.interrupts]
+        return await self._finish(given, _context(user_id), thread_id, asked=asked)
 
     async def end_session(self, *, user_id: str, thread_id: str) -> Reply:
         """Consolidate what the session learnt; ending an ended session changes nothing.
@@ -206,19 +207,25 @@ class Concierge(Threads):
             raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
         return self._travel.bookings(self.memory(user_id))
 
-    async def _finish(self, given: Any, context: Context, thread_id: str) -> Reply:
+    async def _finish(
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
+    ) -> Reply:
         reply: Reply | None = None
-        async for event in self._run(given, context, thread_id):
+        async for event in self._run(given, context, thread_id, asked=asked):
             reply = event if isinstance(event, Reply) else reply
         assert reply is not None  # `_run` always ends with one
         return reply
 
-    async def _run(self, given: Any, context: Context, thread_id: str) -> AsyncIterator[Event]:
+    async def _run(
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
+    ) -> AsyncIterator[Event]:
         config = self._config(thread_id)
         run_id = uuid4()
         config["run_id"] = run_id
         async with self._alone(thread_id):
             await self._check_owner(context.user_id, thread_id)
+            if asked is not None:
+                await self._check_asked(asked, thread_id)
             parts = self.graph.astream(
                 given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
             )
@@ -232,6 +239,14 @@ class Concierge(Threads):
             reply = replace(reply, text=said.strip() or reply.text)
             await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
         yield reply
+
+    async def _check_asked(self, asked: Sequence[str], thread_id: str) -> None:
+        """An answer counts for the question that it was given to, and not for one that came while it waited."""
+        now = (await self.graph.aget_state(self._config(thread_id))).interrupts
+        if [one.id for one in now] != list(asked):
+            raise NotFoundError(
+                f"What waited in conversation {thread_id} was decided already. This answer did nothing."
+            )
 
     async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
         snapshot = await self.graph.aget_state(self._config(thread_id))

@@ -1,0 +1,70 @@
+"""One question that is answered more than once, and many answers for the last that there is (S9.4, S9.5)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+
+from graph.errors import InvalidInputError, NotFoundError
+from graph.reply import Reply
+from tests.faults.child import settings_of
+from tests.faults.journey import ANA, check, decisions, models, propose
+from tests.faults.parts import struck_concierge
+from tests.faults.story import USER
+from tests.scripted import calls, scripted
+
+
+def _nothing() -> None:
+    pass
+
+
+@pytest.mark.parametrize("other", ["ara", "rrr", "aaa"])
+async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: str) -> None:
+    settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
+    async with struck_concierge(settings, _nothing, models=models()) as concierge:
+        offers = await propose(concierge, 3)
+        answers: list[Any] = await asyncio.gather(
+            *(concierge.resume(decisions(letters), **ANA) for letters in ("ara", other)), return_exceptions=True
+        )
+        assert isinstance(answers[0], Reply)
+        assert isinstance(answers[1], NotFoundError)
+        await check(concierge, tmp_path, offers, "ara")
+
+
+async def test_an_answer_that_is_too_short_leaves_the_question_to_one_that_fits(tmp_path: Path) -> None:
+    settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
+    async with struck_concierge(settings, _nothing, models=models()) as concierge:
+        offers = await propose(concierge, 3)
+        answers: list[Any] = await asyncio.gather(
+            *(concierge.resume(decisions(letters), **ANA) for letters in ("aa", "rar", "aaaa")), return_exceptions=True
+        )
+        assert [isinstance(answer, InvalidInputError) for answer in answers] == [True, False, True]
+        await check(concierge, tmp_path, offers, "rar")
+
+
+async def test_an_answer_does_not_reach_the_next_question(tmp_path: Path) -> None:
+    settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
+    told: list[str] = []
+
+    def agent(messages: Sequence[BaseMessage]) -> AIMessage:
+        if messages[-1].type == "human":
+            return calls("search_hotels", "search", city="Lisbon", check_in="2026-12-08", check_out="2026-12-11")
+        told[:] = told or [one["offer_id"] for one in json.loads(str(messages[-1].content))["results"]]
+        asked = sum(message.type == "tool" for message in messages)
+        return calls("book_offer", f"book {asked}", offer_id=told[asked - 1])
+
+    async with struck_concierge(settings, _nothing, models={**models(), "agent": scripted(agent)}) as concierge:
+        await concierge.send("Book", **ANA)
+        answers: list[Any] = await asyncio.gather(
+            *(concierge.resume("approve", **ANA) for _ in range(2)), return_exceptions=True
+        )
+        assert isinstance(answers[1], NotFoundError)
+        (next_one,) = answers[0].interrupts[0]["action_requests"]
+        assert next_one["args"]["offer_id"] == told[1]
+        assert [one.offer["id"] for one in await concierge.bookings(USER).all()] == told[:1]
