@@ -72,6 +72,8 @@ def told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
         return list(_texts(shown.model_dump(include=set(shown.shown_to_model()))))
     if kind == "trip":
         return list(_texts(Trip.model_validate(value).model_dump(exclude={"id"})))
+    if kind == "booking":
+        return list(_texts(value.get("requests", ())))
     return []
 
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from graph.errors import InvalidInputError, NotFoundError
 from stores.memory import UserMemory
 from stores.notes import note_id
+from stores.policy import screen
 from stores.travel.acts import Acts
 from stores.travel.booking import (
     Booking,
@@ -28,6 +29,17 @@ from stores.travel.refunds import ChangeCost, Refund, change_cost, refund
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
+
+
+def check_requests(requests: Sequence[str]) -> None:
+    """Raise InvalidInputError when a request holds what is never kept, such as a card number, or is an order to us."""
+    code = next(filter(None, map(screen, requests)), None)
+    if code:
+        what = code.removeprefix("sensitive:").replace("_", " ")
+        raise InvalidInputError(
+            f"A request can't be passed on: it holds what is never kept or sent ({what}). Nothing was booked. "
+            "Leave that out, tell the traveller that it is not needed, and call the tool again."
+        )
 
 
 class Bookings:
@@ -81,7 +93,8 @@ class Bookings:
         extra_bags: int = 0,
         requests: Sequence[str] = (),
     ) -> Booking:
-        """Buy an offer, or what is held of it. Raises what `TravelProvider.reserve` raises."""
+        """Buy an offer, or what is held of it. Raises what `TravelProvider.reserve` and `check_requests` raise."""
+        check_requests(requests)
 
         async def booked() -> Booking:
             known = [one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id]

@@ -28,7 +28,7 @@ from nodes.tools.travel.shown import shown_booking
 from nodes.turns import latest_user_message
 from stores.notes import note_id
 from stores.travel.booking import Booking, title_of
-from stores.travel.bookings import Bookings
+from stores.travel.bookings import Bookings, check_requests
 from stores.travel.desk import TravelDesk
 from stores.travel.pricing import total_price
 from stores.travel.provider import SeatChoice
@@ -100,6 +100,7 @@ class _Described:
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, asked = self._ledger(run), BookArguments(**given)
+        check_requests(asked.requests)
         held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
         offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
         known = await ledger.benefits(offer)
@@ -159,4 +160,4 @@ def _seats(given: list[Any]) -> list[SeatChoice]:
 
 
 def _told(booking: Booking) -> str:
-    return json.dumps({"status": "done", **shown_booking(booking)}, ensure_ascii=False)
+    return json.dumps(shown_booking(booking), ensure_ascii=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from nodes.services import Run
+from stores.policy import screen
 from stores.travel.documents import check_documents
 from stores.travel.flights import FlightOffer
 from stores.travel.provider import AnyOffer, TravelProvider
@@ -24,7 +25,7 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
     wishes = wishes_of(await run.notes(), await run.memory.profile())
     needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
-    return (*requests, *(need for need in needs if need.casefold() not in said))
+    return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
 async def passport_faults(run: Run, country: str, start: date, end: date, today: date) -> tuple[str, ...]:
