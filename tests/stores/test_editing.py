@@ -72,7 +72,11 @@ async def back(memory: UserMemory, note_id: str, seq: int | None = None) -> Note
 
 
 async def everything(memory: UserMemory) -> tuple[object, ...]:
-    return await memory.notes(include_inactive=True), [entry for entry in await memory.journal() if entry.action != "blocked"], await memory.consent()
+    return (
+        await memory.notes(include_inactive=True),
+        [entry for entry in await memory.journal() if entry.action != "blocked"],
+        await memory.consent(),
+    )
 
 
 async def test_an_edited_note_is_the_users_own_words_from_then_on(memory: UserMemory) -> None:
