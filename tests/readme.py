@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from app.drawing import drawing
@@ -15,6 +16,8 @@ from app.drawing import drawing
 README = Path(__file__).parents[1] / "README.md"
 _BLOCK = re.compile(r"^```(?P<kind>console|python|text|mermaid)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
+_DAY = "2026-11-20"
+"""What is printed of today is shown as this day."""
 
 
 def refreshed(text: str) -> str:
@@ -54,9 +57,13 @@ def _console(body: str, folder: str) -> str:
 
 def _output(command: list[str], folder: str) -> str:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CONCIERGE_", "OPENAI_"))}
+    begun = datetime.now(UTC).date()
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=kept)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return done.stdout
+    told = done.stdout
+    for today in (begun, datetime.now(UTC).date()):
+        told = told.replace(today.isoformat(), _DAY)
+    return told
 
 
 if __name__ == "__main__":
