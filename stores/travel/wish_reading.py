@@ -198,7 +198,8 @@ def _measured(reader: _Reader, profile: Profile) -> Iterator[Wish]:
 
 def _under(most: Money, each: str, japanese: bool) -> str:
     if japanese:
-        return f"{ {'night': '1泊', 'day': '1日', 'person': '1人'}[each]}{most}以下"
+        unit = {"night": "1泊", "day": "1日", "person": "1人"}[each]
+        return f"{unit}{most}以下"
     return f"{most} or less a {each}"
 
 
