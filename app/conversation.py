@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +11,7 @@ from app.answering import answer, decide
 from app.approval import write_request, write_way_back
 from app.commands import Commands
 from app.deciding import asked_decisions
+from app.keyboard import is_person, read_line
 from app.records import Ended
 from app.screen import Screen
 from app.sessions import end as end_session
@@ -85,11 +85,11 @@ class Conversation:
     def run(self) -> None:
         """Read and answer until the person leaves or the input ends."""
         interrupted = False
-        if _is_person(self.screen):
+        if is_person(self.screen):
             self._try(self.decide_what_waits)
         while not self.leaving:
             try:
-                line = _read(self.screen, PROMPT)
+                line = read_line(self.screen, PROMPT)
             except KeyboardInterrupt:
                 self.screen.line()
                 if interrupted:
@@ -154,7 +154,7 @@ class Conversation:
             write_request(self.screen, waiting[0])
             self._left_open = True
             decisions = None
-            if _is_person(self.screen):
+            if is_person(self.screen):
                 decisions = asked_decisions(self.screen, waiting[0]["action_requests"], self._ask)
             if decisions is None:
                 self._leave_open()
@@ -176,13 +176,13 @@ class Conversation:
 
     def _leave_open(self) -> None:
         write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
-        if _is_person(self.screen):
+        if is_person(self.screen):
             self.screen.aside("here: /decide asks again; a new message drops the question, and nothing is done")
         else:
             self.leaving = True
 
     def _ask(self, prompt: str) -> str:
-        line = _read(self.screen, prompt)
+        line = read_line(self.screen, prompt)
         if line is None:
             raise EOFError
         return line
@@ -202,21 +202,3 @@ class Conversation:
         if ended:
             self.screen.ended(ended)
         self.screen.aside("goodbye")
-
-
-def _is_person(screen: Screen) -> bool:
-    """True in a terminal; a program at the other end is never asked to approve."""
-    return sys.stdin.isatty() and screen.is_terminal
-
-
-def _read(screen: Screen, prompt: str) -> str | None:
-    """The next line, None at the end of the input."""
-    if not _is_person(screen):
-        line = sys.stdin.readline()
-        return line.rstrip("\r\n") if line else None
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  (its import gives `input` a line editor and a history)
-    try:
-        return input(prompt)
-    except EOFError:
-        return None

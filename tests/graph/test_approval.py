@@ -112,7 +112,9 @@ async def test_an_edited_call_is_checked_again_and_runs_as_edited(concierge_with
             action = {"name": "book_offer", "args": args}
             return {"decisions": [{"type": "edit", "edited_action": action}, {"type": "reject"}]}
 
-        for wrong in ({"offer_id": "FL.nothing"}, {"offer_id": first, "extra_bags": 50}, {}):
+        for wrong in (
+            {"offer_id": "FL.nothing"}, {"offer_id": first, "extra_bags": 50}, {"offer_id": first, "bags": 1}, {},
+        ):  # fmt: skip
             again = await concierge.resume(edit(**wrong), **ANA)
             assert again.stop_reason == StopReason.AWAITING_APPROVAL
             assert "Nothing was done" in again.interrupts[0]["error"] or "offer" in again.interrupts[0]["error"]
