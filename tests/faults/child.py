@@ -64,14 +64,21 @@ async def search(concierge: StruckConcierge) -> list[tuple[str, float | None]]:
 
 
 def run_and_kill(
-    parts: Sequence[Part], where: Where, *, models: Models = story_models, after: float | None = None, at: int = 0
+    parts: Sequence[Part],
+    where: Where,
+    *,
+    models: Models = story_models,
+    ahead: Sequence[Part] = (),
+    after: float | None = None,
+    at: int = 0,
 ) -> bool:
     """Run these parts of a story and kill the process: ahead of write number `at`, or `after` so many seconds.
 
+    What is `ahead` is done before the time and the writes count.
     True when it was killed, False when it had ended by then.
     """
     ours, theirs = _context.Pipe()
-    process = _context.Process(target=_live, args=(parts, where, models, at, theirs))
+    process = _context.Process(target=_live, args=(parts, where, models, ahead, at, theirs))
     process.start()
     theirs.close()
     with ours:
@@ -125,12 +132,16 @@ def _told(pipe: Connection) -> str:
         return ""
 
 
-def _live(parts: Sequence[Part], where: Where, models: Models, at: int, told: Connection) -> None:
+def _live(
+    parts: Sequence[Part], where: Where, models: Models, ahead: Sequence[Part], at: int, told: Connection
+) -> None:
     async def go() -> None:
         blow = Blow(_die)
         async with struck_concierge(settings_of(where), blow, models=models()) as concierge:
             if where["embedder"] != "none":
                 await search(concierge)
+            for part in ahead:
+                await part(concierge)
             told.send("ready")
             blow.next(at)
             for part in parts:

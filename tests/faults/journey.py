@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCa
 from graph.concierge import Concierge
 from graph.errors import NotFoundError
 from stores.travel.world import INVENTORY_FILE
+from tests.faults.parts import StruckConcierge
 from tests.faults.story import THREAD, USER
 from tests.scripted import calls, scripted
 
@@ -35,6 +36,13 @@ async def propose(concierge: Concierge, count: int) -> list[str]:
 async def decide(concierge: Concierge, letters: str) -> None:
     """Answer for each proposal, in order: `a` approves it, `r` rejects it."""
     await concierge.resume(decisions(letters), **ANA)
+
+
+async def look(concierge: StruckConcierge, offers: Sequence[str]) -> None:
+    """Look at the question and at these offers, which loads what a booking needs: a kill then comes in its midst."""
+    await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
+    for offer in offers:
+        await concierge.desk.provider.offer(offer)
 
 
 async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:

@@ -21,6 +21,7 @@ from graph.concierge import Concierge
 from graph.settings import Settings
 from stores.alone import Shared
 from stores.lifespan import open_checkpoints, open_store
+from stores.travel.desk import TravelDesk
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
 
@@ -115,11 +116,16 @@ class StruckSaver(BaseCheckpointSaver[str]):
 
 
 class StruckConcierge(Concierge):
-    """A concierge that lets a test look into its store."""
+    """A concierge that lets a test look into its store and at whoever sells."""
 
     @property
     def store(self) -> BaseStore:
         return self._store
+
+    @property
+    def desk(self) -> TravelDesk:
+        assert self._travel is not None
+        return self._travel
 
 
 @asynccontextmanager

@@ -6,14 +6,14 @@ import asyncio
 import random
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.faults.child import Where, run_and_kill, settings_of
-from tests.faults.journey import check, decide, models, propose, settle
+from tests.faults.journey import check, decide, look, models, propose, settle
 from tests.faults.parts import Blow, struck_concierge
 
 
@@ -48,7 +48,7 @@ async def _settled(folder: Path, offers: list[str], letters: str, *, patient: bo
 
 @dataclass(frozen=True)
 class Proposal:
-    """A conversation in which so many bookings wait, and what approving them all takes when nothing happens."""
+    """A conversation in which bookings wait: how many writes approving them all takes, and how long a process lives."""
 
     folder: Path
     offers: list[str]
@@ -59,16 +59,30 @@ class Proposal:
     def of(cls, folder: Path, count: int) -> Proposal:
         """Have it, and keep a copy."""
         offers = asyncio.run(_proposed(folder / "start", count))
-        shutil.copytree(folder / "start", folder / "whole")
-        began = time.monotonic()
+        for name in ("whole", "child"):
+            shutil.copytree(folder / "start", folder / name)
         writes = asyncio.run(_decided(folder / "whole", offers, "a" * count))
-        return cls(folder / "start", offers, writes, time.monotonic() - began)
+        one = cls(folder / "start", offers, writes, 0.0)
+        began = time.monotonic()
+        assert not one.killed(folder / "child", "a" * count)
+        return replace(one, seconds=time.monotonic() - began)
+
+    def killed(self, folder: Path, letters: str, *, after: float | None = None, at: int = 0) -> bool:
+        """Have a process decide and kill it; True when the kill came before the end."""
+        return run_and_kill(
+            [partial(decide, letters=letters)],
+            _where(folder),
+            models=models,
+            ahead=[partial(look, offers=self.offers)],
+            after=after,
+            at=at,
+        )
 
     def disturbed(self, folder: Path, letters: str, *, patient: bool, after: float | None = None, at: int = 0) -> bool:
         """Kill a process that decides, settle it, and check; True when the kill came before the end."""
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.folder, folder)
-        was_killed = run_and_kill([partial(decide, letters=letters)], _where(folder), models=models, after=after, at=at)
+        was_killed = self.killed(folder, letters, after=after, at=at)
         asyncio.run(_settled(folder, self.offers, letters, patient=patient))
         return was_killed
 
