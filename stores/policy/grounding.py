@@ -32,6 +32,8 @@ def is_grounded(text: str, sources: Sequence[str], *, near: str = "") -> bool:
         sources: The texts it must rest on: the user's messages, or the notes that a plan merges.
         near: The passage of the sources it rests on, if known; its mood must not contradict the statement's.
     """
+    if text.isascii() and not content_words(text):
+        return False  # words that state nothing rest on nothing: "the traveller only books here"
     said = {stem(word) for source in sources for word in content_words(source)}
     if any(stem(word) not in said and word not in GENERIC for word in content_words(text)):
         return False

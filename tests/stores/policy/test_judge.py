@@ -185,3 +185,7 @@ def test_facts_about_others_are_refused(text: str) -> None:
 )
 def test_company_counts_as_the_users_own(text: str, said: str) -> None:
     assert verdict(text, said).code is None
+
+
+def test_words_that_state_nothing_rest_on_nothing() -> None:
+    assert verdict("The traveller only books here", "Find me a room in Lisbon").code == "ungrounded"
