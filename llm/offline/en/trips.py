@@ -112,6 +112,12 @@ _EACH_NIGHT = re.compile(r"(?<=[\d$€£¥srdnk] )(?:a|per|each) (?:night|day|we
 _ONE_WAY = re.compile(r"\b(?:one[- ]way|no return|single ticket)\b")
 
 
+def _named_first(text: str, form: str) -> str | None:
+    """The place that `text` begins with, as people name it who say no more than where and when."""
+    _, place = route(text, form, "destination", False)
+    return place if place and form.startswith(place.casefold()) else None
+
+
 def read_trip(text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
     """What `text` says of a trip; an empty reading when it neither asks for one, answers a question nor corrects."""
     text, form = clean(text), plain(text)
@@ -122,6 +128,9 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     opens = asks and (bool(kinds) or bool(destination))
     shift, longer, rest = read_shift(form) if running else (0, 0, form)
     when = read_dates(_EACH_NIGHT.sub(" ", rest), today, asked == "dates", month)
+    if not (opens or asked or running) and when.start and not destination:
+        destination = _named_first(text, form)  # "Lisbon, 8 to 12 December": a place and days are a wish to go there
+        opens = bool(destination)
     if _ASKS.search(form) and not opens and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
