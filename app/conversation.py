@@ -38,7 +38,7 @@ def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMo
 
 
 def _open(settings: Settings, runner: asyncio.Runner, stack: contextlib.ExitStack) -> Concierge:
-    from graph.concierge import open_concierge
+    from graph.opening import open_concierge
 
     opened = contextlib.AsyncExitStack()
     concierge = runner.run(opened.enter_async_context(open_concierge(settings)))

@@ -31,7 +31,7 @@ def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings:
     """What `use` gives for an open concierge, which is closed again. Raises what opening it raises."""
 
     async def opened() -> T:
-        from graph.concierge import open_concierge
+        from graph.opening import open_concierge
 
         async with open_concierge(settings or load_settings()) as concierge:
             return await use(concierge)

@@ -23,7 +23,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 
-from graph.concierge import open_concierge
+from graph.opening import open_concierge
 from graph.settings import load_settings
 from stores.lifespan import CHECKPOINTS_FILE
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graph.builder import build_graph
-    from graph.concierge import Concierge, open_concierge
+    from graph.concierge import Concierge
     from graph.context import Context
     from graph.history import HistoryEntry
+    from graph.opening import open_concierge
     from graph.reply import MemoryEvent, Reply, Token
     from graph.settings import Settings, load_settings
     from graph.state import State, StopReason
@@ -46,7 +47,7 @@ _HOMES = {
     "Token": "reply",
     "build_graph": "builder",
     "load_settings": "settings",
-    "open_concierge": "concierge",
+    "open_concierge": "opening",
     "open_concierge_sync": "sync",
 }
 

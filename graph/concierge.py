@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
@@ -14,18 +12,16 @@ from uuid import uuid4
 from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
-from graph.builder import ConciergeGraph, build_graph, open_desk, open_plugged, open_recollection
+from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
 from graph.memory import OwnMemory
 from graph.reply import Event, Reply, Token, latest_answer, reply_of
-from graph.settings import Settings, load_settings
 from graph.state import META, Input, MessageMeta, State
 from graph.streaming import spoken
 from graph.threads import Threads
-from llm.models import Role
 from nodes.approve import decisions
-from nodes.services import deployed_gate, utc_now
+from nodes.services import utc_now
 from stores.forgetting import Forgotten
 from stores.namespaces import encode_label
 from stores.notes import Note
@@ -36,7 +32,6 @@ from stores.sessions import OpenSessions
 from stores.unreached import users_unreached
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.store.base import BaseStore
 
@@ -257,53 +252,6 @@ class Concierge(Threads):
             known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
         text = "" if silent else latest_answer(state)
         return reply_of(state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts])
-
-
-@contextlib.asynccontextmanager
-async def open_concierge(
-    settings: Settings | None = None,
-    *,
-    models: Mapping[Role, BaseChatModel] | None = None,
-    clock: Clock = utc_now,
-) -> AsyncIterator[Concierge]:
-    """A concierge on the embedded stores under `settings.data_dir`, closed on exit.
-
-    Args:
-        settings: Read from the environment when None.
-        models: Chat models by role, in place of those of the settings.
-        clock: The time in UTC.
-
-    Raises:
-        SettingsError: a setting is wrong.
-        StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
-    """
-    from stores.lifespan import open_checkpoints, open_store
-
-    settings = settings or load_settings()
-    async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        recollection = open_recollection(settings, clock)
-        desk = open_desk(settings, clock) if settings.travel != "off" else None
-        plugged = open_plugged(settings)
-        graph = build_graph(
-            settings,
-            models=models,
-            checkpointer=saver,
-            store=store,
-            recollection=recollection,
-            clock=clock,
-            travel=desk,
-            plugged=plugged,
-        )
-        gate = deployed_gate(settings)
-        try:
-            yield Concierge(
-                graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
-            )
-        finally:
-            if plugged:
-                await plugged.close()
-            if desk:
-                await asyncio.to_thread(desk.close)
 
 
 def _is_silent(given: Any) -> bool:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from graph.concierge import Concierge, open_concierge
+from graph.concierge import Concierge
 from graph.history import HistoryEntry
+from graph.opening import open_concierge
 from graph.reply import Reply
 from graph.settings import Settings
 from graph.sync_memory import SyncMemory

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from graph.concierge import Concierge, open_concierge
+from graph.concierge import Concierge
+from graph.opening import open_concierge
 from graph.settings import Settings, load_settings
 from llm.models import Role
 from tests.postgres import ABSENT, Server, programs, running_server

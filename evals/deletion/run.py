@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from evals.figures import Figure, Miss, Part, cases
-from graph.concierge import Concierge, open_concierge
+from graph.concierge import Concierge
+from graph.opening import open_concierge
 from graph.settings import load_settings
 
 _HERE = Path(__file__).parent

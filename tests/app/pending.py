@@ -10,7 +10,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from graph.concierge import open_concierge
+from graph.opening import open_concierge
 from graph.settings import load_settings
 from tests.app.commandline import CommandLine
 from tests.scripted import calls, scripted

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from graph.concierge import Concierge, open_concierge
+from graph.concierge import Concierge
 from graph.context import Context
+from graph.opening import open_concierge
 from graph.settings import Settings
 from stores.reading import read_under
 from tests.conftest import Clock

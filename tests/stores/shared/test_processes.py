@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.concierge import open_concierge
 from graph.errors import StoreLockedError
+from graph.opening import open_concierge
 from graph.settings import Settings, load_settings
 from stores.lifespan import open_store
 from stores.memory import UserMemory

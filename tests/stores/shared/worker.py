@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from graph.concierge import open_concierge
+from graph.opening import open_concierge
 from graph.settings import Settings, load_settings
 from stores.alone import alone
 from stores.journal import Change, Step
