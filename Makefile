@@ -23,7 +23,7 @@ chat: $(VENV)/.chat
 
 test: $(VENV)/.dev
 	@sh tests/postgres.sh
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 soak: $(VENV)/.dev
 	$(BIN)/pytest -m soak
