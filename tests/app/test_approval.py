@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.app.commandline import COMMAND, CommandLine, Outcome
-from tests.app.pending import booked, bookings_wait
+from tests.app.pending import booked, bookings_wait, free_seat
 from tests.app.terminal import CTRL_C, CTRL_D, Terminal
 from tests.openai_protocol import Call, Reply
 from tests.openai_server import OpenAIServer
@@ -122,6 +122,7 @@ def _terminal(concierge: CommandLine, **env: str) -> Terminal:
 
 def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLine) -> None:
     _, second = bookings_wait(concierge, 2)
+    seat = free_seat(concierge, second)
     with _terminal(concierge) as terminal:
         shown = terminal.expect("approve all (a)")
         assert "2 actions wait" in shown
@@ -151,7 +152,7 @@ def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLin
         terminal.expect("change> ")
         terminal.type("extra_bags=2\n")
         terminal.expect("change> ")
-        terminal.type("seats=12a\n\n")
+        terminal.type(f"seats={seat.lower()}\n\n")
         terminal.expect("you> ")
         terminal.type("/trips\n")
         assert "booked, paid $" in terminal.expect("you> ")
@@ -159,7 +160,7 @@ def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLin
         assert terminal.ending()[0] == 0
     (one,) = booked(concierge)
     assert (one["offer"]["id"], one["extra_bags"]) == (second, 2)
-    assert one["seats"] == [{"segment": 0, "seat": "12A"}]
+    assert one["seats"] == [{"segment": 0, "seat": seat}]
 
 
 @pytest.mark.parametrize("key", [CTRL_C, CTRL_D, "l\n"])
