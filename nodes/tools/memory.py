@@ -7,13 +7,11 @@ Each answers the model with JSON. Nothing they do to notes skips the policy: a s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
-from pydantic import BaseModel
 
 from nodes.capture import Rules, capture, is_repeat
 from nodes.events import emit
@@ -25,12 +23,11 @@ from nodes.tools.arguments import (
     RecallArguments,
     SaveArguments,
 )  # fmt: skip
-from nodes.tools.faults import explain_arguments
 from nodes.tools.forgetting import forget, set_conversation
+from nodes.tools.making import tool_of
 from nodes.tools.picking import offered_words
 from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
 from nodes.turns import latest_user_message, user_words
-from prompts import prompt
 from stores.policy import Candidate, neutralise, screen
 
 if TYPE_CHECKING:
@@ -59,23 +56,12 @@ def memory_tools(services: Services) -> list[BaseTool]:
         return await _list(topic, runtime, services)
 
     return [
-        _tool(save_memory_note, SaveArguments),
-        _tool(recall_memory, RecallArguments),
-        _tool(forget_memory, ForgetArguments),
-        _tool(remember_conversation, ConversationArguments),
-        _tool(list_memories, ListArguments),
+        tool_of(save_memory_note, SaveArguments),
+        tool_of(recall_memory, RecallArguments),
+        tool_of(forget_memory, ForgetArguments),
+        tool_of(remember_conversation, ConversationArguments),
+        tool_of(list_memories, ListArguments),
     ]
-
-
-def _tool(function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[BaseModel]) -> BaseTool:
-    name = function.__name__
-    return StructuredTool.from_function(
-        coroutine=function,
-        name=name,
-        description=prompt(f"tools/{name}"),
-        args_schema=arguments,
-        handle_validation_error=explain_arguments,
-    )
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:

@@ -8,7 +8,7 @@ from stores.travel.fit_flights import needs_seat_map
 from stores.travel.flights import FlightOffer, SeatMap
 from stores.travel.provider import AnyOffer, TravelProvider
 from stores.travel.ranking import Ranked, Sort, distinct, rank, three
-from stores.travel.wishes import Wish
+from stores.travel.wish import Wish
 
 _THREE = 3
 _ROUNDS = 8

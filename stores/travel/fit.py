@@ -16,7 +16,7 @@ from stores.travel.money import Money, convert
 from stores.travel.names import fold
 from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer
 from stores.travel.provider import AnyOffer
-from stores.travel.wishes import ONE_OF, Wish
+from stores.travel.wish import ONE_OF, Wish
 
 Verdict = Literal["met", "missed", "unknown"]
 CHEAP = Decimal("1.2")

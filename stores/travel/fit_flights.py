@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from stores.travel.flights import FlightOffer, Seat, SeatMap
 from stores.travel.moment import LocalTime
-from stores.travel.wishes import Wish
+from stores.travel.wish import Wish
 
 TIGHT, LONG_WAIT = 60, 180
 """Minutes under which a change is tight, and over which the wait is long."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from stores.travel.names import fold
 from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer
-from stores.travel.wishes import Wish
+from stores.travel.wish import Wish
 
 CENTRAL_KM = 1.5
 """So far from the centre is still central."""

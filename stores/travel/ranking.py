@@ -24,7 +24,7 @@ from stores.travel.fit import Field, dollars, field_of, verdicts
 from stores.travel.flights import FlightOffer, SeatMap
 from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from stores.travel.provider import AnyOffer
-from stores.travel.wishes import Wish
+from stores.travel.wish import Wish
 
 Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
 DOUBLED, HOUR, STOP, KILOMETRE, GUEST_POINT = 30.0, 6.0, 8.0, 3.0, 4.0

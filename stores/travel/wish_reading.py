@@ -13,8 +13,8 @@ from stores.statements.english import Item
 from stores.travel.measures import count_in, hours_of, is_landing, limit_of, minutes_in
 from stores.travel.money import Money
 from stores.travel.names import NameKind, with_names_marked
+from stores.travel.wish import NEEDED, WISH_KINDS, Wish, WishKind, shown
 from stores.travel.wish_table import Language, asked_by, is_condition
-from stores.travel.wishes import NEEDED, WISH_KINDS, Wish, WishKind, shown
 
 _NAMES_IN: dict[NameKind, tuple[frozenset[str], WishKind, str]] = {
     "airline": (frozenset({"airline", "seat", "cabin", "booking", "layover", "baggage"}), "flight", "airline"),

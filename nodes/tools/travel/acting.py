@@ -12,6 +12,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
+from nodes.tools.making import tool_of
 from nodes.tools.seen import MemoryRuntime, call_id
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.arguments import (
@@ -23,7 +24,6 @@ from nodes.tools.travel.arguments import (
     SeatArguments,
 )  # fmt: skip
 from nodes.tools.travel.known import offer_faults, with_needs
-from nodes.tools.travel.making import travel_tool
 from nodes.tools.travel.shown import shown_booking
 from nodes.turns import latest_user_message
 from stores.notes import note_id
@@ -79,12 +79,12 @@ def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
 
     shown = _Described(desk)
     return {
-        "hold_offer": (travel_tool(hold_offer, OfferArguments), shown.hold),
-        "book_offer": (travel_tool(book_offer, BookArguments), shown.book),
-        "change_booking": (travel_tool(change_booking, ChangeArguments), shown.change),
-        "cancel_booking": (travel_tool(cancel_booking, BookingArguments), shown.cancel),
-        "add_bags": (travel_tool(add_bags, BagArguments), shown.bags),
-        "choose_seats": (travel_tool(choose_seats, SeatArguments), shown.seats),
+        "hold_offer": (tool_of(hold_offer, OfferArguments), shown.hold),
+        "book_offer": (tool_of(book_offer, BookArguments), shown.book),
+        "change_booking": (tool_of(change_booking, ChangeArguments), shown.change),
+        "cancel_booking": (tool_of(cancel_booking, BookingArguments), shown.cancel),
+        "add_bags": (tool_of(add_bags, BagArguments), shown.bags),
+        "choose_seats": (tool_of(choose_seats, SeatArguments), shown.seats),
     }
 
 

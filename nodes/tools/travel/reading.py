@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
+from nodes.tools.making import tool_of
 from nodes.tools.seen import MemoryRuntime
 from nodes.tools.travel.arguments import (
     ConvertArguments,
@@ -17,7 +18,6 @@ from nodes.tools.travel.arguments import (
     PolicyArguments,
     SomeBooking,
 )  # fmt: skip
-from nodes.tools.travel.making import travel_tool
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
 from stores.travel.booking import Booking
@@ -86,7 +86,7 @@ def reading_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         (convert_money, ConvertArguments),
         (booking_policy, PolicyArguments),
     )
-    return [travel_tool(function, arguments) for function, arguments in tools]
+    return [tool_of(function, arguments) for function, arguments in tools]
 
 
 def _seats(found: SeatMap) -> dict[str, Any]:

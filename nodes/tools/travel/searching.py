@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
+from nodes.tools.making import tool_of
 from nodes.tools.seen import MemoryRuntime
 from nodes.tools.travel.arguments import (
     ActivitySearch,
@@ -18,7 +19,6 @@ from nodes.tools.travel.arguments import (
     InsuranceSearch,
 )  # fmt: skip
 from nodes.tools.travel.known import passport_faults, remembers
-from nodes.tools.travel.making import travel_tool
 from nodes.tools.travel.shown import shown_offer
 from stores.notes import Note
 from stores.profile import Insurance, Profile
@@ -163,4 +163,4 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         (search_activities, ActivitySearch),
         (search_insurance, InsuranceSearch),
     )
-    return [travel_tool(function, arguments) for function, arguments in tools]
+    return [tool_of(function, arguments) for function, arguments in tools]

@@ -20,7 +20,8 @@ from stores.travel.money import Money
 from stores.travel.offers import ActivityOffer, HotelOffer
 from stores.travel.provider import AnyOffer
 from stores.travel.ranking import Ranked, Sort, distinct, rank, three
-from stores.travel.wishes import Wish, wishes_of
+from stores.travel.wish import Wish
+from stores.travel.wishes import wishes_of
 from stores.travel.world import SampleWorld, open_sample_world
 from tests.samples import note
 from tests.stores.travel.ledger import BACK, THERE, flights

@@ -1,4 +1,4 @@
-"""How a travel tool is made: its name from the function, its description from the prompts, wrong arguments answered."""
+"""How a tool is made: its name from the function, its description from the prompts, wrong arguments answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nodes.tools.faults import explain_arguments
 from prompts import prompt
 
 
-def travel_tool(function: Callable[..., Coroutine[Any, Any, str]], arguments: type[BaseModel]) -> BaseTool:
+def tool_of(function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[BaseModel]) -> BaseTool:
     """The tool that `function` carries out with `arguments`."""
     name = function.__name__
     return StructuredTool.from_function(
