@@ -158,5 +158,5 @@ def _mended(one: Token) -> Token:
     known = english_words().get(one.base[:1], ())
     if one.kind != "word" or one.name or one.base in known:
         return one
-    right = meant(one.base, known)
+    right = meant(one.base, known, written=one.raw)
     return Token(right, "word", raw=right) if right else one

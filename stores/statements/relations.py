@@ -104,12 +104,10 @@ def _together(one: Note, other: Note) -> bool:
 def _forms(one: Note, other: Note) -> tuple[Form, Form]:
     """Both forms, a slip of spelling in one of them mended by the other."""
     mine, theirs = form_of(one), form_of(other)
-    slips = {}
-    for word in theirs.words - mine.words - mine.names:
-        right = meant(word, mine.words - theirs.words)
-        if right and len(word) > _LONG and len(right) > _LONG:
-            slips[word] = right
-    return mine, theirs.renamed(slips)
+    my_own, their_own = mine.words - theirs.words - theirs.names, theirs.words - mine.words - mine.names
+    slips = {word: right for word in their_own if (right := meant(word, mine.words - theirs.words))}
+    slips |= {right: word for word in my_own if (right := meant(word, theirs.words - mine.words))}
+    return mine, theirs.renamed({word: right for word, right in slips.items() if min(len(word), len(right)) > _LONG})
 
 
 _LONG = 6
