@@ -16,7 +16,7 @@ _STARTERS = (
     r"can you|could you|would you|will you|book|find|hate|love|if|also|when|whenever|for|on|it|that|this|you|"
     r"she|he|they|there|"
     r"what|how|which|where|allergic|remember|note|get|any|let|vegetarian|vegan|not|tight|aisle|window|ideally|"
-    r"preferably|everything|everywhere|anything|anywhere|hotels|flights|rooms|seats|she|he)"
+    r"preferably|budget|everything|everywhere|anything|anywhere|hotels|flights|rooms|seats|she|he)"
 )
 _CLAUSE = re.compile(
     r"(?P<link>,?\s+(?:and also|and|but|so|because|since|as|though|although|yet|while|whereas|hence|therefore|"

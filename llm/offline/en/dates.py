@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from llm.offline.en.months import MONTH, MONTHS, YEAR, month_named, next_month, part_of_month
+from llm.offline.en.months import MONTH, MONTHS, YEAR, holiday, month_named, next_month, part_of_month
 
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _NUMBERS = {
@@ -120,7 +120,7 @@ def read_dates(text: str, today: date, asked: bool = False, month: date | None =
     start, end = _with_return(text, today, asked, month)
     if end and not start:
         return Dates(end=end, nights=nights)
-    if start and nights and part_of_month(text, today, month if asked else None):
+    if start and nights and (part_of_month(text, today, month if asked else None) or holiday(text, today)):
         end = None
     if start:
         return Dates(start=start, end=end if end and end > start else None, nights=nights)
@@ -170,7 +170,8 @@ def _days(text: str, today: date, asked: bool, month: date | None) -> tuple[date
     for pattern in _SINGLES:
         if match := pattern.search(text):
             return _made(match.groupdict(), "", today, month), None
-    return _relative(text, today)
+    start, end = _relative(text, today)
+    return (start, end) if start else holiday(text, today) or (None, None)
 
 
 def _iso(text: str) -> date | None:

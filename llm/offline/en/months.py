@@ -6,6 +6,8 @@ import calendar
 import re
 from datetime import date, timedelta
 
+from llm.offline.holidays import Holiday, holiday_days
+
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 MONTH = r"(?P<month{0}>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
@@ -23,6 +25,15 @@ _BARE = re.compile(
     r"(?P<part>early)(?: on| in the month)?|(?:the )?(?P<place>beginning|start|middle|end))$"
 )
 """The part of a month that is settled already."""
+_HOLIDAYS: dict[Holiday, str] = {
+    "easter": "easter",
+    "christmas": "christmas|xmas",
+    "new_year": "new year(?:'?s)?(?: eve)?",
+}
+_AT = (
+    r"(?:^|\b(?:at|around|over|for|during|about|by) )(?:the )?(?:{})(?: (?:weekend|holidays?|break|time))?"
+    r"(?=$|[ .,!?]*(?:$|[,.!?]|(?:with|from|for|in|to|and|please|or|i|we|my|this|next)\b))"
+)
 
 
 def next_month(day: date) -> date:
@@ -55,6 +66,13 @@ def part_of_month(text: str, today: date, month: date | None = None) -> tuple[da
     named = month_named(match["month"], today, match["year"])
     found = _days_of(match, named)
     return found if match["year"] or found[1] >= today else _days_of(match, named.replace(year=named.year + 1))
+
+
+def holiday(text: str, today: date) -> tuple[date, date] | None:
+    """First and last day of the holiday at which plain `text` wants to travel ("around Easter"), or None."""
+    found = (name for name, words in _HOLIDAYS.items() if re.search(_AT.format(words), text))
+    name = next(found, None)
+    return holiday_days(name, today) if name else None
 
 
 def _days_of(match: re.Match[str], month: date) -> tuple[date, date]:

@@ -30,6 +30,10 @@ _AMBIGUOUS = frozenset(
     }
 )
 _SHORT = 3
+_HOME = (
+    r"(?i:(?<![\w'])(?:(?:i|we)(?:'m| am|'re| are)?(?: (?:currently|now|both|all))? "
+    r"(?:live|living|based|located|reside)|^based|^living|home(?: (?:city|town|base|airport))? is)(?: (?:in|near|at|out of))?) "
+)
 
 
 @cache
@@ -62,7 +66,9 @@ def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str
     """Origin and destination that `text` names (`form` is its plain form); None for each that it does not name."""
     from_, to, not_, any_ = _finders()
     dropped = {name for match in not_.finditer(text) if (name := _named(match["place"]))}
-    origin = _first(from_, text, dropped)
+    home = home_in(text)
+    origin = _first(from_, text, dropped) or home
+    dropped |= {home} if home else set()
     destination = _first(to, text, dropped | ({origin} if origin else set()))
     if destination is None and origin is not None:
         bare = re.search(rf"(?i:from) {re.escape(origin)} (?:to |- ?)?(?P<place>{_place_pattern()})", text)
@@ -81,6 +87,12 @@ def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str
     if asked == "origin" and origin is None and destination is None:
         origin = _bare(text, form)
     return origin, destination
+
+
+def home_in(text: str) -> str | None:
+    """The place where the writer of `text` lives, by their word ("I'm based in Berlin"), or None."""
+    found = re.search(rf"{_HOME}(?P<place>{_place_pattern()})", text)
+    return _named(found["place"]) if found else None
 
 
 def names_place(text: str) -> bool:
@@ -110,7 +122,7 @@ def _named(words: str) -> str | None:
 def _bare(text: str, form: str) -> str | None:
     words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in {"to", "from", "in", "please", "the"}]
     if not 1 <= len(words) <= 2 or re.search(
-        r"\b(?:know|sure|anywhere|idea|yes|no|hi|hello|thanks|help|okay|you|me|cheap|warm|us|nights?|days?|weeks?|"
+        r"\b(?:know|sure|anywhere|idea|yes|no|home|hi|hello|thanks|help|okay|you|me|cheap|warm|us|nights?|days?|weeks?|"
         r"people|persons?|adults?|"
         r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend|tomorrow|today|next|one|two|three|"
         r"four|five|six|seven)\b|\d",

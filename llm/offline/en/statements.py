@@ -13,7 +13,7 @@ from llm.offline.en.leaning import subject
 from llm.offline.en.opinion import second_opinion
 from llm.offline.en.remembering import without_request
 from llm.offline.en.topics import hits, keywords_of
-from llm.offline.en.trips import names_party
+from llm.offline.en.trips import names_party, sets_out
 from llm.offline.en.wording import clean, plain, quoted
 from llm.offline.tongue import Statement
 from stores.notes import MAX_TEXT, Topic
@@ -32,7 +32,7 @@ _REASON = re.compile(
 def detect(text: str) -> list[Statement]:
     """Statements worth keeping in `text`, at most six. Questions, trip details and small talk give none."""
     heard = [
-        replace(each, keep=each.keep and not names_party(trimmed(each.clause.text)))
+        replace(each, keep=each.keep and not names_party(trimmed(each.clause.text)) and not sets_out(each.clause.text))
         for each in second_opinion(read_clauses(text), clean(text))
     ]
     return [_statement(group, text) for group in _grouped(heard)][:_MOST]

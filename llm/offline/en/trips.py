@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from llm.offline.en.dates import read_dates
-from llm.offline.en.places import route
+from llm.offline.en.places import home_in, names_place, route
 from llm.offline.en.shifts import read_shift
 from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Reading, Slot
@@ -29,7 +29,7 @@ _OPENS = re.compile(
 _NAMES = re.compile(
     r"^(?:(?:and|also|hi|hello|please|okay),? )*(?:an? |some |the |my |our )?(?:(?:cheap|direct|return|round|one-way|"
     r"quick|short|long|business|family|weekend|city|romantic|last-minute)[ -])*(?:trips?|flights?|hotels?|rooms?|"
-    r"trains?|weekend|week|holiday|vacation|break|getaway|tickets?) (?:to|in|from|for|near)\b"
+    r"trains?|weekend|week(?: or so| or two)?|holiday|vacation|break|getaway|tickets?) (?:to|in|from|for|near)\b"
 )
 _ASKS = re.compile(
     r"\?\s*$|^(?:and |so |but )?(?:what|which|who|where|why|how|is|are|do|does|did|can|could|find|suggest|"
@@ -74,7 +74,10 @@ _HEADS = re.compile(
 )
 _CHILDREN = r"kids?|child(?:ren)?|sons?|daughters?"
 _INFANTS = r"bab(?:y|ies)|infants?|toddlers?"
-_ONE_YOUNG = re.compile(r"\b(?:my|our|the|a) (?:little |small )?(?:baby|toddler|infant|child|kid)\b")
+_GROWN = re.compile(
+    r"(?<!visit )(?<!visiting )(?<!see )(?<!seeing )\b(?:my|our) (wife|husband|partner|girlfriend|boyfriend|fianc\w+|"
+    r"mother|mom|dad|father|sister|brother|friend|boss|colleague)\b"
+)
 _GROUP = re.compile(
     rf"\b(?:{_N} of us|party of {_N}|family of {_N}|group of {_N}|(?:we are|there (?:are|will be)|we will be) "
     rf"{_N}\b|for {_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|hours?|hotel|room|flight|trip|week|few|couple|"
@@ -102,6 +105,12 @@ _PARTY = re.compile(
     r"(?: this time| on this trip| for this trip| this trip| (?:travell?ing|going|flying))*"
 )
 """The whole of a clause that says no more than who travels."""
+_SETS_OUT = re.compile(
+    r"^(?:\w+ )?(?:i|we)(?: (?:would|will|both|really|am|are))? (?:like|love|want|need|have|hope|plan(?:ning)?|going|"
+    r"thinking|looking)(?: (?:to|of|for|about))+ (?:\w+ ){0,2}?(?:fly|flying|go|going|get|getting|travel|travel(?:l)?ing|be|"
+    r"visit|visiting|head|flights?|trip|weekend|week)\b"
+)
+_LASTING = re.compile(r"\b(?:always|never|every|usually|whenever|only|prefer|unless|except|each|any ?time)\b")
 _BUDGET = re.compile(
     r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|"
     r"around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: "
@@ -134,9 +143,9 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     if _ASKS.search(form) and not opens and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
-        return Reading()
+        return Reading(origin=home_in(text))
     if running and not (opens or asked or replaces):
-        destination = origin = None
+        destination, origin = None, home_in(text)
     return Reading(
         destination=destination,
         origin=origin,
@@ -169,11 +178,8 @@ def _people(form: str, asked: Slot | None) -> int | None:
         if match[1].isdigit() or match[1] in _NUMBER
     )
     if _PARTNER.search(form):
-        return (
-            2 + (heads or bool(_ONE_YOUNG.search(form)))
-            if "and " in form and re.search(r"\b(?:kids?|child|children|baby|toddlers?)\b", form)
-            else max(2, heads)
-        )
+        grown = len(set(_GROWN.findall(form)))
+        return max(2, heads, 1 + grown + (_young(form, rf"{_CHILDREN}|{_INFANTS}") or 0))
     if heads:
         return heads
     if match := _GROUP.search(form):
@@ -193,6 +199,13 @@ def _young(form: str, words: str) -> int | None:
 def names_party(text: str) -> bool:
     """True when `text` says who travels and nothing else ("just me"): a detail of the trip, nothing lasting."""
     return bool(_PARTY.fullmatch(plain(clean(text)).strip(" .,;:!")))
+
+
+def sets_out(text: str) -> bool:
+    """True when `text` asks for one journey ("I'd like to fly to Rome with my wife"): nothing lasting."""
+    form = plain(clean(text))
+    named = _SETS_OUT.search(form) and not _LASTING.search(form)
+    return bool(named and names_place(text))
 
 
 def _purpose(form: str) -> str | None:

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from llm.offline.holidays import Holiday, holiday_days
+
 _KANJI = {"〇": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WEEKDAYS = "月火水木金土日"
 _N = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
@@ -43,10 +45,14 @@ _FLEXIBLE = re.compile(
     r"分かりません|お任せ|おまかせ"
 )
 _VAGUE = re.compile(
-    r"来週|再来週|今週|春休み|夏休み|冬休み|年末年始|年末|年明け|正月|お盆|ゴールデンウィーク|gw|"
-    r"クリスマス|シルバーウィーク|来年(?:の)?(?:春|夏|秋|冬)?|今年の(?:春|夏|秋|冬)|この(?:春|夏|秋|冬)|"
+    r"来週|再来週|今週|春休み|夏休み|冬休み|年末|年明け|"
+    r"シルバーウィーク|来年(?:の)?(?:春|夏|秋|冬)?|今年の(?:春|夏|秋|冬)|この(?:春|夏|秋|冬)|"
     r"そのうち|近いうち"
 )
+_HOLIDAYS: dict[Holiday, str] = {
+    "easter": "イースター", "christmas": "クリスマス(?!マーケット|市)", "new_year": "年末年始|正月",
+    "golden_week": "ゴールデンウィーク|gw", "obon": "お盆",
+}  # fmt: skip
 _DAYS_AWAY = (
     ("明々後日", 3), ("しあさって", 3), ("明後日", 2), ("あさって", 2), ("明日", 1), ("あした", 1),
     ("本日", 0), ("今日", 0),
@@ -70,6 +76,8 @@ def read_dates(form: str, today: date, asked: bool = False, month: date | None =
     """Dates in matched text. `asked` also takes bare numbers; `month` gives the month to days that name none."""
     nights, form = _nights(form)
     start, end = _days(form, today, asked, month)
+    if start and nights and (start, end) == _holiday(form, today):
+        end = None
     if start:
         return Dates(start=start, end=end if end and end > start else None, nights=nights)
     vague, named = _vaguely(form, today)
@@ -185,7 +193,14 @@ def _relative(form: str, today: date) -> tuple[date | None, date | None]:
     found: list[date] = []
     for match in _WEEKDAY.finditer(form):
         found.append(_weekday(match, found[-1] if found else today, today))
-    return (found[0] if found else None), (found[1] if len(found) > 1 else None)
+    if not found:
+        return _holiday(form, today)
+    return found[0], (found[1] if len(found) > 1 else None)
+
+
+def _holiday(form: str, today: date) -> tuple[date | None, date | None]:
+    name = next((name for name, words in _HOLIDAYS.items() if re.search(words, form)), None)
+    return holiday_days(name, today) if name else (None, None)
 
 
 def _ahead(count: int, unit: str, today: date) -> date:

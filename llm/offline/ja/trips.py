@@ -58,6 +58,9 @@ _BUDGET = re.compile(
 )
 _MOVED = re.compile(rf"{_N}(日|週間)(?:ほど|くらい|だけ)?(?:、)?(後ろ|遅く|遅ら|先に延ば|延期|早く|早め|前倒し|前に)")
 _LONGER = re.compile(rf"(?:もう|あと){_N}泊")
+_OTHERS = re.compile(
+    r"(?:両親|親|家族|友人|友達|彼女?|母|父|兄|姉|弟|妹|息子|娘|祖[父母]|妻|夫|子供?)(?:は|が|も)?(?:今)?、?$"
+)
 _EACH_NIGHT = re.compile(r"(?:1|一)泊(?=(?:約)?[\d,]+万?(?:円|ドル|ユーロ|ポンド))")
 """What each night costs, and no length of stay."""
 _STAY = re.compile(rf"{_N}泊")
@@ -90,9 +93,9 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
     if _ASKS.search(form) and not (opens and destination) and not replaces:
         return Reading()
     if not (opens or asked or replaces or running):
-        return Reading()
+        return Reading(origin=_home(form))
     if running and not (opens or asked or replaces):
-        destination = origin = None
+        destination, origin = None, _home(form)
     return Reading(
         destination=destination, origin=origin, start=when.start, end=when.end, nights=when.nights,
         vague_dates=when.vague, month=when.month, flexible=when.flexible, people=_people(form, asked),
@@ -123,7 +126,9 @@ def _finders() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pa
 def _route(form: str, asked: Slot | None, running: bool) -> tuple[str | None, str | None]:
     from_, to, not_, any_ = _finders()
     dropped = {name for match in not_.finditer(form) if (name := _named(match["place"]))}
-    origin = _first(from_, form, dropped)
+    home = _home(form)
+    origin = _first(from_, form, dropped) or home
+    dropped |= {home} if home else set()
     destination = _first(to, form, dropped | ({origin} if origin else set()))
     if asked == "origin" and origin is None and not re.search(r"行きたい|行き先|目的地", form):
         return _first(any_, form, dropped) or _bare(form), None
@@ -133,6 +138,15 @@ def _route(form: str, asked: Slot | None, running: bool) -> tuple[str | None, st
     if destination is None and asked == "destination" and origin is None:
         destination = _bare(form)
     return origin, destination
+
+
+def _home(form: str) -> str | None:
+    """The place where the writer lives, by their word (「東京に住んでいます」), or None."""
+    found = re.search(
+        rf"(?<![がは])(?P<place>{place_pattern()})(?:市|県|府|都)?(?:に(?:住んで(?:い|る|お)|在住)|在住|住まい|暮らし|を拠点|が拠点)",
+        form,
+    )
+    return None if found is None or _OTHERS.search(form[: found.start()]) else _named(found["place"])
 
 
 def _first(pattern: re.Pattern[str], form: str, dropped: set[str]) -> str | None:

@@ -148,3 +148,48 @@ def test_an_answer_that_comes_after_another_question_still_counts() -> None:
     talker.say("I need a flight to Rome in May")
     talker.say("What do you know about me?")
     assert "from Lisbon" in talker.say("from Lisbon")
+
+
+@pytest.mark.parametrize(
+    ("said", "details"),
+    [
+        ("I live in Berlin and I need to get to Lisbon from 8 to 12 December", "from Berlin, to Lisbon"),
+        ("I'm based in Munich. Fly me to Rome on 3 May for a week", "from Munich, to Rome"),
+        ("my sister lives in Rome and I want to visit her from 3 to 10 May, flying from Porto", "from Porto, to Rome"),
+    ],
+)
+def test_where_one_lives_is_where_the_journey_starts(said: str, details: str) -> None:
+    assert details in _last(said, system=SYSTEM)
+
+
+def test_a_home_told_before_the_journey_or_midway_counts() -> None:
+    assert "from Berlin, to Lisbon" in _last("I live in Berlin", "I need a flight to Lisbon", system=SYSTEM)
+    assert "from Berlin, to Lisbon" in _last("a flight to Lisbon please", "oh, I live in Berlin", system=SYSTEM)
+
+
+def test_from_home_asks_where_that_is() -> None:
+    assert _last("a flight to Rome", "from home", system=SYSTEM).endswith("Where will you start from?")
+
+
+@pytest.mark.parametrize(
+    ("said", "details"),
+    [
+        ("a flight to Lisbon around Easter", "26 March 2027 to 29 March 2027 (3 nights)"),
+        ("a week or so in Lisbon over Easter", "26 March 2027 to 2 April 2027 (7 nights)"),
+        ("fly to Vienna for Christmas", "24 December 2026 to 27 December 2026"),
+        ("a trip to Madrid over new year's", "30 December 2026 to 2 January 2027"),
+        ("flight to Vienna, Christmas markets, 4 to 6 December", "4 December 2026 to 6 December 2026"),
+    ],
+)
+def test_holidays_are_days(said: str, details: str) -> None:
+    assert details in _last(said)
+
+
+def test_a_whole_family_in_one_message_is_counted_and_nothing_of_it_is_a_note() -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    reply = talker.say(
+        "I'd like to fly to Barcelona with my wife and our 5 year old daughter in the second week of next month, and "
+        "I'm allergic to peanuts, budget about 1500 euros all in"
+    )
+    assert [note["text"] for note in talker.saved] == ["I'm allergic to peanuts"]
+    assert "to Barcelona, 8 December 2026 to 14 December 2026 (6 nights), 3 travellers, budget: 1500 euros" in reply

@@ -46,6 +46,10 @@ def _day(text: str) -> date:
         ("次の金曜日", "11-27", None),
         ("13月40日", None, None),
         ("2月30日", None, None),
+        ("年末年始に旅行", "12-30", "01-02"),
+        ("クリスマスにパリへ", "12-24", "12-27"),
+        ("ゴールデンウィーク", "04-29", "05-05"),
+        ("クリスマスマーケットを見たい", None, None),
     ],
 )
 def test_days_are_read(said: str, start: str | None, end: str | None) -> None:
@@ -71,7 +75,7 @@ def test_nights_are_counted(said: str, nights: int | None) -> None:
     [
         ("来月", "2026年12月", date(2026, 12, 1)),
         ("3月上旬", "2027年3月上旬", date(2027, 3, 1)),
-        ("年末年始", "年末年始", None),
+        ("春休み", "春休み", None),
     ],
 )
 def test_a_stretch_of_time_stays_vague(said: str, vague: str, month: date | None) -> None:
@@ -134,3 +138,18 @@ def test_a_trip_is_moved_in_steps(said: str, details: str) -> None:
     for text in ("パリへ行きたい", "東京から", "12月3日から9日まで", "二人です"):
         talker.say(text)
     assert details in talker.say(said)
+
+
+@pytest.mark.parametrize("said", ["東京に住んでいます。", "東京在住です。"])
+def test_where_one_lives_is_where_the_journey_starts(said: str) -> None:
+    talker = Talker(SYSTEM)
+    assert "東京発、リスボン行き" in talker.say(f"12月3日から9日までリスボンに行きたいです。{said}")
+    midway = Talker(SYSTEM)
+    midway.say("12月3日から9日までリスボンに行きたいです。")
+    assert "東京発、リスボン行き" in midway.say(said)
+
+
+def test_where_the_family_lives_is_no_start() -> None:
+    reply = Talker(SYSTEM).say("12月3日から9日まで、両親が大阪に住んでいるので大阪に行きたいです。")
+    assert "大阪行き" in reply
+    assert "大阪発" not in reply
