@@ -9,7 +9,7 @@ from stores.statements.lexicon import relations
 def moved_on(mine: Form, theirs: Form) -> bool:
     """True when `mine` fills anew what can be filled once, or says that something else of one kind is done now."""
     swapped = _swapped(mine, theirs) or _new_favorite(mine, theirs) or _new_measure(mine, theirs)
-    return _filled_anew(mine, theirs) or (mine.anew and swapped)
+    return _filled_anew(mine, theirs) or _stood_in(mine, theirs) or (mine.anew and swapped)
 
 
 def _filled_anew(mine: Form, theirs: Form) -> bool:
@@ -34,6 +34,15 @@ def _answer(form: Form, slot: str) -> frozenset[Atom]:
 
 def _around(form: Form, answer: frozenset[Atom]) -> frozenset[Atom]:
     return frozenset(atom for atom in form.atoms - answer if atom[0])
+
+
+def _stood_in(mine: Form, theirs: Form) -> bool:
+    """True for "departs from Leeds, not from York": all else is said again, and one thing is refused for another."""
+    refused = {name.removeprefix("<") for sign, name in mine.atoms if sign < 0}
+    gone = {(sign, name) for sign, name in theirs.atoms if sign > 0 and name in refused}
+    kept = {atom for atom in theirs.atoms - gone if atom[0]}
+    instead = {atom for atom in mine.atoms - theirs.atoms if atom[0] > 0}
+    return bool(gone and kept and instead) and kept <= mine.atoms
 
 
 def _new_favorite(mine: Form, theirs: Form) -> bool:

@@ -193,7 +193,13 @@ def _answers_anew(mine: Form, theirs: Form) -> bool:
         before, refused_before = _values(theirs, question)
         if (wanted and before and not wanted & before) or wanted & refused_before or refused & before:
             return True
-    return mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs) and _has_number(mine, theirs)
+    # "From now on at least two hours" answers "45 minutes is fine" too.
+    aside = _LIMITS if mine.anew else frozenset()
+    alike = _but_numbers(mine) - aside == _but_numbers(theirs) - aside
+    return mine.atoms != theirs.atoms and alike and _has_number(mine, theirs)
+
+
+_LIMITS: frozenset[Atom] = frozenset({(1, "atleast"), (1, "atmost")})
 
 
 def _alike_beside(mine: Form, theirs: Form) -> bool:
