@@ -81,8 +81,8 @@ def _rejection(ask: Ask) -> Decision:
 
 
 def _edited(screen: Screen, action: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    screen.aside("change it with lines of key=value; key= takes one away; an empty line ends. It runs as changed,")
-    screen.aside("at the price that follows from it. It is now:")
+    screen.aside("change it with lines of key=value; key= takes one away; an empty line ends. Changed, it is")
+    screen.aside("shown again with its price before it runs. It is now:")
     for line in written_lines(action["args"]):
         screen.line(f"     {line}", style="dim")
     lines: list[str] = []

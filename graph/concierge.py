@@ -120,7 +120,8 @@ class Concierge(Threads):
         Args:
             value: `"approve"` or `"reject"` for all of it, or `{"decisions": [...]}` with one for each action of
                 `Reply.interrupts`: `{"type": "approve"}`, `{"type": "reject", "message": ...}`, or
-                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`.
+                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`. What was edited, or has other terms
+                by now, waits in the reply's `interrupts` to be decided on as it is now; nothing runs before that.
             user_id: Whose conversation it is.
             thread_id: The conversation.
 

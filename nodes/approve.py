@@ -1,15 +1,16 @@
 """`approve`: one question for everything in an answer that would act for the traveller, before any of it runs (S9.4).
 
-The question and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui shows.
+The question and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui shows. What
+runs is what was shown: a call that was edited is shown again first, and so is one of which the terms are others by now.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
+from langgraph.func import task
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 from typing_extensions import TypedDict
@@ -25,6 +26,14 @@ AfterApprove = Literal["tools", "agent"]
 
 _ALLOWED = ("approve", "edit", "reject")
 _REJECTED = "Not carried out: the traveller rejected it."
+_ANEW = "Not as it was shown before: look at it again. Nothing was done yet."
+
+Calls = dict[int, ToolCall]
+"""Calls by their place in the answer."""
+Look = tuple[Literal["ask", "run", "fault", "refuse"], str]
+"""A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
+Looking = Callable[[Calls, Collection[int]], Awaitable[dict[int, Look]]]
+"""Looks at calls as they stand now; those at these places were edited."""
 
 
 class ActionRequest(TypedDict):
@@ -43,40 +52,75 @@ class ApprovalRequest(TypedDict, total=False):
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    run: list[ToolCall]
-    rejected: list[ToolMessage]
-
-
 async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
-    """Ask once for all calls that act, then run what was approved, each call on its own, and nothing else."""
+    """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
     run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.ready()
-    refused: list[ToolMessage] = []
-    waiting: list[tuple[ToolCall, str]] = []
-    for call in asked.tool_calls:
-        if not toolbox.asks_first(call["name"]) or toolbox.fault(call):
-            continue
+
+    # With each answer the node starts over. What a task found is kept: an answer is to what was shown.
+    @task
+    async def looked(calls: Calls, edited: Collection[int]) -> dict[int, Look]:
+        return {at: await _look(call, run, toolbox, edited=at in edited) for at, call in calls.items()}
+
+    to_run, answers = await _decided(asked.tool_calls, looked)
+    calls = [to_run.get(at, call) for at, call in enumerate(asked.tool_calls)]
+    messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": calls}), *answers]
+    sent = [_sent(call, state, messages[0]) for call in to_run.values()]
+    return Command(update={"messages": messages}, goto=sent or "agent")
+
+
+async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> Look:
+    # A person who mistyped an argument must not wait for its effect.
+    fault = toolbox.fault(call) or (toolbox.stranger(call) if edited else None)
+    if fault:
+        return "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
+    if not toolbox.asks_first(call["name"]):
+        return "run", ""
+    try:
+        return "ask", await toolbox.described(call, run)
+    except ConciergeError as error:
+        return "refuse", str(error)
+
+
+async def _decided(asked: Sequence[ToolCall], looked: Looking) -> tuple[Calls, list[ToolMessage]]:
+    """Ask until all that acts was shown as it is now, and approved; what runs then, and an answer for what does not."""
+    calls, shown, error = dict(enumerate(asked)), dict[int, tuple[ToolCall, str]](), ""
+    looks = await looked(calls, ())
+    answers = _refused(calls, looks)
+    while waiting := {
+        at: (call, looks[at][1])
+        for at, call in calls.items()
+        if looks[at][0] == "ask" and shown.get(at) != (call, looks[at][1])
+    }:
+        given = interrupt(_request(waiting.values(), error))
         try:
-            waiting.append((call, await toolbox.described(call, run)))
-        except ConciergeError as error:
-            refused.append(_answer(call, f"Error: {error}"))
-    decided = await _decide(waiting, run, toolbox) if waiting else _Decided([], [])
-    answered = {message.tool_call_id for message in (*refused, *decided.rejected)}
-    edited = {str(call["id"]): call for call in decided.run}
-    calls = [edited.get(str(call["id"]), call) for call in asked.tool_calls]
-    messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": calls}), *refused, *decided.rejected]
-    to_run = [call for call in calls if call["id"] not in answered]
-    return Command(update={"messages": messages}, goto=[_sent(call, state, messages[0]) for call in to_run] or "agent")
+            decided = dict(zip(waiting, decisions(given, len(waiting)), strict=True))
+            edits = {at: _edited(one, calls[at]) for at, one in decided.items() if one["type"] == "edit"}
+            rejected = {at: _rejection(one, calls[at]) for at, one in decided.items() if one["type"] == "reject"}
+            kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
+            found = await looked(kept, list(edits))
+            if wrong := next((found[at][1] for at in edits if found[at][0] in ("fault", "refuse")), None):
+                raise InvalidInputError(wrong)
+        except ConciergeError as fault:
+            error = str(fault)
+            continue
+        calls, looks, error = kept, found, _ANEW
+        shown |= waiting
+        answers += [*rejected.values(), *_refused(calls, looks)]
+    return calls, answers
 
 
-async def _decide(waiting: Sequence[tuple[ToolCall, str]], run: Run, toolbox: Toolbox) -> _Decided:
-    """Ask until the answer can be understood; each misunderstanding is told and asked again."""
+def _refused(calls: Calls, looks: Mapping[int, Look]) -> list[ToolMessage]:
+    """Take away what can't be carried out; an answer for each."""
+    refused = [at for at in calls if looks[at][0] == "refuse"]
+    return [_answer(calls.pop(at), f"Error: {looks[at][1]}") for at in refused]
+
+
+def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> ApprovalRequest:
     request = ApprovalRequest(
         action_requests=[
             ActionRequest(name=call["name"], args=call["args"], description=text) for call, text in waiting
@@ -86,13 +130,7 @@ async def _decide(waiting: Sequence[tuple[ToolCall, str]], run: Run, toolbox: To
             for name in dict.fromkeys(call["name"] for call, _ in waiting)
         ],
     )
-    calls = [call for call, _ in waiting]
-    while True:
-        given = interrupt(request)
-        try:
-            return await _understood(decisions(given, len(calls)), calls, run, toolbox)
-        except ConciergeError as error:
-            request = ApprovalRequest(**{**request, "error": str(error)})
+    return ApprovalRequest(**request, error=error) if error else request
 
 
 def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
@@ -116,35 +154,19 @@ def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
     return list(listed)
 
 
-async def _understood(
-    decided: Sequence[Mapping[str, Any]], calls: Sequence[ToolCall], run: Run, toolbox: Toolbox
-) -> _Decided:
-    found = _Decided([], [])
-    for decision, call in zip(decided, calls, strict=True):
-        if decision["type"] == "reject":
-            why = str(decision.get("message") or "").strip()
-            found.rejected.append(_answer(call, f"{_REJECTED} They said: {why}" if why else _REJECTED))
-        elif decision["type"] == "edit":
-            found.run.append(await _edited(decision, call, run, toolbox))
-        else:
-            found.run.append(call)
-    return found
-
-
-async def _edited(decision: Mapping[str, Any], call: ToolCall, run: Run, toolbox: Toolbox) -> ToolCall:
-    """The call as the traveller wants it, checked under the rules of the tool that it names now."""
+def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
+    """The call as the traveller wants it."""
     action = decision.get("edited_action")
     if not isinstance(action, Mapping) or not isinstance(action.get("args"), Mapping):
         raise InvalidInputError('An edit needs {"edited_action": {"name": …, "args": {…}}}. Nothing was done.')
-    edited = ToolCall(
+    return ToolCall(
         name=str(action.get("name") or call["name"]), args=dict(action["args"]), id=call["id"], type="tool_call"
     )
-    fault = toolbox.fault(edited) or toolbox.stranger(edited)
-    if fault:
-        raise InvalidInputError(f"The edited {edited['name']} does not fit: {fault} Nothing was done.")
-    if toolbox.asks_first(edited["name"]):
-        await toolbox.described(edited, run)
-    return edited
+
+
+def _rejection(decision: Mapping[str, Any], call: ToolCall) -> ToolMessage:
+    why = str(decision.get("message") or "").strip()
+    return _answer(call, f"{_REJECTED} They said: {why}" if why else _REJECTED)
 
 
 def _answer(call: ToolCall, text: str) -> ToolMessage:

@@ -153,6 +153,10 @@ def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLin
         terminal.type("extra_bags=2\n")
         terminal.expect("change> ")
         terminal.type(f"seats={seat.lower()}\n\n")
+        shown = terminal.expect("approve (a), edit (e)")
+        assert "Extra checked bags: 2" in shown
+        assert "1 action waits" in shown
+        terminal.type("a\n")
         terminal.expect("you> ")
         terminal.type("/trips\n")
         assert "booked, paid $" in terminal.expect("you> ")

@@ -125,6 +125,7 @@ async def test_an_edited_call_is_checked_again_and_runs_as_edited(concierge_with
         assert "no tool rob_a_bank" in again.interrupts[0]["error"]
         assert await concierge.bookings("ana").all() == []
         await concierge.resume(edit(offer_id=second, extra_bags=1), **ANA)
+        await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
         assert (kept.offer["id"], kept.extra_bags) == (second, 1)
 

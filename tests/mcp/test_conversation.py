@@ -66,22 +66,21 @@ async def test_what_only_reads_is_offered_and_runs_without_asking(
 
 
 @pytest.mark.parametrize(
-    ("decision", "done"),
+    ("decisions", "done"),
     [
-        ("approve", "reserve Solar 2\n"),
-        ("reject", ""),
+        (["approve"], "reserve Solar 2\n"),
+        (["reject"], ""),
         (
-            {
-                "decisions": [
-                    {"type": "edit", "edited_action": {"name": "w__reserve", "args": {"hotel": "Luz", "nights": 3}}}
-                ]
-            },
+            [
+                [{"type": "edit", "edited_action": {"name": "w__reserve", "args": {"hotel": "Luz", "nights": 3}}}],
+                "approve",
+            ],
             "reserve Luz 3\n",
         ),
     ],
 )
 async def test_what_acts_waits_for_a_decision(
-    concierge_with: Opener, file: Path, carried_out: Callable[[], str], decision: Any, done: str
+    concierge_with: Opener, file: Path, carried_out: Callable[[], str], decisions: list[Any], done: str
 ) -> None:
     model = scripted(calls("w__reserve", hotel="Solar", nights=2), AIMessage("Done."))
     async with concierge_with({"agent": model}, mcp_servers=file) as concierge:
@@ -90,8 +89,10 @@ async def test_what_acts_waits_for_a_decision(
         (action,) = reply.interrupts[0]["action_requests"]
         assert action["name"] == "w__reserve"
         assert "hotel = Solar; nights = 2" in action["description"]
-        assert carried_out() == ""
-        assert (await concierge.resume(decision, **ANA)).text == "Done."
+        for decision in decisions:
+            assert carried_out() == ""
+            reply = await concierge.resume(decision, **ANA)
+        assert reply.text == "Done."
     assert carried_out() == done
 
 

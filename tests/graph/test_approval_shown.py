@@ -1,0 +1,138 @@
+"""What runs is what was shown: an edit, and terms that changed meanwhile, are shown again first (S9.4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from graph.concierge import Concierge
+from graph.errors import InvalidInputError, NotFoundError
+from graph.reply import Reply
+from tests.conftest import Clock, Opener
+from tests.scripted import ScriptedModel, calls, scripted
+
+ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
+
+
+def booker() -> ScriptedModel:
+    """Looks for a flight, and books as many of the results as it is told to; or cancels what it is told to."""
+
+    def answer(messages: Sequence[BaseMessage]) -> AIMessage:
+        last = messages[-1]
+        if isinstance(last, HumanMessage):
+            word, _, rest = str(last.text).partition(" ")
+            if word == "cancel":
+                return calls("cancel_booking", booking=rest)
+            return calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", limit=5)
+        if getattr(last, "name", "") != "search_flights":
+            return AIMessage("Done.")
+        asked = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
+        found = json.loads(str(last.content))["results"][: int(asked.split()[-1])]
+        return AIMessage(
+            "",
+            tool_calls=[
+                {"name": "book_offer", "args": {"offer_id": one["offer_id"]}, "id": f"book{at}"}
+                for at, one in enumerate(found)
+            ],
+        )
+
+    return scripted(answer)
+
+
+def actions(reply: Reply) -> list[dict[str, Any]]:
+    (request,) = reply.interrupts
+    return [dict(one) for one in request["action_requests"]]
+
+
+def edit(**args: Any) -> dict[str, Any]:
+    return {"type": "edit", "edited_action": {"name": "book_offer", "args": args}}
+
+
+async def booked(concierge: Concierge) -> list[tuple[str, int]]:
+    return sorted((one.offer["id"], one.extra_bags) for one in await concierge.bookings("ana").all())
+
+
+async def test_an_edit_is_shown_with_its_price_before_it_runs(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (first,) = actions(await concierge.send("book 1", **ANA))
+        wanted = {**first["args"], "extra_bags": 2}
+        again = await concierge.resume({"decisions": [edit(**wanted)]}, **ANA)
+        assert "shown before" in again.interrupts[0]["error"]
+        (shown,) = actions(again)
+        assert shown["args"] == wanted
+        assert "Extra checked bags: 2" in shown["description"]
+        assert await booked(concierge) == []
+        assert (await concierge.resume("approve", **ANA)).interrupts == ()
+        (kept,) = await concierge.bookings("ana").all()
+        assert kept.extra_bags == 2
+        assert str(kept.paid) in shown["description"]
+
+
+async def test_an_edit_that_changes_nothing_runs_at_once(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (first,) = actions(await concierge.send("book 1", **ANA))
+        assert (await concierge.resume({"decisions": [edit(**first["args"])]}, **ANA)).interrupts == ()
+        assert await booked(concierge) == [(first["args"]["offer_id"], 0)]
+
+
+async def test_only_what_was_edited_is_shown_again_and_nothing_runs_before(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        one, two, three = (one["args"]["offer_id"] for one in actions(await concierge.send("book 3", **ANA)))
+        decided = [{"type": "approve"}, edit(offer_id=two, extra_bags=1), {"type": "reject"}]
+        again = await concierge.resume({"decisions": decided}, **ANA)
+        assert [action["args"] for action in actions(again)] == [{"offer_id": two, "extra_bags": 1}]
+        assert await booked(concierge) == []
+        with pytest.raises(InvalidInputError, match="1 actions wait, and 3 decisions came"):
+            await concierge.resume({"decisions": decided}, **ANA)
+        third = await concierge.resume({"decisions": [edit(offer_id=two, extra_bags=3)]}, **ANA)
+        assert [action["args"]["extra_bags"] for action in actions(third)] == [3]
+        await concierge.resume("approve", **ANA)
+        assert await booked(concierge) == sorted([(one, 0), (two, 3)])
+        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
+        assert sum("rejected" in text for text in told) == 1
+        assert len(told) == 4
+        assert three not in str(await booked(concierge))
+
+
+async def test_what_was_edited_can_still_be_rejected(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
+        await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
+        assert (await concierge.resume("reject", **ANA)).interrupts == ()
+        assert await booked(concierge) == []
+
+
+async def test_a_wrong_edit_after_a_right_one_asks_about_the_right_one(concierge_with: Opener, clock: Clock) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
+        await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
+        again = await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=50)]}, **ANA)
+        assert "extra_bags" in again.interrupts[0]["error"]
+        assert [action["args"] for action in actions(again)] == [{"offer_id": one, "extra_bags": 1}]
+        clock.move(hours=2)  # the offer has run out: neither what was edited nor what it was before is booked
+        assert (await concierge.resume("approve", **ANA)).interrupts == ()
+        assert await booked(concierge) == []
+
+
+async def test_terms_that_changed_while_the_question_was_open_are_shown_again(
+    concierge_with: Opener, clock: Clock
+) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        await concierge.send("book 1", **ANA)
+        await concierge.resume("approve", **ANA)
+        (kept,) = await concierge.bookings("ana").all()
+        (before,) = actions(await concierge.send(f"cancel {kept.reference}", **ANA))
+        assert f"Paid back: {kept.paid}" in before["description"]
+        clock.move(hours=25)  # the time in which all is paid back is over
+        again = await concierge.resume("approve", **ANA)
+        (now,) = actions(again)
+        assert f"Paid back: {kept.paid}" not in now["description"]
+        assert await concierge.bookings("ana").all() == [kept]
+        await concierge.resume("reject", **ANA)
+        assert await concierge.bookings("ana").all() == [kept]
+        with pytest.raises(NotFoundError):
+            await concierge.resume("approve", **ANA)
