@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands_memory import MemoryCommands
+from app.files import write_private
+from app.screen import counted
 from app.sessions import show_entry
 from app.tickets import write_overview, write_shown
 from app.trips import overview, shown_booking
@@ -24,7 +27,7 @@ _HELP = {
     "/pause": "learn nothing from any conversation until /resume",
     "/resume": "learn again",
     "/consent": "what may be remembered; /consent deny meal, /consent allow meal",
-    "/trips": "what is booked; /trips <booking> shows one whole",
+    "/trips": "what is booked; /trips <booking> shows one whole, /trips export writes a calendar file",
     "/decide": "decide on what waits for your approval",
     "/private": "learn nothing from this conversation; /private off learns again",
     "/history": "everything said in this conversation",
@@ -76,13 +79,27 @@ class Commands(MemoryCommands):
     def _trips(self, what: str) -> None:
         talk = self._talk
         try:
-            if what:
+            if what == "export" or what.startswith("export "):
+                self._export(what.removeprefix("export").strip())
+            elif what:
                 write_shown(talk.screen, talk.wait(shown_booking(talk.concierge, talk.user_id, what)))
             else:
                 found = talk.wait(overview(talk.concierge, talk.user_id))
                 write_overview(talk.screen, found.bookings, found.trips, found.now)
         except SetupError as error:  # travel may be switched off, and the conversation goes on
             talk.screen.aside(str(error))
+
+    def _export(self, named: str) -> None:
+        """What is booked as an .ics file; a name is not asked for."""
+        from stores.travel.calendar import calendar
+
+        talk, file = self._talk, Path(named or "trips.ics")
+        bookings = talk.wait(talk.concierge.bookings(talk.user_id).all())
+        if not bookings:
+            talk.screen.aside("nothing is booked, so there is no calendar to write")
+            return
+        write_private(file, calendar(bookings))
+        talk.screen.aside(f"exported to {file.resolve()}: {counted(len(bookings), 'booking')}")
 
     def _decide(self, _: str) -> None:
         if not self._talk.decide_what_waits():

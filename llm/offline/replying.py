@@ -122,6 +122,8 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
         return _open_question(talk), ()
     if talk.reading.opens or (talk.trip.open and _goes_on(talk)):
         return _about_trip(talk)
+    if not told and (ahead := _ahead_of_time(talk)):
+        return ahead, ()
     if intent in _MAY_SEEK and (not told or intent in {"advice", "question"}):
         used = applied(talk, whole_trip=False)
         if used.words or talk.clash or (told and _asks_beside(talk)):
@@ -129,6 +131,17 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
     if told:
         return _open_question(talk), ()
     return _small(talk), ()
+
+
+def _ahead_of_time(talk: Talk) -> str:
+    """What is said to a wish about offers while the trip still lacks a detail; empty where that is not so."""
+    scene, question = Scene(talk), _open_question(talk)
+    if not (scene.on and talk.trip.open and question):
+        return ""
+    if scene.ask.refines:
+        return f"{talk.speech.say('travel_will')} {question}"
+    asks = scene.ask.act in {"book", "why"} or talk.request.intent == "accept"
+    return f"{talk.speech.say('travel_book_first')} {question}" if asks else ""
 
 
 def _asks_beside(talk: Talk) -> bool:
@@ -199,7 +212,8 @@ def _question(talk: Talk, trip: Trip, missing: str) -> str:
 def _advice(talk: Talk, used: Applied) -> str:
     say = talk.speech.say
     closing = _open_question(talk) or say("travel_sure" if Scene(talk).plan.proposed else "lookup_next")
-    return " ".join(part for part in (say("lookup"), used.words, closing) if part)
+    lookup = say("travel_lookup" if _travels(talk) else "lookup")
+    return " ".join(part for part in (lookup, used.words, closing) if part)
 
 
 def _open_question(talk: Talk) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from stores.travel.fit_flights import needs_seat_map
 from stores.travel.flights import FlightOffer, SeatMap
 from stores.travel.provider import AnyOffer, TravelProvider
-from stores.travel.ranking import Ranked, Sort, distinct, rank, three
+from stores.travel.ranking import Ranked, Sort, distinct, leaving_apart, rank, three
 from stores.travel.wish import Wish
 
 _THREE = 3
@@ -26,7 +26,11 @@ async def choose(
     seats: dict[str, Sequence[SeatMap]] = {}
     for _ in range(_ROUNDS):
         ranked = rank(offers, wishes, sort=sort, seats=seats)
-        chosen = three(ranked) if sort == "best" and limit == _THREE else distinct(ranked)[:limit]
+        if sort == "best" and limit == _THREE:
+            chosen = three(ranked)
+        else:
+            apart = distinct(ranked)
+            chosen = (leaving_apart(apart) if sort in ("earliest", "latest") else apart)[:limit]
         unseen = [] if "seat_maps" not in provider.capabilities else _without_map(chosen, wishes, seats)
         if not unseen:
             break

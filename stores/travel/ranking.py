@@ -83,6 +83,17 @@ def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
     return list(first.values())
 
 
+def leaving_apart(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """One of each flight out, then the other ways back of the same, so that three by their hour have three hours."""
+    first: dict[object, Ranked] = {}
+    for one in ranked:
+        offer = one.offer
+        way = (str(offer.outbound.departs), offer.airline) if isinstance(offer, FlightOffer) else offer.id
+        first.setdefault(way, one)
+    apart = list(first.values())
+    return [*apart, *(one for one in ranked if one not in apart)]
+
+
 def three(ranked: Sequence[Ranked]) -> list[Ranked]:
     """Three that differ in a way that matters, labelled with it: the best one, and the extremes beside it.
 

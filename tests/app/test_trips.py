@@ -131,3 +131,12 @@ def test_without_travel_the_setting_is_named(concierge: CommandLine) -> None:
     refused = concierge("trips", "list", "--user", "ana", env={"CONCIERGE_TRAVEL": "off"})
     assert refused.code == 1
     assert "CONCIERGE_TRAVEL=sample" in refused.err
+
+
+def test_the_chat_writes_the_calendar_too(travelling: CommandLine) -> None:
+    file = travelling.folder / "my trips.ics"
+    said = travelling("chat", "--user", "ana", stdin=f"/trips export {file}\n/trips export nowhere/trips.ics\n").out
+    assert "exported to" in said
+    assert "cannot be written" in said
+    assert Calendar.from_ical(file.read_text(encoding="utf-8")).walk("VEVENT")
+    assert "nothing is booked" in travelling("chat", "--user", "bob", stdin="/trips export\n").out

@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-from llm.offline.en.wording import plain
+from llm.offline.en.places import is_place
+from llm.offline.en.wording import clean, plain
 from llm.offline.travel.ask import KINDS, Act, Ask, Cabin, Kind, Sort
+from llm.offline.travel.chains import chain_in
 
 _T = TypeVar("_T")
 
 _ACTS: tuple[tuple[Act, str], ...] = (
+    ("why", r"^(?:but |and |so )?(?:why\b(?! not)|how come\b|what makes (?:it|this|that|number)\b)"),
+    ("total", r"\b(?:what (?:is|was|does|did) (?:the|it all|everything|that all) (?:total|sum|come to|cost)|total cost|"
+     r"how much (?:is|was|does|did|will|have) .*\b(?:in total|in all|altogether|all together|so far)|the total\??$)\b"),
     ("calendar", r"\b(?:calendar|\.?ics|ical)\b"),
     ("itinerary", r"\b(?:(?:my|the|our|full|whole|an?|show) (?:\w+ )?itinerary|day by day|my schedule|"
      r"itinerary please)\b"),
@@ -132,6 +137,23 @@ _NIGHTLY = re.compile(
     r"(?P<sum>\d[\d,]*(?:\.\d+)?)"
     r" ?(?:[$€£¥]|euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks)? ?(?:a|per|each)? ?(?P<night>night)?"
 )
+_FEATURES = {
+    "breakfast": r"(?<!without )(?<!no )breakfast",
+    "free cancellation": r"free cancell?ation|refundable (?:room|rate|hotel)",
+    "gym": r"gym|fitness", "pool": r"(?:swimming )?pool", "spa": r"spa|sauna", "quiet courtyard": r"courtyard(?= view)",
+    "step-free access": r"wheelchair|step-free|accessible|barrier-free", "workspace": r"workspace|desk",
+    "family rooms": r"family rooms?", "parking": r"parking|car park", "rooftop bar": r"rooftop(?: bar)?",
+    "pets welcome": r"(?:pet|dog|cat)s?(?:[- ]friendly| welcome| allowed)|with (?:my|our) (?:dog|cat)",
+}  # fmt: skip
+_AREA = re.compile(
+    r"\b(?:(?:something|one|hotels?|place|rooms?|stay|staying|anything|somewhere|be) )?"
+    r"(?:right )?(?:in|near|around|close to)(?: the)?(?: area of| neighborhood of| district of)? "
+    r"(?P<area>[A-ZÀ-Þ][\w'-]+(?: (?:de |do |da |del |la )?[A-ZÀ-Þ][\w'-]+)?)"
+)
+_AREA_LOWER = re.compile(
+    r"\b(?:something|one|hotel|place|room|stay|staying|anything) (?:right )?in (?P<area>(?!the\b|a\b|my\b|our\b|town\b|"
+    r"central\b|advance\b)[a-zà-ÿ-]{4,})"
+)
 _FLEXIBLE = re.compile(
     r"\b(?:flexible (?:by|within)|give or take|plus or minus|\+/-) (?:(?P<n>one|two|three|a|[123]) )(?:days?)\b"
 )
@@ -171,6 +193,9 @@ def read_ask(text: str) -> Ask:
         cabin=_first(_CABINS, form),
         max_stops=_stops(form),
         per_night=float(nightly["sum"].replace(",", "")) if nightly else None,
+        area=_area(clean(text)),
+        chain=chain_in(form),
+        features=tuple(name for name, words in _FEATURES.items() if re.search(rf"\b(?:{words})\b", form)),
         flexible_days=_flexible(form),
         other=choice is None and act not in _SETTLED and not _ORDER.search(form) and bool(_OTHER.search(form)),
         currency=currency,
@@ -199,6 +224,12 @@ def _stops(form: str) -> int | None:
     if match := _FEW_STOPS.search(form):
         return _COUNTED[match["n"]] + 1
     return 0 if _NO_STOPS.search(form) else None
+
+
+def _area(text: str) -> str | None:
+    """The part of a city that `text` names: a place by its capital letter, or after "something in", that is no town."""
+    found = _AREA.search(text) or _AREA_LOWER.search(text)
+    return found["area"] if found and is_place(found["area"]) is False else None
 
 
 def _flexible(form: str) -> int | None:

@@ -32,7 +32,8 @@ _AMBIGUOUS = frozenset(
 _SHORT = 3
 _HOME = (
     r"(?i:(?<![\w'])(?:(?:i|we)(?:'m| am|'re| are)?(?: (?:currently|now|both|all))? "
-    r"(?:live|living|based|located|reside)|^based|^living|home(?: (?:city|town|base|airport))? is)(?: (?:in|near|at|out of))?) "
+    r"(?:live|living|based|located|reside)|^based|^living|home(?: (?:city|town|base|airport))? is)"
+    r"(?: (?:in|near|at|out of))?) "
 )
 
 
@@ -87,6 +88,13 @@ def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str
     if asked == "origin" and origin is None and destination is None:
         origin = _bare(text, form)
     return origin, destination
+
+
+def is_place(name: str) -> bool | None:
+    """Whether `name` is a known town or country; None for a word that names no place at all ("May")."""
+    if name.lower() in _places():
+        return True
+    return False if _named(name) else None
 
 
 def home_in(text: str) -> str | None:

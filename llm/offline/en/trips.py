@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from llm.offline.en.dates import read_dates
-from llm.offline.en.places import home_in, names_place, route
+from llm.offline.en.places import home_in, is_place, names_place, route
 from llm.offline.en.shifts import read_shift
 from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Reading, Slot
@@ -39,6 +39,8 @@ _REPLACES = re.compile(
     r"\b(?:instead|make (?:it|that)|rather|change (?:it|that|the \w+)? ?to|changed my mind|actually|no, |i meant|"
     r"correction|scratch that|not \w+,|switch|sorry)\b"
 )
+_JOURNEY = re.compile(r"\b(?:flights?|fly\w*|trips?|go|going|travel\w*|visit\w*|journey|holiday|instead)\b")
+"""With these an unknown name is a place to travel to; without, while a trip is planned, it is a part of the city."""
 _PURPOSES = {
     "business": r"\b(?:business(?! class)|for work|work trip|conference|meetings?|client|trade fair|seminar|"
     r"workshop)\b",
@@ -100,14 +102,15 @@ _COMPANION = (
 )
 _PARTY = re.compile(
     r"(?:it (?:is|will be|would be) |there (?:is|will be) |we are |we will be |for )?(?:(?:just|only) )?"
-    r"(?:me|myself|us|us two|(?:me|i|myself)(?:(?: and|,(?: and)?| plus| with) "
+    r"(?:(?:the )?two of us, )?(?:me|myself|us|us two|(?:me|i|myself)(?:(?: and|,(?: and)?| plus| with) "
     rf"{_COMPANION})+|{_COMPANION} and (?:me|i|myself)|(?:the )?\w+ of us|both of us)(?: only| alone)?"
     r"(?: this time| on this trip| for this trip| this trip| (?:travell?ing|going|flying))*"
 )
 """The whole of a clause that says no more than who travels."""
 _SETS_OUT = re.compile(
     r"^(?:\w+ )?(?:i|we)(?: (?:would|will|both|really|am|are))? (?:like|love|want|need|have|hope|plan(?:ning)?|going|"
-    r"thinking|looking)(?: (?:to|of|for|about))+ (?:\w+ ){0,2}?(?:fly|flying|go|going|get|getting|travel|travel(?:l)?ing|be|"
+    r"thinking|looking)(?: (?:to|of|for|about))+ (?:\w+ ){0,2}?"
+    r"(?:fly|flying|go|going|get|getting|travel|travel(?:l)?ing|be|"
     r"visit|visiting|head|flights?|trip|weekend|week)\b"
 )
 _LASTING = re.compile(r"\b(?:always|never|every|usually|whenever|only|prefer|unless|except|each|any ?time)\b")
@@ -146,6 +149,8 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         return Reading(origin=home_in(text))
     if running and not (opens or asked or replaces):
         destination, origin = None, home_in(text)
+    if running and asked not in {"destination", "origin"} and not (replaces or _JOURNEY.search(form)):
+        destination = destination if destination and is_place(destination) else None
     return Reading(
         destination=destination,
         origin=origin,
@@ -185,7 +190,9 @@ def _people(form: str, asked: Slot | None) -> int | None:
     if match := _GROUP.search(form):
         word = next(group for group in match.groups() if group)
         return _NUMBER.get(word) or int(word)
-    if asked == "people" and (match := re.search(rf"\b{_N}\b|\bme\b|\bboth\b", form)):
+    if asked == "people" and (
+        match := re.search(rf"\b{_N}\b(?! (?:\w+ )?(?:nights?|days?|weeks?|months?|am|pm))|\bme\b|\bboth\b", form)
+    ):
         return 1 if match[0] == "me" else _NUMBER.get(match[0]) or int(match[0])
     return None
 

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from llm.offline.ja.dates import number
-from llm.offline.ja.wording import plain
+from llm.offline.ja.wording import clean, plain
 from llm.offline.travel.ask import KINDS, Act, Ask, Cabin, Kind, Sort
+from llm.offline.travel.chains import chain_in
 
 _T = TypeVar("_T")
 
 _ACTS: tuple[tuple[Act, str], ...] = (
+    ("why", r"(?:なぜ|どうして|なんで|何で).*(?:選|これ|それ|おすすめ|勧め|お勧め|なの|です)|"
+     r"(?:選んだ|おすすめの|お勧めの)理由"),
+    ("total", r"(?:合計|総額|全部で|トータル)(?:は|で|って|の金額)?(?:いくら|おいくら|どれ|教|$|[?])"),
     ("calendar", r"カレンダー|\.?ics"),
     ("itinerary", r"旅程|日程表|行程|スケジュール(?:を|が)?(?:見|教|確認|出)"),
     (
@@ -69,7 +73,7 @@ _CHOICES: tuple[tuple[int, str], ...] = (
 )
 _SORTS: tuple[tuple[Sort, str], ...] = (
     ("cheapest", r"安[いくめ]|安価|格安|最安|高い|高すぎ|節約|値段を(?:下|抑)"),
-    ("earliest", r"(?:もっと|少し|もう少し)?早[いくめ](?!から)|朝(?:の)?(?:便|発|出発)?|午前|遅すぎ"),
+    ("earliest", r"(?:もっと|少し|もう少し)?早[いくめ](?!から)|朝(?!食|ごはん|ご飯)(?:の)?(?:便|発|出発)?|午前|遅すぎ"),
     ("latest", r"遅[いくめ](?!れ)|遅い便|夕方|午後|夜(?:の)?(?:便|発)|早すぎ"),
     ("fastest", r"短時間|所要時間|速[いく]|時間の短い|時間がかから"),
     (
@@ -90,6 +94,19 @@ _NO_STOPS = re.compile(
 )
 _FEW_STOPS = re.compile(r"乗り継ぎ(?:は)?([12一二])回(?:まで|以内)")
 _NIGHTLY = re.compile(r"(?:1|一)?泊(?P<sum>[\d,]+)(?P<man>万)?(?:円|ドル|ユーロ|ポンド)?(?:以下|以内|まで|未満)")
+_FEATURES = {
+    "breakfast": r"朝食(?!なし|は(?:不要|いら))|朝ごはん|朝ご飯",
+    "free cancellation": r"(?:キャンセル|取り?消し?)無料|無料(?:キャンセル|取消)",
+    "gym": r"ジム|フィットネス", "pool": r"プール", "spa": r"スパ|サウナ",
+    "step-free access": r"車(?:椅子|いす|イス)|バリアフリー|段差",
+    "workspace": r"ワークスペース|(?:机|デスク)のある",
+    "family rooms": r"ファミリールーム|家族(?:部屋|向け)", "parking": r"駐車場",
+    "rooftop bar": r"屋上|ルーフトップ", "pets welcome": r"ペット(?:可|と|連れ)|犬と|猫と",
+}  # fmt: skip
+_AREA = re.compile(
+    r"(?P<area>[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ' -]{2,}[A-Za-zÀ-ÿ])(?:地区|エリア)?"
+    r"(?:の(?:ホテル|宿|あたり|近く)|に(?:泊|ある)|あたり|周辺|がいい)"
+)
 _FLEXIBLE = re.compile(r"前後([1-3一二三])日|([1-3一二三])日(?:くらい|ほど)?(?:前後|ずれ|ずらし)")
 _OTHER = re.compile(
     r"(?:ほか|他|別)の|それ以外|もっと(?:見|候補)|違う(?:ホテル|便|もの|の)|ほかに|他に|"
@@ -125,6 +142,9 @@ def read_ask(text: str) -> Ask:
         cabin=_first(_CABINS, form),
         max_stops=number(few[1]) if few else 0 if _NO_STOPS.search(form) else None,
         per_night=_nightly(form),
+        area=area["area"].strip() if (area := _AREA.search(clean(text))) and not chain_in(area["area"]) else None,
+        chain=chain_in(form),
+        features=tuple(name for name, words in _FEATURES.items() if re.search(words, form)),
         flexible_days=_flexible(form),
         other=choice is None and act not in _SETTLED and bool(_OTHER.search(form)),
         currency=currency,

@@ -7,7 +7,7 @@ from typing import Literal
 
 Act = Literal[
     "", "book", "hold", "cancel", "change", "bookings", "itinerary", "calendar", "convert", "details", "documents",
-    "policy",
+    "policy", "why", "total",
 ]  # fmt: skip
 Kind = Literal["flight", "hotel", "car", "activity", "insurance"]
 KINDS: tuple[Kind, ...] = ("flight", "hotel", "car", "activity", "insurance")
@@ -28,6 +28,9 @@ class Ask:
         cabin: The cabin that it names.
         max_stops: The most stops in one direction.
         per_night: The most that a night may cost.
+        area: The part of the city that a hotel is to be in.
+        chain: The brand or chain that a hotel is to be of.
+        features: What a hotel is to have, as in `breakfast` or `pool`.
         flexible_days: By how many days the journey may shift.
         other: True when it wants others than those shown.
         currency: The currency that it names, as in `JPY`.
@@ -44,6 +47,9 @@ class Ask:
     cabin: Cabin | None = None
     max_stops: int | None = None
     per_night: float | None = None
+    area: str | None = None
+    chain: str | None = None
+    features: tuple[str, ...] = ()
     flexible_days: int | None = None
     other: bool = False
     currency: str | None = None
@@ -55,4 +61,9 @@ class Ask:
     def refines(self) -> bool:
         """True when it wants other offers than those on the table."""
         wishes = (self.sort, self.cabin, self.max_stops, self.per_night, self.flexible_days)
-        return self.other or any(wish is not None for wish in wishes)
+        return self.other or self.of_hotels or any(wish is not None for wish in wishes)
+
+    @property
+    def of_hotels(self) -> bool:
+        """True when it says what a hotel is to be like."""
+        return bool(self.area or self.chain or self.features)

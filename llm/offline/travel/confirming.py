@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from llm.offline.transcript import Outcome
@@ -10,6 +12,8 @@ from llm.offline.travel.ask import KINDS
 from llm.offline.travel.offers import refusal
 from llm.offline.travel.scene import Scene
 from llm.offline.travel.table import rows, show_time
+
+_PAID = re.compile(r"(?P<sign>\D*?)(?P<number>\d[\d,]*(?:\.\d+)?)")
 
 
 def confirmed(scene: Scene, outcome: Outcome, booking: Mapping[str, Any]) -> str:
@@ -62,7 +66,17 @@ def bookings(scene: Scene, outcome: Outcome) -> str:
     found = [each for each in outcome.answer.get("bookings", []) if isinstance(each, dict)]
     if not found:
         return say("bookings_none")
-    return f"{say('bookings_some')}\n\n{listing(scene, found)}"
+    return f"{say('bookings_some')}\n\n{listing(scene, found)}{_total(scene, found)}"
+
+
+def _total(scene: Scene, found: list[dict[str, Any]]) -> str:
+    """What everything that stands costs together, where it is of one currency and more than one thing."""
+    sums = [_PAID.fullmatch(str(each.get("paid"))) for each in found if each.get("status") != "held"]
+    signs = {each["sign"] for each in sums if each}
+    if len(sums) < 2 or len(signs) != 1 or not all(sums):
+        return ""
+    amount = sum(Decimal(each["number"].replace(",", "")) for each in sums if each)
+    return "\n\n" + scene.talk.speech.say("bookings_total", total=f"{signs.pop()}{amount:,}")
 
 
 def listing(scene: Scene, found: list[Any]) -> str:

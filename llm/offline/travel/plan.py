@@ -110,10 +110,19 @@ class Plan:
             news["flight"] = {name: value for name, value in stated.items() if value is not None}
         if ask.per_night is not None and kind == "hotel":
             news["hotel"] = {"max_per_night": ask.per_night}
+        news |= {"hotel": {**news.get("hotel", {}), **self._stay(ask, trip)}} if ask.of_hotels else {}
         if ask.sort and kind in {"flight", "hotel"}:
             news.setdefault(kind, {})["sort"] = ask.sort
         merged = {each: {**self.wishes.get(each, {}), **value} for each, value in news.items()}
         return replace(self, wishes={**self.wishes, **merged}) if merged else self
+
+    def _stay(self, ask: Ask, trip: Trip) -> dict[str, Any]:
+        """What a hotel is to be like; features add up, and the town itself is no part of it."""
+        towns = {(each or "").casefold() for each in (trip.destination, trip.origin)}
+        known = self.wishes.get("hotel", {}).get("features", [])
+        area = ask.area if ask.area and ask.area.casefold() not in towns else None
+        stated = {"area": area, "chain": ask.chain, "features": list(dict.fromkeys((*known, *ask.features)))}
+        return {name: value for name, value in stated.items() if value}
 
     def _left_out(self, ask: Ask, question: str, trip: Trip) -> Plan:
         named = {kind for kind in ask.kinds if ask.yes is False and not ask.refines}
@@ -129,7 +138,7 @@ class Plan:
 
     def meant(self, ask: Ask, trip: Trip) -> Kind | None:
         """The kind of thing that a wish is about."""
-        if ask.sort in _HOTELS_ONLY:
+        if ask.sort in _HOTELS_ONLY or (ask.of_hotels and "flight" not in ask.kinds):
             return "hotel"
         if ask.sort in _FLIGHTS_ONLY or ask.cabin or ask.max_stops is not None:
             return "flight"
@@ -156,6 +165,8 @@ class Plan:
         if places:
             return replace(self, unclear=name, places=places)
         found = results(outcome)
+        if not found and outcome.tool == "search_hotels":
+            return self._without_stay()
         if not found:
             return self
         shelf = tuple(unseen(found, self.seen if asks_for_more(outcome) else frozenset()))
@@ -167,6 +178,12 @@ class Plan:
             proposed=shelf[0],
             seen=seen | {thing_of(each) for each in shelf},
         )
+
+    def _without_stay(self) -> Plan:
+        """The plan without the wishes that no hotel met; what somebody can't do without stays."""
+        kept = {name: value for name, value in self.wishes.get("hotel", {}).items() if name == "sort"}
+        needs = [each for each in self.wishes.get("hotel", {}).get("features", []) if each == "step-free access"]
+        return replace(self, wishes={**self.wishes, "hotel": {**kept, **({"features": needs} if needs else {})}})
 
     def _acted(self, tool: str, booking: Mapping[str, Any]) -> Plan:
         known = replace(self, bookings={**self.bookings, str(booking["booking"]): booking})

@@ -22,8 +22,8 @@ class Reasons:
     handles: tuple[str, ...] = ()
 
 
-def reasons(scene: Scene, kind: Kind, offers: Sequence[Offer]) -> Reasons:
-    """Why the first of `offers` is the one to take."""
+def reasons(scene: Scene, kind: Kind, offers: Sequence[Offer], number: int = 1) -> Reasons:
+    """Why the first of `offers`, shown as `number`, is the one to take."""
     say, best = scene.talk.speech.say, offers[0]
     decided, shared = _wishes(offers)
     wishes = (decided + shared)[:_MOST]
@@ -32,9 +32,10 @@ def reasons(scene: Scene, kind: Kind, offers: Sequence[Offer]) -> Reasons:
     found = [*told_wishes, *found[:_MOST]] if decided else [*found[:_MOST], *told_wishes]
     memories = [memory for wish in wishes if (memory := scene.memory_for(wish))]
     if not found:
-        found = [say("because_advice" if kind == "insurance" else "because_balance")]
+        balance = "because_balance_hotel" if kind == "hotel" else "because_balance"
+        found = [say("because_advice" if kind == "insurance" else balance)]
     words = say("travel_and").join(found)
-    told = say("pick" if len(offers) > 1 else "pick_one", reasons=words)
+    told = say("pick", number=number, reasons=words) if len(offers) > 1 else say("pick_one", reasons=words)
     lacks = best.get("misses") or []
     tail = say("trade_off", items=", ".join(lacks)) if lacks else ""
     return Reasons(" ".join(part for part in (told, tail) if part), tuple(dict.fromkeys(m.handle for m in memories)))

@@ -10,12 +10,13 @@ from llm.offline.transcript import Outcome
 from llm.offline.travel.ask import KINDS, Kind
 from llm.offline.travel.offers import MORE, SEARCH_OF, SEARCHES, fault, is_gone, refusal
 from llm.offline.travel.picking import picked
+from llm.offline.travel.plan import wanted
 from llm.offline.travel.scene import Scene
 
 Call = tuple[str, dict[str, Any]]
 _PLAIN = {
     "bookings": "list_bookings", "itinerary": "show_itinerary", "calendar": "export_calendar",
-    "policy": "booking_policy", "cancel": "list_bookings", "change": "list_bookings",
+    "policy": "booking_policy", "cancel": "list_bookings", "change": "list_bookings", "total": "list_bookings",
 }  # fmt: skip
 _SIGNS = {
     "CN¥": "CNY", "NT$": "TWD", "HK$": "HKD", "MX$": "MXN", "NZ$": "NZD", "A$": "AUD", "C$": "CAD", "R$": "BRL",
@@ -36,12 +37,16 @@ def next_calls(scene: Scene) -> list[Call]:
 
 def acts(scene: Scene) -> bool:
     """True when the message is about bookings or offers, so that no other reading of it counts."""
-    return scene.on and (bool(scene.ask.act in _PLAIN and _first(scene)) or scene.ask.act in {"convert", "documents"})
+    act = scene.ask.act
+    told = act in {"convert", "documents"} or (act == "why" and scene.plan.proposed is not None)
+    return scene.on and (told or bool(act in _PLAIN and _first(scene)))
 
 
 def _first(scene: Scene) -> list[Call]:
     ask, plan = scene.ask, scene.plan
     if ask.act == "cancel" and not _may_cancel(scene):
+        return []
+    if ask.act == "why" and plan.proposed:
         return []
     if ask.act in _PLAIN:
         return [(_PLAIN[ask.act], {})]
@@ -96,7 +101,7 @@ def _to_search(scene: Scene) -> Kind | None:
     if extra and ask.yes is not False and ask.act in {"", "book"}:
         return extra
     kind = plan.meant(ask, scene.trip)
-    if ask.refines and kind and (kind not in plan.settled or ask.kinds):
+    if ask.refines and kind and (kind not in plan.settled or kind in ask.kinds) and not _for_later(scene, kind):
         return kind
     if scene.moved or _kept_for(scene, plan.kind):
         return plan.kind or scene.next_kind
@@ -105,6 +110,13 @@ def _to_search(scene: Scene) -> Kind | None:
     if ask.kinds and ask.yes is not False and ask.kinds[0] in {"flight", "hotel"} and ask.kinds[0] != plan.kind:
         return ask.kinds[0]
     return None
+
+
+def _for_later(scene: Scene, kind: Kind) -> bool:
+    """True for what a message says of the hotel while the flight is still to be found or chosen."""
+    ask, plan = scene.ask, scene.plan
+    early = "flight" in wanted(scene.trip) and "flight" not in plan.settled and kind == "hotel" and plan.kind != kind
+    return early and (scene.moved or (ask.of_hotels and "hotel" not in ask.kinds))
 
 
 _TOPICS = {

@@ -10,7 +10,8 @@ from llm.offline.transcript import Outcome
 from llm.offline.travel.confirming import bookings, confirmed, documents, itinerary, listing, refused
 from llm.offline.travel.details import details
 from llm.offline.travel.failing import failed
-from llm.offline.travel.offers import ACTS, SEARCHES, booking_of, fault, is_gone, results
+from llm.offline.travel.offers import ACTS, SEARCHES, booking_of, fault, is_gone, results, thing_of
+from llm.offline.travel.plan import Plan
 from llm.offline.travel.reasons import reasons
 from llm.offline.travel.scene import Scene
 from llm.offline.travel.stepping import cancellable
@@ -20,6 +21,7 @@ Told = tuple[str, tuple[str, ...]]
 _PARAGRAPH = "\n\n"
 _LETTERS = re.compile(r"[\W\d_]+")
 """What two warnings of one thing may differ in: its dates."""
+_NO_SUCH = re.compile(r"has all of this: (?P<wanted>.+?)\. There are rooms in (?P<parts>.+)\.$")
 
 
 def told(scene: Scene) -> Told | None:
@@ -104,10 +106,11 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
     """Three offers side by side, the one that is recommended, and all of it restated."""
     say, plan, kind = scene.talk.speech.say, scene.plan, SEARCHES[outcome.tool]
     if not results(outcome):
-        note = str(outcome.answer.get("note") or "")
-        return (say("fault_budget", note=note) if note else say("fault_nothing")), ()
+        return _none_such(scene, str(outcome.answer.get("note") or "")), ()
     if plan.kind != kind:
         return "", ()
+    if scene.ask.refines and not scene.moved and _things(plan) == _things(scene.before):
+        return f"{say('travel_same')} {say('travel_sure')}", ()
     why = reasons(scene, kind, plan.shelf)
     best = plan.shelf[0]
     parts = [f"{_head(scene, outcome)}\n\n{table(scene.talk.speech, kind, plan.shelf)}"]
@@ -115,6 +118,29 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
     parts += [_warnings(scene, outcome)]
     parts += [f"{_sample(scene)} {say('travel_shall_book')}".strip()]
     return _PARAGRAPH.join(part for part in parts if part), why.handles
+
+
+def _things(plan: Plan) -> list[str]:
+    return [thing_of(each) for each in plan.shelf]
+
+
+def _none_such(scene: Scene, note: str) -> str:
+    """That nothing fits, why, and that what was shown before still stands."""
+    say, found = scene.talk.speech.say, _NO_SUCH.search(note)
+    if found:
+        told = say("fault_no_such", wanted=found["wanted"], parts=found["parts"])
+    else:
+        told = say("fault_budget", note=note) if note else say("fault_nothing")
+    return f"{told} {say('travel_stands')} {say('travel_sure')}" if scene.plan.proposed else told
+
+
+def _why(scene: Scene) -> Told:
+    """Why the offer that a yes would book is the one to take."""
+    plan, say = scene.plan, scene.talk.speech.say
+    number = next(at for at, each in enumerate(plan.shelf) if each is plan.proposed)
+    others = [each for each in plan.shelf if each is not plan.proposed]
+    why = reasons(scene, plan.kind or "flight", [plan.shelf[number], *others], number + 1)
+    return f"{why.words} {say('travel_sure')}", why.handles
 
 
 def _warnings(scene: Scene, outcome: Outcome) -> str:
@@ -141,7 +167,8 @@ def _head(scene: Scene, outcome: Outcome) -> str:
     if not scene.talk.trip.people and trip.people and not scene.before.seen:
         notes.append(say("travel_assumed_one") if trip.people == 1 else say("travel_assumed", people=trip.people))
     request = say("summary", details=", ".join(details_of(scene.talk, trip, scene.home)))
-    return " ".join([request, *notes, say(f"head_{kind}")])
+    known = any(request in turn.reply for turn in scene.talk.transcript.before)
+    return " ".join([*([] if known else [request]), *notes, say(f"head_{kind}")])
 
 
 def _day(scene: Scene, day: str | None) -> str:
@@ -176,6 +203,8 @@ def afterwards(scene: Scene) -> str:
 def _without_tools(scene: Scene) -> Told | None:
     """What is said when no tool is called for."""
     ask, plan, say = scene.ask, scene.plan, scene.talk.speech.say
+    if ask.act == "why" and plan.proposed:
+        return _why(scene)
     if ask.act == "convert":
         return say("convert_what"), ()
     if ask.act == "documents":

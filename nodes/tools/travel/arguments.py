@@ -9,7 +9,12 @@ from pydantic import BaseModel, Field
 
 from stores.travel.asked import Cabin, CarCategory, CoverPart, Interest
 from stores.travel.pricing import MOST_BAGS
+from stores.travel.wish import Wish
 
+HotelFeature = Literal[
+    "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",
+    "family rooms", "parking", "rooftop bar", "pets welcome",
+]  # fmt: skip
 _LIMIT = Field(3, ge=1, le=10, description="Most results.")
 
 
@@ -41,8 +46,24 @@ class HotelSearch(BaseModel):
     guests: int = Field(1, ge=1, le=9, description="Guests in all.")
     rooms: int = Field(1, ge=1, le=5, description="Rooms.")
     max_per_night: float | None = Field(None, gt=0, description="Most for a room and night, in the user's currency.")
+    area: str | None = Field(None, max_length=60, description="Only in this part of the city, as Alfama; null for any.")
+    chain: str | None = Field(
+        None, max_length=60, description="Only of this brand or chain, as Marriott; null for any."
+    )
+    features: list[HotelFeature] = Field([], description="Only with all of these.")
     sort: Literal["best", "cheapest", "central", "rating"] = Field("best", description="What comes first.")
     limit: int = _LIMIT
+
+    @property
+    def needed(self) -> list[Wish]:
+        """Area, chain and features as wishes that a room has to meet."""
+        codes = [f"area:{self.area}"] if self.area else []
+        codes += [f"house:{self.chain}"] if self.chain else []
+        codes += [_FEATURES.get(each, f"amenity:{each}") for each in self.features]
+        return [Wish(kind="hotel", code=code, text=code.partition(":")[2] or code.partition(":")[0]) for code in codes]
+
+
+_FEATURES = {"breakfast": "breakfast", "free cancellation": "refundable"}
 
 
 class CarSearch(BaseModel):

@@ -25,6 +25,7 @@ from stores.profile import Insurance, Profile
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from stores.travel.choosing import choose
 from stores.travel.desk import TravelDesk
+from stores.travel.fit_stays import hotel_fits
 from stores.travel.insurance import fitting_insurance
 from stores.travel.money import Money, convert
 from stores.travel.provider import AnyOffer
@@ -71,7 +72,12 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
             rooms=asked.rooms,
             limit=_WEIGHED,
         )
-        found = await provider.search_hotels(query)
+        every = await provider.search_hotels(query)
+        found = tuple(one for one in every if all(hotel_fits(wish, one) for wish in asked.needed))
+        if not found:
+            parts = ", ".join(sorted({one.neighborhood for one in every}))
+            wanted = ", ".join(wish.text for wish in asked.needed)
+            return _nothing(f"No room that is free then has all of this: {wanted}. There are rooms in {parts}.")
         if asked.max_per_night is not None:
             most = await _in_own_currency(asked.max_per_night, runtime)
             kept = [one for one in found if convert(one.per_night, most.currency).result.amount <= most.amount]

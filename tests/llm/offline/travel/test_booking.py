@@ -168,3 +168,11 @@ def test_a_card_number_is_never_asked_for() -> None:
     desk = at_flights()
     replies = [desk.say(text) for text in ("yes", "book it", "how do I pay?", "what have I booked?")]
     assert not any("card" in reply for reply in replies)
+
+
+def test_the_total_of_what_is_booked() -> None:
+    both = {"bookings": [booked("hotel", reference="TC-HOTELS", paid="$1,250.40"), booked(reference="TC-FLIGHT")]}
+    desk = Desk({"list_bookings": both})
+    assert desk.say("what was the total?").endswith("$1,350.40 in all.")
+    mixed = {"bookings": [booked("hotel", reference="TC-HOTELS", paid="€10.00"), booked(reference="TC-FLIGHT")]}
+    assert "in all" not in Desk({"list_bookings": mixed}).say("what have I booked?")

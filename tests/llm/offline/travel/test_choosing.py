@@ -169,3 +169,49 @@ def test_a_hotel_is_booked_for_the_nights_between_the_flights() -> None:
     desk.say("yes")
     given = desk.called("search_hotels")
     assert (given["check_in"], given["check_out"]) == ("2026-12-09", "2026-12-14")
+
+
+def test_why_is_answered_by_what_decided() -> None:
+    desk = at_flights()
+    assert desk.say("why did you pick this one?").startswith("I'd take number 1: it costs the least")
+    assert desk.calls == []
+    desk.say("the second one")
+    assert desk.say("why?").startswith("I'd take number 2: ")
+
+
+def test_the_request_is_restated_only_when_it_changed() -> None:
+    desk = at_flights()
+    assert "Here is your request" not in desk.say("cheaper")
+    assert "Here is your request" in desk.say("a day later")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("how about something cheaper?", "I'll keep to that when I search. Where will you start from?"),
+        ("ok book it", "There is nothing on the table to book yet. Where will you start from?"),
+        ("why did you pick this one?", "There is nothing on the table to book yet. Where will you start from?"),
+    ],
+)
+def test_what_comes_before_the_details_are_there(said: str, told: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("I need to be in Lisbon the second week of next month")
+    assert desk.say(said).endswith(told)
+    assert "invent" not in desk.messages[-1].text
+
+
+def test_a_wish_told_early_counts_in_the_search() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("I need to be in Lisbon the second week of next month")
+    desk.say("something cheap, no stops")
+    desk.say("from Berlin")
+    desk.say("just me")
+    assert (desk.called("search_flights")["max_stops"], desk.called("search_flights")["sort"]) == (0, "cheapest")
+
+
+def test_a_stay_in_weeks_is_no_number_of_people() -> None:
+    desk = Desk()
+    desk.say("I need to be in Lisbon from 8 December")
+    desk.say("until the 14th")
+    assert desk.say("a week or so").endswith("How many people are travelling?")
+    assert desk.calls == []

@@ -127,3 +127,47 @@ async def test_one_question_mends_a_search(concierge_with: Opener, said: str, as
         line = Line(concierge)
         assert asked in await line.say(said)
         assert "These flights fit" in await line.say(answer)
+
+
+async def test_a_hotel_by_part_of_town_feature_and_chain(concierge_with: Opener) -> None:
+    async with concierge_with() as concierge:
+        line = Line(concierge)
+        await line.say("I live in Berlin and need a hotel in Lisbon from 8 to 12 December")
+        assert "These hotels fit" in await line.say("just the two of us, my wife and me")
+        there = await line.say("something in Alfama please, with breakfast")
+        rows = [text for text in there.splitlines() if text.startswith("| ")][1:]
+        assert len(rows) > 0
+        assert all("Alfama" in row for row in rows)
+        assert "with breakfast" in there
+        none = await line.say("a Four Seasons?")
+        assert "No room that is free then has all of this: Alfama, Four Seasons, breakfast." in none
+        assert none.endswith("What I showed before still stands. Shall I book that?")
+        hilton = await line.say("a Hilton then")
+        assert "Alfama" not in hilton.splitlines()[0]
+        await line.say("yes")
+        assert line.pending[0]["args"]["offer_id"].startswith("HT.LIS")
+
+
+async def test_breakfast_in_japanese_is_no_early_flight(concierge_with: Opener) -> None:
+    async with concierge_with() as concierge:
+        line = Line(concierge)
+        await line.say("来月の第2週に東京からリスボンに行きたいです。一人です。")
+        await line.say("予約して")
+        await line.approve()
+        shown = await line.say("朝食付きで中心部のホテルがいいです")
+        assert "次のホテルがあります" in shown
+        assert "朝食付き" in shown
+        assert "中心に最も近い" in await line.say("なぜこれを選んだのですか")
+
+
+async def test_later_shows_three_hours_and_then_says_that_there_is_nothing_later(concierge_with: Opener) -> None:
+    async with concierge_with() as concierge:
+        line = Line(concierge)
+        await line.say("rome next friday to sunday, from munich")
+        await line.say("2")
+        later = await line.say("later please")
+        rows = [text.split("|")[3] for text in later.splitlines() if text.startswith("| ")][1:]
+        assert len(set(rows)) == 3
+        again = await line.say("even later")
+        assert again.startswith("That is as far as it goes")
+        assert "| # |" not in again
