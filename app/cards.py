@@ -11,6 +11,7 @@ from app.screen import Screen, counted, described
 if TYPE_CHECKING:
     from stores.consent import Consent
     from stores.notes import Note
+    from stores.profile import Profile
     from stores.versions import Version
 
 
@@ -50,6 +51,16 @@ def write_card(screen: Screen, note: Note, *, consent: Consent, versions: Sequen
         rows["replaced"] = ", ".join(note.supersedes)
     for name, value in rows.items():
         screen.line(f"  {name:<12} {value}", style="dim")
+
+
+def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
+    """Write what the profile says, one field a line; nothing where it is empty."""
+    used = profile.without(consent.denied)
+    for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
+        unused = "" if getattr(used, name) == getattr(profile, name) else "  (not used: you denied its topic)"
+        told = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else value
+        told = ", ".join(value) if isinstance(value, list) else told
+        screen.aside(f"profile, {name.replace('_', ' ')}: {told}{unused}")
 
 
 def write_version(screen: Screen, version: Version) -> None:

@@ -114,11 +114,15 @@ def memory_history(
 
 @memory.command("undo")
 def memory_undo(
-    entry: Annotated[str | None, typer.Argument(help="Number or id of an entry; without one, the latest.")] = None,
+    entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
     user: User = None,
     as_json: Json = False,
 ) -> None:
-    """Take back a change. An undo is taken back by undoing it; what was forgotten stays forgotten."""
+    """Take back a change: without ENTRY the latest of a note, the profile or consent, one at a time.
+
+    An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
+    number.
+    """
     from app.memory_history import undo_entry
 
     undo_entry(entry, user, as_json=as_json)

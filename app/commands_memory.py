@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from app.cards import write_card
+from app.cards import write_card, write_profile
 from app.memory_changes import tell_forgotten
 from app.memory_consent import PAUSED, RESUMED, write_consent
 from app.memory_history import tell_undone
@@ -41,6 +41,7 @@ class MemoryCommands:
         screen = self._talk.screen
         screen.aside("long-term memory:")
         screen.notes(long_term, none="nothing is remembered yet")
+        write_profile(screen, self._talk.wait(self._own.profile()), self._talk.wait(self._own.consent()))
         if staged:
             screen.aside("noted in this conversation:")
             screen.notes(staged, none="", first=len(long_term) + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from app.cards import state_of, write_card
+from app.cards import state_of, write_card, write_profile
 from app.naming import of_any_status, with_note
 from app.opening import speaker, with_concierge
 from app.records import print_json
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from graph.memory import OwnMemory
     from stores.consent import Consent
     from stores.notes import Note
+    from stores.profile import Profile
     from stores.recall import Hit
     from stores.versions import Version
 
@@ -26,16 +27,17 @@ def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
     settings = load_settings()
     user_id = speaker(user, settings)
 
-    async def read(concierge: Concierge) -> tuple[list[Note], Consent]:
+    async def read(concierge: Concierge) -> tuple[list[Note], Profile, Consent]:
         memory = concierge.memory(user_id)
-        return await memory.notes(include_inactive=everything), await memory.consent()
+        return await memory.notes(include_inactive=everything), await memory.profile(), await memory.consent()
 
-    notes, consent = with_concierge(read, settings)
+    notes, profile, consent = with_concierge(read, settings)
     if as_json:
         print_json([note.dump() for note in notes])
         return
     screen = Screen()
     screen.notes(notes, none="nothing is remembered yet")
+    write_profile(screen, profile, consent)
     if consent.paused:
         screen.aside("memory is paused: nothing new is learnt (concierge memory resume)")
     if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):

@@ -68,7 +68,7 @@ def undo_entry(what: str | None, user: str | None, *, as_json: bool) -> None:
 
     async def undo(concierge: Concierge) -> tuple[JournalEntry, list[JournalEntry]]:
         memory = concierge.memory(user_id)
-        wanted = meant_entry(what, await memory.journal()).id if what else None
+        wanted = meant_entry(what, await memory.journal()).id if what is not None else None
         return await memory.undo(wanted), await memory.journal()
 
     entry, journal = with_concierge(undo, settings)
@@ -112,11 +112,17 @@ def _told(entry: JournalEntry) -> list[str]:
         elif change.kind == "note":
             lines.append(_told_note(before, after))
         else:
-            moved = [name for name in (after or before) if before.get(name) != after.get(name)]
-            whole = after or before
-            brief = [f"{name} {whole[name]}" for name in moved if name in _BRIEF and whole[name] not in (None, [], {})]
+            moved = [name for name in (after or before) if name in _BRIEF and before.get(name) != after.get(name)]
+            brief = [_told_field(name, before.get(name), after.get(name)) for name in moved]
+            brief = [text for text in brief if text]
             lines.append(f"{change.kind}: {', '.join(brief)}"[:_WIDTH] if brief else change.kind)
     return lines
+
+
+def _told_field(name: str, before: object, after: object) -> str:
+    empty = (None, [], {})
+    gone = f"{name} {before} [taken away]" if before not in empty else ""
+    return f"{name} {after}" if after not in empty else gone
 
 
 def _told_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -83,7 +83,9 @@ class OwnMemory(UserMemory):
         return await versions.history(self, note_id)
 
     async def undo(self, entry_id: str | None = None) -> JournalEntry:
-        """Take back one entry of the journal, the latest without an id; an undo is redone by undoing it.
+        """Take back one entry of the journal; an undo is redone by undoing it.
+
+        Without an id it is the latest that changed a note, the profile or consent: of a session, the last of its notes.
 
         Raises:
             NotFoundError: there is no such entry, or nothing to undo.
@@ -107,11 +109,11 @@ class OwnMemory(UserMemory):
 
     async def pause(self) -> Consent:
         """Learn nothing from any conversation until `resume`; what is known is still used."""
-        return await self._consented((await self.consent()).model_copy(update={"paused": True}))
+        return await self.change_consent(lambda now: now.model_copy(update={"paused": True}))
 
     async def resume(self) -> Consent:
         """Learn again."""
-        return await self._consented((await self.consent()).model_copy(update={"paused": False}))
+        return await self.change_consent(lambda now: now.model_copy(update={"paused": False}))
 
     async def deny(self, *topics: str) -> Consent:
         """Neither keep nor use notes of these topics; those there are stay unused until allowed or forgotten.
@@ -128,7 +130,7 @@ class OwnMemory(UserMemory):
     async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
         """Deny and allow topics in one step. Raises InvalidInputError when one does not exist; nothing changes then."""
         denied, allowed = _topics(deny), _topics(allow)
-        return await self._consented((await self.consent()).deny(*denied).allow(*allowed))
+        return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
 
     async def clear(self, confirm: str) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.
@@ -205,10 +207,6 @@ class OwnMemory(UserMemory):
         async with self._alone():
             if await unreached_number(self._store, self.user_id) == number:  # nothing was forgotten meanwhile
                 await set_reached(self._store, self.user_id)
-
-    async def _consented(self, consent: Consent) -> Consent:
-        await self.set_consent(consent)
-        return consent
 
 
 def _topics(given: Sequence[str]) -> list[Topic]:

@@ -100,7 +100,7 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
         notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores, weights=weights
     )
     return Memories(
-        profile=await run.memory.profile(),
+        profile=await run.profile(),
         trips=await run.memory.trips(),
         global_notes=chosen,
         session_notes=_session_notes(state, text, services),

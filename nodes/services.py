@@ -24,6 +24,7 @@ from stores.memory import UserMemory
 from stores.namespaces import encode_label
 from stores.notes import Note, Topic
 from stores.policy import Gate
+from stores.profile import Profile
 from stores.recollection import Recollection
 from stores.records import Clock
 
@@ -128,6 +129,12 @@ class Run:
         """The live long-term notes of all memories this run may read, of topics that may be used."""
         topics = await self.topics()
         return [note for memory in self.memories for note in await memory.notes() if note.topic in topics]
+
+    async def profile(self) -> Profile:
+        """What the profile says of topics that the user lets memory use; nothing in a temporary chat or of nobody."""
+        if self.mode == "off" or self.user_id is None:
+            return Profile()
+        return (await self.memory.profile()).without((await self.memory.consent()).denied)
 
     async def topics(self) -> frozenset[Topic]:
         """The topics that this deployment and the user's own consent let memory keep and use."""

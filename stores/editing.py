@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time
 from typing import Literal, TypeVar
 
 from graph.errors import ConflictError, InvalidInputError
+from stores.consolidation.promotion import stated_field
 from stores.journal import Change, Step, changed
 from stores.memory import UserMemory
 from stores.notes import SCOPES, TOPICS, Note
@@ -75,7 +76,8 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
         after = await _edited(memory, note, wanted, gate, now)
         if after == note:
             return note, []
-        return after, [*await _lifting(memory, after), Step("", "user", "edited", (changed(note, after),))]
+        changes = [changed(note, after), *await _demoting(memory, note, after)]
+        return after, [*await _lifting(memory, after), Step("", "user", "edited", tuple(changes))]
 
     return await revised(memory, revise)
 
@@ -92,7 +94,7 @@ async def retire(memory: UserMemory, note_id: str) -> Note:
         if note.status != "active":
             return note, []
         after = note.model_copy(update={"status": "expired"})
-        return after, [Step("", "user", "retired", (changed(note, after),))]
+        return after, [Step("", "user", "retired", (changed(note, after), *await memory.demoted([note_id])))]
 
     return await revised(memory, revise)
 
@@ -129,6 +131,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         )  # fmt: skip
         await _judged(memory, after, list(after.keywords), gate)
         steps = [changed(current, after), *_stepping_back(after, rivals, every)]
+        steps += await _demoting(memory, current or chosen, after, rivals)
         return after, [*await _lifting(memory, after), Step("", "user", "restored", tuple(steps))]
 
     return await revised(memory, revise)
@@ -213,6 +216,12 @@ async def _judged(memory: UserMemory, note: Note, keywords: list[str], gate: Gat
         if other.id != note.id and other.id not in note.supersedes and same_statement(kept, other):
             raise InvalidInputError(f"Note {other.id} says that already. Retire or forget one of the two.")
     return verdict.draft
+
+
+async def _demoting(memory: UserMemory, note: Note, after: Note, rivals: Sequence[Note] = ()) -> list[Change]:
+    """The profile lets go of what was promoted from `rivals`, and from `note` where it states that no longer."""
+    ended = [*rivals, *([note] if stated_field(note) != stated_field(after) else [])]
+    return await memory.demoted(one.id for one in ended)
 
 
 async def _lifting(memory: UserMemory, note: Note) -> list[Step]:

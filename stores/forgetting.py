@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
@@ -15,6 +16,7 @@ from stores.erasure import ERASED, Eraser
 from stores.journal import Change, JournalEntry
 from stores.namespaces import Namespace
 from stores.notes import Note
+from stores.profile import blanked, moved_fields
 from stores.reading import read_all, read_under
 from stores.statements import same_statement
 
@@ -92,7 +94,13 @@ def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
 
 
 async def traces(
-    store: BaseStore, root: Namespace, eraser: Eraser, *, gone: Iterable[str], kept: Collection[str]
+    store: BaseStore,
+    root: Namespace,
+    eraser: Eraser,
+    *,
+    gone: Iterable[str],
+    kept: Collection[str],
+    fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> Traces:
     """Read what is kept under `root` and say how to write it without what `eraser` knows.
 
@@ -102,11 +110,15 @@ async def traces(
         eraser: What is to be forgotten.
         gone: Ids of the notes that are forgotten whole.
         kept: Texts of the notes that stay in use.
+        fields: What of the profile is forgotten with them, by the names of its fields.
     """
+    profile = await store.aget((*root, "profile"), "profile")
     journal = await read_all(store, (*root, "journal"))
     episodes = await read_all(store, (*root, "episodes"))
     archived = await read_under(store, (*root, "archive"))
-    puts = _journal(journal, eraser, tuple(gone), kept)
+    puts = _journal(journal, eraser, tuple(gone), kept, fields)
+    if profile and (left := blanked(profile.value, fields)) != profile.value:
+        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
     told = [put for item in episodes if (put := _episode(item, eraser))]
     turns = [put for item in archived if (put := _turn(item, eraser))]
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
@@ -172,7 +184,9 @@ def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
     return any(value["text"] not in kept and eraser.tells(value["text"]) for value in told)
 
 
-def _journal(items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept: Collection[str]) -> list[PutOp]:
+def _journal(
+    items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept: Collection[str], fields: Mapping[str, Any]
+) -> list[PutOp]:
     puts = []
     for item in items:
         entry = JournalEntry.model_validate(item.value)
@@ -180,8 +194,17 @@ def _journal(items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept:
         left = (entry.without_text(*silent) if silent else entry).dump()
         left["reason"] = eraser.erased(left["reason"])
         for change in left["changes"]:
+            if change["kind"] == "profile":
+                _untell(change, fields)
             if change["kind"] == "episode":
                 change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
         if left != item.value:
             puts.append(PutOp(tuple(item.namespace), item.key, left, index=False))
     return puts
+
+
+def _untell(change: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    """Take `fields` out of what a change of the profile tells; one that told nothing else tells nothing."""
+    told = {side: change[side] and blanked(change[side], fields) for side in ("before", "after")}
+    if told != {side: change[side] for side in told}:
+        change.update(told if moved_fields(told["before"], told["after"]) else {"before": None, "after": None})

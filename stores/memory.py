@@ -6,9 +6,10 @@ the new revision in one batch, and writes a step of one name only once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from graph.errors import InvalidInputError, NotFoundError
 from stores.consent import Consent
@@ -18,7 +19,7 @@ from stores.forgetting import Forgotten, earlier, scrub, traces, versions, with_
 from stores.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
 from stores.namespaces import user_namespace
 from stores.notes import Note
-from stores.profile import Profile
+from stores.profile import Profile, blanked, moved_fields
 from stores.reading import read_all
 from stores.records import Records, parse
 from stores.trips import Trip
@@ -53,6 +54,24 @@ class UserMemory(Records):
         """The profile; an empty one where nothing is known."""
         item = await self._store.aget((*self._root, "profile"), "profile")
         return parse(Profile, item) if item else Profile()
+
+    async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
+        """The fields of the profile that were ever filled from notes of these ids, with the values they got."""
+        entries = [await self.entry_of(f"promote:{key}") for key in notes]
+        filled = [change for entry in entries if entry for change in entry.changes if change.after]
+        return {name: (one.after or {})[name] for one in filled for name in moved_fields(one.before, one.after)}
+
+    async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
+        """The change that takes out of the profile what was promoted from `notes`; none where nothing of it stands.
+
+        Args:
+            notes: Ids of notes that hold no longer.
+            profile: The profile, where it is another than what is kept.
+        """
+        fields = await self.promoted(notes)
+        before = (profile or await self.profile()).dump()
+        after = blanked(before, fields)
+        return [Change(kind="profile", key="profile", before=before, after=after)] if after != before else []
 
     async def trips(self) -> list[Trip]:
         """Trips, the latest start first."""
@@ -99,13 +118,19 @@ class UserMemory(Records):
         item = await self._store.aget((*self._root, "consent"), "consent")
         return parse(Consent, item) if item else Consent()
 
-    async def set_consent(self, consent: Consent, *, actor: Actor = "user", thread_id: str = "") -> bool:
-        """Change what memory may do from now on; False when it is so already."""
-        before = await self.consent()
-        if consent == before:
-            return False
-        change = Change(kind="consent", key="consent", before=before.dump(), after=consent.dump())
-        return await self.commit([Step("", actor, "consent", (change,), thread_id=thread_id)])
+    async def set_consent(self, consent: Consent) -> Consent:
+        """Let memory do this from now on, whatever it might do before."""
+        return await self.change_consent(lambda _: consent)
+
+    async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
+        """Let memory do what `change` makes of what it may do now; two at once both take effect."""
+        async with self._alone():
+            before = await self.consent()
+            after = change(before)
+            if after != before:
+                told = Change(kind="consent", key="consent", before=before.dump(), after=after.dump())
+                await self._write([Step("", "user", "consent", (told,))], await self._counters())
+        return after
 
     async def erasures(self) -> list[Erasure]:
         """Every act of forgetting, as hashes, oldest first."""
@@ -146,7 +171,8 @@ class UserMemory(Records):
     async def mentions(self, words: str) -> int:
         """How many archived turns and episodes tell of `words`, and would change if that were forgotten."""
         key = await self.hash_key()
-        erasure = await self._erasure([], words, key, await self.notes(), seq=0, name="")
+        kept = await self._kept_texts(await self.notes(), await self.profile())
+        erasure = self._erasure([], words, key, kept, seq=0, name="")
         found = await traces(self._store, self._root, Eraser([erasure], key), gone=(), kept=())
         return found.turns + found.episodes
 
@@ -177,17 +203,20 @@ class UserMemory(Records):
             told = told_notes(await self.journal())
             every = with_past(await self.notes(include_inactive=True), told)
             gone = choose(every)
+            fields = await self.promoted(note.id for note in gone)
+            profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
             at = await self._counters()
             step = replace(step, name=step.name or f"forget:{at['seq'] + 1}")
-            staying = [note for note in every if note not in gone]
-            erasures = [await self._erasure(gone, words, key, staying, seq=at["seq"] + 1, name=step.name)]
+            staying = await self._kept_texts([note for note in every if note not in gone], profile)
+            erasures = [self._erasure(gone, words, key, staying, seq=at["seq"] + 1, name=step.name)]
             for number, note in enumerate(earlier(gone, told), start=1):
                 name = f"{step.name}:{number}"
-                erasures.append(await self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
+                erasures.append(self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
             eraser = Eraser(erasures, key)
             gone += [note for note in every if note.status != "active" and note not in gone and eraser.tells(note.text)]
             kept = [note.text for note in every if note.status == "active" and note not in gone]
-            found = await traces(self._store, self._root, eraser, gone=[note.id for note in gone], kept=kept)
+            ids = [note.id for note in gone]
+            found = await traces(self._store, self._root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [Change(kind="note", key=note.id, before=None, after=None) for note in gone]
             changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
             is_own = self._root == user_namespace(self.user_id)
@@ -196,10 +225,9 @@ class UserMemory(Records):
         await scrub(self._store)
         return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
 
-    async def _erasure(
-        self, about: Sequence[Note], words: str, key: bytes, staying: Sequence[Note], *, seq: int, name: str
+    def _erasure(
+        self, about: Sequence[Note], words: str, key: bytes, kept: Sequence[str], *, seq: int, name: str
     ) -> Erasure:
-        kept = await self._kept_texts(staying)
         id_ = self._journal_key(f"erasure:{name}")
         return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
 
@@ -213,10 +241,10 @@ class UserMemory(Records):
                 raise
             return past[-1]
 
-    async def _kept_texts(self, notes: Sequence[Note]) -> list[str]:
+    async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
-        return [*told, *trips, *map(str, (await self.profile()).dump().values())]
+        return [*told, *trips, *map(str, profile.dump().values())]
 
     async def _erase(self, kind: Kind, key: str) -> None:
         async with self._alone():

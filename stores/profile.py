@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
 
-from stores.notes import Record
+from stores.notes import Record, Topic
 
 _HIDDEN: dict[str, JsonValue] = {"model_sees": False}
+_ABOUT: dict[str, Topic] = {
+    "home_city": "other", "currency": "budget", "passport_country": "document", "passport_expiry": "document",
+    "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
+    "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
+}  # fmt: skip
+"""The topic that a field belongs to; who somebody is belongs to none."""
 
 
 def _country(code: str) -> str:
@@ -71,3 +78,20 @@ class Profile(Record):
         hidden = {name for name, field in type(self).model_fields.items() if field.json_schema_extra == _HIDDEN}
         values = self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
         return {name: value for name, value in values.items() if value not in (None, [], {})}
+
+    def without(self, topics: Collection[Topic]) -> Profile:
+        """This profile with nothing in the fields that belong to `topics`."""
+        kept = {name: value for name, value in self.dump().items() if _ABOUT.get(name) not in topics}
+        return Profile.model_validate(kept)
+
+
+def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a profile without those of `fields` that still have the given value."""
+    return {**profile, **{name: None for name, value in fields.items() if profile.get(name) == value}}
+
+
+def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
+    """The names of the fields in which two records of a profile differ; None is an empty one."""
+    empty = Profile().dump()
+    one, other = {**empty, **(before or {})}, {**empty, **(after or {})}
+    return [name for name in Profile.model_fields if one[name] != other[name]]

@@ -132,7 +132,12 @@ class Records:
 
     async def has_step(self, name: str) -> bool:
         """True when the step of this name was written."""
-        return await self._store.aget((*self._root, "journal"), self._journal_key(name)) is not None
+        return await self.entry_of(name) is not None
+
+    async def entry_of(self, step: str) -> JournalEntry | None:
+        """The entry of the step of this name; None where it was not written."""
+        item = await self._store.aget((*self._root, "journal"), self._journal_key(step))
+        return parse(JournalEntry, item) if item else None
 
     async def _counters(self) -> dict[str, int]:
         item = await self._store.aget((*self._root, "meta"), "revision")

@@ -7,15 +7,16 @@ from typing import Any
 
 from graph.errors import ConflictError, InvalidInputError, NotFoundError
 from stores.editing import revised
-from stores.journal import USED, Change, JournalEntry, Step
+from stores.journal import USED, Change, JournalEntry, Kind, Step
 from stores.memory import UserMemory
 from stores.notes import Note
-from stores.profile import Profile
+from stores.profile import Profile, moved_fields
 from stores.refusals import refusal, refused
 
 UNDONE = "undone"
 CLEARED = "cleared"
 
+_SEEN: frozenset[Kind] = frozenset({"note", "profile", "consent"})
 _FINAL = {
     "forgotten": "What was forgotten is gone for good.",
     "lifted": "It only lets something be learnt again. Forget that again instead.",
@@ -30,7 +31,8 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
 
     Args:
         memory: Whose journal it is.
-        entry_id: The entry; None takes the latest that can be taken back and is no undo itself.
+        entry_id: The entry; None takes the latest that can be taken back, is no undo itself, and changed a note,
+            the profile or consent: what tells of a session or a trip is undone by name.
 
     Raises:
         NotFoundError: there is no such entry, or nothing to undo.
@@ -79,7 +81,8 @@ def _obstacle(entry: JournalEntry) -> str | None:
 
 def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEntry:
     if entry_id is None:
-        open_ = (one for one in reversed(journal) if one.action != UNDONE and can_undo(one, journal))
+        seen = (one for one in reversed(journal) if any(change.kind in _SEEN for change in one.changes))
+        open_ = (one for one in seen if one.action != UNDONE and can_undo(one, journal))
         found = next(open_, None)
         if found is None:
             raise NotFoundError("There is nothing to undo.")
@@ -128,26 +131,18 @@ def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
     if current is None or change.after is None:
         return current is None and change.after is None
     if change.kind == "profile":
-        return all(_field(current, name) == _field(change.after, name) for name in _moved(change))
+        return not set(moved_fields(current, change.after)) & set(moved_fields(change.before, change.after))
     return _timeless(current) == _timeless(change.after)
 
 
 def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """The record as it was before: of a profile, only the fields that the change moved."""
     if change.kind == "profile" and current is not None and change.after is not None:
-        return {**current, **{name: _field(change.before or {}, name) for name in _moved(change)}}
+        before = {**Profile().dump(), **(change.before or {})}
+        return {**current, **{name: before[name] for name in moved_fields(change.before, change.after)}}
     if change.before is not None and current is not None and change.kind == "note":
         return {**change.before, "last_used_at": current["last_used_at"]}
     return change.before
-
-
-def _moved(change: Change) -> list[str]:
-    before, after = change.before or {}, change.after or {}
-    return [name for name in Profile.model_fields if _field(before, name) != _field(after, name)]
-
-
-def _field(profile: Mapping[str, Any], name: str) -> Any:
-    return profile[name] if name in profile else Profile().dump()[name]
 
 
 def _timeless(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from stores.lifetimes import Limits, evictions
 from stores.memory import UserMemory
 from stores.notes import Note, note_id
 from stores.policy import screen
+from stores.profile import Profile
 
 _LONGEST_REASON = 2000
 
@@ -44,21 +45,25 @@ async def apply_plan(
     staged = {note.id: note for note in session}
     kept = [note for one in (memory, *shared.values()) for note in await one.notes(include_inactive=True)]
     known = {note.id: note for note in kept}
-    promoted = await _promoted(plan, known, memory)
+    profile = await memory.profile()
     steps: dict[str, list[Step]] = {"": [], **{name: [] for name in shared}}
     for index, operation in enumerate(plan.operations):
         if operation.op == "PROMOTE":
             continue
+        changes = _changes(operation, staged, known, now)
+        if operation.op in ("SUPERSEDE", "EXPIRE") and changes:
+            changes += (demoted := await memory.demoted(operation.targets, profile))
+            profile = Profile.model_validate(demoted[0].after) if demoted else profile
         step = Step(
             name=plan.step(index),
             actor="consolidation",
             action=operation.op.lower(),
-            changes=tuple(_changes(operation, staged, known, now)),
+            changes=tuple(changes),
             reason=operation.reason,
             thread_id=session[0].source.thread_id if session else "",
         )
         steps[_home(operation, {**known, **staged})].append(step)
-    steps[""] += promoted
+    steps[""] += await _promoted(plan, known, memory, profile)
     if plan.episode:
         steps[""].append(_remembered(plan.session_id, plan.episode))
     if plan.faults:
@@ -172,9 +177,8 @@ def _superseded(old: Note, by: str) -> Change:
     return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
 
 
-async def _promoted(plan: Plan, known: Mapping[str, Note], memory: UserMemory) -> list[Step]:
+async def _promoted(plan: Plan, known: Mapping[str, Note], memory: UserMemory, profile: Profile) -> list[Step]:
     """The steps that fill the profile, one for each note ever: what was undone once is not promoted again."""
-    profile = await memory.profile()
     steps = []
     for operation in plan.operations:
         note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None

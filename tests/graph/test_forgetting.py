@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage
 
+from stores.profile import Profile
 from tests.conftest import Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import calls, scripted
@@ -73,6 +75,28 @@ async def test_a_topic_without_consent_is_neither_kept_nor_used(concierge_with: 
         await memory.set_consent((await memory.consent()).allow("meal"))
         reply = await concierge.send("Hi", **SECOND)
         assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
+
+
+async def test_a_topic_without_consent_hides_its_fields_of_the_profile(concierge_with: Opener) -> None:
+    prompts: list[str] = []
+
+    def agent(messages: Sequence[BaseMessage]) -> AIMessage:
+        prompts.append(messages[0].text)
+        return AIMessage("Hi.")
+
+    profile = Profile(name="Ana", seat_preference="aisle", passport_country="PT", home_city="Lisbon")
+    async with concierge_with({"agent": scripted(agent)}) as concierge:
+        memory = concierge.memory("ana")
+        await memory.set_profile(profile, step="import")
+        await memory.deny("seat", "document")
+        await concierge.send("Hi", **FIRST)
+        assert "seat_preference" not in prompts[-1]
+        assert "passport_country" not in prompts[-1]
+        assert "home_city: Lisbon" in prompts[-1]
+        await memory.allow("seat")
+        await concierge.send("Hi", **FIRST)
+        assert "seat_preference: aisle" in prompts[-1]
+        assert await memory.profile() == profile
 
 
 async def test_consent_withdrawn_before_the_session_ends_keeps_its_notes_out(concierge_with: Opener) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from graph.errors import ConflictError, InvalidInputError, NotFoundError
 from stores.clearing import clear
 from stores.consent import Consent
 from stores.editing import Edit, edit, restore, retire
+from stores.episodes import Episode
 from stores.journal import Change, Step, Usage, changed
 from stores.memory import UserMemory
 from stores.notes import Note, Source
@@ -28,6 +30,7 @@ from tests.samples import note
 AISLE = note("I prefer aisle seats", topic="seat", source=Source(thread_id="t", quote="I prefer aisle seats."))
 QUIET = note("I prefer quiet hotels", topic="hotel")
 GATE = Gate()
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 PEOPLE = ["u1", "u10", "a", "A", "x%", "x_", "x/y"]
 
 
@@ -217,6 +220,18 @@ async def test_undoing_again_and_again_goes_further_back(memory: UserMemory) -> 
         await undo(memory)
 
 
+async def test_plain_undo_takes_back_what_its_user_sees_of_memory(memory: UserMemory) -> None:
+    talk = Episode(
+        id="e", thread_id="t", session_id="s", text="A talk", summary="A talk", started_at=NOW, ended_at=NOW,
+        message_count=2,
+    )  # fmt: skip
+    told = Change(kind="episode", key=talk.id, before=None, after=talk.dump())
+    await memory.commit([Step("", "consolidation", "episode", (told,))])
+    assert [change.key for change in (await undo(memory)).changes] == [QUIET.id]
+    episode = next(entry for entry in await memory.journal() if entry.action == "episode")
+    assert (await undo(memory, episode.id)).undoes == episode.id
+
+
 async def test_a_later_change_must_be_undone_first(memory: UserMemory) -> None:
     await change(memory, AISLE.id, text="I prefer window seats")
     await change(memory, AISLE.id, text="I prefer middle seats")
@@ -279,6 +294,13 @@ async def test_consent_is_undone_too(memory: UserMemory) -> None:
     await memory.set_consent(Consent(paused=True))
     await undo(memory)
     assert await memory.consent() == Consent()
+
+
+async def test_changes_of_consent_at_once_all_take_effect(memory: UserMemory) -> None:
+    denials = [memory.change_consent(methodcaller("deny", topic)) for topic in ("seat", "meal", "hotel")]
+    await asyncio.gather(*denials, memory.change_consent(lambda now: now.model_copy(update={"paused": True})))
+    assert await memory.consent() == Consent(paused=True, denied=("seat", "meal", "hotel"))
+    assert len([entry for entry in await memory.journal() if entry.action == "consent"]) == 4
 
 
 async def test_a_retired_note_is_out_of_use_and_comes_back(memory: UserMemory) -> None:

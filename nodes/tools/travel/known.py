@@ -22,7 +22,7 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
     """`requests`, and behind them what the traveller can't do without, by their notes: an allergy is never left out."""
     if not remembers(run):
         return tuple(requests)
-    wishes = wishes_of(await run.notes(), await run.memory.profile())
+    wishes = wishes_of(await run.notes(), await run.profile())
     needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
@@ -32,7 +32,7 @@ async def passport_faults(run: Run, country: str, start: date, end: date, today:
     """What speaks against travelling to `country` on the passport that is on file; nothing where nothing does."""
     if not remembers(run):
         return ()
-    checked = check_documents(await run.memory.profile(), country, start=start, end=end, today=today)
+    checked = check_documents(await run.profile(), country, start=start, end=end, today=today)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))
 
 

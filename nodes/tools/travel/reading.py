@@ -57,7 +57,7 @@ def reading_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
     async def check_documents(runtime: MemoryRuntime, **given: Any) -> str:
         asked = DocumentArguments(**given)
         place = await desk.provider.place(asked.destination)
-        profile = await Run.of(runtime, services).memory.profile()
+        profile = await Run.of(runtime, services).profile()
         found = checked_documents(
             profile, place.country, start=asked.start, end=asked.end, today=services.clock().date()
         )
