@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
-from graph.errors import ConflictError
+from graph.errors import ConflictError, NotFoundError
 from stores.alone import alone
 from stores.journal import Change, Step
 from stores.memory import UserMemory
@@ -45,7 +46,8 @@ class Acts:
                     except ConflictError:
                         continue
                 for old in done.released:
-                    await self._provider.release(old)
+                    with suppress(NotFoundError):  # the provider has lost it: then nothing is left to give back
+                        await self._provider.release(old)
                 return done
         raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
 

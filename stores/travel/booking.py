@@ -6,6 +6,7 @@ import base64
 import hashlib
 from datetime import date, datetime
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, TypeAdapter
 
@@ -45,6 +46,8 @@ class Booking(Record):
     receipts: tuple[Receipt, ...] = ()
     seats: tuple[SeatChoice, ...] = ()
     extra_bags: int = Field(0, ge=0, le=9)
+    forfeited: Money | None = None
+    """What fares that it had before it was changed would have kept, with the fees of the changes."""
     requests: tuple[str, ...] = ()
     loyalty: str | None = None
     """The programme that it earns in; its number stays in the profile."""
@@ -110,7 +113,9 @@ def days_of(offer: AnyOffer) -> tuple[date, date]:
     """The first and the last day of what is bought."""
     match offer:
         case FlightOffer():
-            return offer.outbound.departs.day, offer.slices[-1].arrives.day
+            # Across the date line, one lands the day before.
+            leaves = offer.outbound.departs.day
+            return leaves, max(leaves, offer.slices[-1].arrives.day)
         case HotelOffer():
             return offer.check_in.day, offer.check_out.day
         case CarOffer():
@@ -133,7 +138,7 @@ def has_begun(offer: AnyOffer, now: datetime) -> bool:
         case ActivityOffer():
             return now >= offer.starts.utc
         case InsuranceOffer():
-            return now.date() >= offer.starts
+            return now.astimezone(ZoneInfo(offer.expires_at.zone)).date() >= offer.starts
 
 
 def travellers_of(offer: AnyOffer) -> int:

@@ -42,6 +42,14 @@ def check_requests(requests: Sequence[str]) -> None:
         )
 
 
+def with_seats(booking: Booking, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
+    """All seats of a booking with these in place of those that it has on the same segments."""
+    named = {choice.segment for choice in seats}
+    return tuple(
+        sorted([*seats, *(one for one in booking.seats if one.segment not in named)], key=lambda one: one.segment)
+    )
+
+
 class Bookings:
     """What one user has booked. Each act has a `key`; the same key again changes nothing and gives the same booking.
 
@@ -134,6 +142,7 @@ class Bookings:
                     "ends": ends,
                     "price": offer.price,
                     "seats": (),
+                    "forfeited": self.refund(booking).kept + cost.fee,
                     "loyalty": earned.programme if earned else None,
                     "reserved_as": self._reserved_as(key),
                     "released": (*booking.released, booking.reserved_as),
@@ -174,16 +183,21 @@ class Bookings:
         return await self._acts.once(key, "bags_added", added)
 
     async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
-        """Take seats on a booked flight. Raises SeatTakenError; the seats had before are kept then."""
+        """Take seats on a booked flight; on segments that none is named for, those it has stay.
 
-        async def chosen() -> Booking:
+        Raises:
+            SeatTakenError: one is not to be had; all stays as it was.
+        """
+
+        async def seated() -> Booking:
             booking = await self._booked(name)
             cost = await self.seat_price(booking, seats)
-            await self._provider.choose_seats(booking.reserved_as, seats)
-            receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in seats)}", cost)
-            return booking.model_copy(update={"seats": tuple(seats), "receipts": (*booking.receipts, receipt)})
+            chosen = with_seats(booking, seats)
+            await self._provider.choose_seats(booking.reserved_as, chosen)
+            receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost)
+            return booking.model_copy(update={"seats": chosen, "receipts": (*booking.receipts, receipt)})
 
-        return await self._acts.once(key, "seats_chosen", chosen)
+        return await self._acts.once(key, "seats_chosen", seated)
 
     def refund(self, booking: Booking) -> Refund:
         """What cancelling would pay back now."""
@@ -209,8 +223,8 @@ class Bookings:
             InvalidInputError: seats can't be chosen on it.
         """
         known = await self.benefits(booking.offered)
-        more = max(0, len(seats) - len(booking.seats))
-        return seat_price(booking.offered, seats, known, had=len(seats) - more)
+        chosen = with_seats(booking, seats)
+        return seat_price(booking.offered, chosen, known, had=min(len(chosen), len(booking.seats)))
 
     def check_ahead(self, booking: Booking) -> None:
         """Raise InvalidInputError when what was booked has begun: then it stays as it is."""

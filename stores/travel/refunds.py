@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from graph.errors import InvalidInputError
 from stores.notes import Record
-from stores.travel.booking import Booking
+from stores.travel.booking import Booking, has_begun
 from stores.travel.flights import FlightOffer
 from stores.travel.money import Money
 from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer
@@ -41,6 +41,8 @@ def refund(booking: Booking, now: datetime) -> Refund:
     if booking.status == "held":
         return Refund(amount=none, kept=none, rule="It is only held: nothing was paid, and nothing is owed.")
     fee, rule = _kept(booking, now)
+    if booking.forfeited and booking.forfeited.amount > fee.amount:
+        fee, rule = booking.forfeited, f"{rule} What was lost before it was changed, and the fee of that, is kept."
     kept = min(fee, paid, key=lambda money: money.amount)
     return Refund(amount=paid - kept, kept=kept, rule=rule)
 
@@ -55,7 +57,7 @@ def _kept(booking: Booking, now: datetime) -> tuple[Money, str]:
         if until is not None and now < until.utc:
             return none, f"Free cancellation until {until}, local time."
         return paid, "The time of free cancellation is over." if until else "It was sold as not refundable."
-    if now.date() < offer.starts:
+    if not has_begun(offer, now):
         return none, "Insurance can be withdrawn until it starts."
     return paid, "The insurance has started."
 
@@ -65,7 +67,8 @@ def _flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money,
     if now >= leaves:
         return booking.paid, "The flight has left."
     none = Money(amount=0, currency=booking.price.currency)
-    in_grace = now < booking.created_at + timedelta(hours=rules.grace_hours)
+    paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
+    in_grace = now < paid_at + timedelta(hours=rules.grace_hours)
     if in_grace and leaves - now >= _GRACE_AHEAD:
         return none, f"Within {rules.grace_hours} hours of booking, a week or more ahead: all is paid back."
     if not rules.refundable or rules.refund_fee is None:

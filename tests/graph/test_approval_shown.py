@@ -19,18 +19,18 @@ ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 
 
 def booker() -> ScriptedModel:
-    """Looks for a flight, and books as many of the results as it is told to; or cancels what it is told to."""
+    """Looks for a flight, and books as many of the results as it is told to; or calls the tool that it is told to."""
 
     def answer(messages: Sequence[BaseMessage]) -> AIMessage:
         last = messages[-1]
         if isinstance(last, HumanMessage):
-            word, _, rest = str(last.text).partition(" ")
-            if word == "cancel":
-                return calls("cancel_booking", booking=rest)
+            name, _, args = str(last.text).partition(" ")
+            if name != "book":
+                return calls(name, **json.loads(args))
             return calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", limit=5)
-        if getattr(last, "name", "") != "search_flights":
-            return AIMessage("Done.")
         asked = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
+        if getattr(last, "name", "") != "search_flights" or not asked.startswith("book "):
+            return AIMessage("Done.")
         found = json.loads(str(last.content))["results"][: int(asked.split()[-1])]
         return AIMessage(
             "",
@@ -41,6 +41,11 @@ def booker() -> ScriptedModel:
         )
 
     return scripted(answer)
+
+
+def told(name: str, **args: Any) -> str:
+    """A message that has the agent call this tool."""
+    return f"{name} {json.dumps(args)}"
 
 
 def actions(reply: Reply) -> list[dict[str, Any]]:
@@ -92,9 +97,9 @@ async def test_only_what_was_edited_is_shown_again_and_nothing_runs_before(conci
         assert [action["args"]["extra_bags"] for action in actions(third)] == [3]
         await concierge.resume("approve", **ANA)
         assert await booked(concierge) == sorted([(one, 0), (two, 3)])
-        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
-        assert sum("rejected" in text for text in told) == 1
-        assert len(told) == 4
+        answers = await tool_answers(concierge)
+        assert sum("rejected" in text for text in answers) == 1
+        assert len(answers) == 4
         assert three not in str(await booked(concierge))
 
 
@@ -125,7 +130,7 @@ async def test_terms_that_changed_while_the_question_was_open_are_shown_again(
         await concierge.send("book 1", **ANA)
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
-        (before,) = actions(await concierge.send(f"cancel {kept.reference}", **ANA))
+        (before,) = actions(await concierge.send(told("cancel_booking", booking=kept.reference), **ANA))
         assert f"Paid back: {kept.paid}" in before["description"]
         clock.move(hours=25)  # the time in which all is paid back is over
         again = await concierge.resume("approve", **ANA)
@@ -136,3 +141,32 @@ async def test_terms_that_changed_while_the_question_was_open_are_shown_again(
         assert await concierge.bookings("ana").all() == [kept]
         with pytest.raises(NotFoundError):
             await concierge.resume("approve", **ANA)
+
+
+async def test_seats_are_shown_with_their_flights_those_that_are_kept_and_those_that_a_change_gives_up(
+    concierge_with: Opener,
+) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        asked = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}
+        await concierge.send(told("search_flights", cabin="business", **asked), **ANA)
+        results = json.loads((await tool_answers(concierge))[-1])["results"]
+        first, other = results[:2]
+        await concierge.send(told("seat_map", offer_id=first["offer_id"]), **ANA)
+        segments = json.loads((await tool_answers(concierge))[-1])["segments"]
+        seats = [{"segment": one["segment"], "seat": one["free"]["aisle"][-1].split()[0]} for one in segments]
+        names = [f"{seat['seat']} on {one['flight']}" for seat, one in zip(seats, segments, strict=True)]
+        booking = told("book_offer", offer_id=first["offer_id"], seats=seats[:1])
+        assert f"Seats {names[0]}." in actions(await concierge.send(booking, **ANA))[0]["description"]
+        await concierge.resume("approve", **ANA)
+        (kept,) = await concierge.bookings("ana").all()
+        more = told("choose_seats", booking=kept.reference, seats=seats[-1:])
+        shown = actions(await concierge.send(more, **ANA))[0]["description"]
+        assert f"Seats {names[0]}, {names[-1]}" in shown
+        await concierge.resume("approve", **ANA)
+        change = told("change_booking", booking=kept.reference, new_offer_id=other["offer_id"])
+        shown = actions(await concierge.send(change, **ANA))[0]["description"]
+        assert f"Seats {names[0]}, {names[-1]} are given up and not paid back." in shown
+
+
+async def tool_answers(concierge: Concierge) -> list[str]:
+    return [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]

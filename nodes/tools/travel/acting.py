@@ -6,7 +6,7 @@ The key of an act is made of thread, message and call, so that a call that is ru
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -28,10 +28,11 @@ from nodes.tools.travel.shown import shown_booking
 from nodes.turns import latest_user_message
 from stores.notes import note_id
 from stores.travel.booking import Booking, title_of
-from stores.travel.bookings import Bookings, check_requests
+from stores.travel.bookings import Bookings, check_requests, with_seats
 from stores.travel.desk import TravelDesk
+from stores.travel.flights import FlightOffer
 from stores.travel.pricing import total_price
-from stores.travel.provider import SeatChoice
+from stores.travel.provider import AnyOffer, SeatChoice
 
 Write = tuple[BaseTool, Describe]
 
@@ -106,7 +107,7 @@ class _Described:
         known = await ledger.benefits(offer)
         price = total_price(offer, _seats(asked.seats), asked.extra_bags, known)
         parts = [f"Book {title_of(offer)} for {price}."]
-        parts += [f"Seats {', '.join(one.seat for one in asked.seats)}."] if asked.seats else []
+        parts += [f"Seats {_named(offer, _seats(asked.seats))}."] if asked.seats else []
         parts += [f"Extra checked bags: {asked.extra_bags}."] if asked.extra_bags else []
         requests = await with_needs(run, offer, asked.requests)
         parts += [f"Requests: {', '.join(requests)}."] if requests else []
@@ -118,11 +119,16 @@ class _Described:
         ledger = self._ledger(run)
         booking = await ledger.find(given["booking"])
         offer = await self._desk.provider.offer(given["new_offer_id"])
+        ledger.check_ahead(booking)
         cost = ledger.change_cost(booking, offer)
-        return (
-            f"Change {booking.reference} ({booking.title}) to {title_of(offer)}. "
-            f"Fee {cost.fee}, difference in price {cost.difference}, together {cost.total}. ({offer.source})"
-        )
+        parts = [
+            f"Change {booking.reference} ({booking.title}) to {title_of(offer)}.",
+            f"Fee {cost.fee}, difference in price {cost.difference}, together {cost.total}.",
+        ]
+        if booking.seats:
+            parts.append(f"Seats {_named(booking.offered, booking.seats)} are given up and not paid back.")
+        parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
+        return " ".join([*parts, f"({offer.source})"])
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
@@ -147,9 +153,10 @@ class _Described:
         ledger, asked = self._ledger(run), SeatArguments(**given)
         booking = await ledger.find(asked.booking)
         ledger.check_ahead(booking)
-        price = await ledger.seat_price(booking, _seats(asked.seats))
-        names = ", ".join(one.seat for one in asked.seats)
-        return f"Take seats {names} on {booking.reference} ({booking.title}) for {price}. ({booking.source})"
+        seats = _seats(asked.seats)
+        price = await ledger.seat_price(booking, seats)
+        names = _named(booking.offered, with_seats(booking, seats))
+        return f"Seats {names} for {booking.reference} ({booking.title}), for {price} more. ({booking.source})"
 
     def _ledger(self, run: Run) -> Bookings:
         return self._desk.bookings(run.memory)
@@ -157,6 +164,13 @@ class _Described:
 
 def _seats(given: list[Any]) -> list[SeatChoice]:
     return [SeatChoice(segment=one.segment, seat=one.seat) for one in given]
+
+
+def _named(offer: AnyOffer, seats: Sequence[SeatChoice]) -> str:
+    """As in "12A on TP1351, 14C on TP1352"."""
+    flights = [one.flight_number for one in offer.segments] if isinstance(offer, FlightOffer) else []
+    on = {at: f" on {flight}" for at, flight in enumerate(flights)}
+    return ", ".join(f"{one.seat}{on.get(one.segment, '')}" for one in seats)
 
 
 def _told(booking: Booking) -> str:
