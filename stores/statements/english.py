@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stores.statements.lexicon import Branch, Entry, english, english_words, is_article
+from stores.statements.lexicon import Branch, Entry, english, english_words, is_article, strange
 from stores.statements.spelling import meant
 from stores.statements.words import Token, tokens
 
@@ -61,6 +61,8 @@ def measured(items: Sequence[Item]) -> list[Item]:
             found.append(Item("value", "atleast"))
         elif item.name in ("to", "for") and item.role in ("prep", "at") and _left_for(found):
             found.append(Item("like", "anew"))
+        elif item.name == "above" and item.role != "value" and _counts(follows):
+            found.append(Item("value", "atleast"))
         elif item.name == "after" and follows.role == "number":
             found.append(Item("value", "afterwards"))
         elif item.role == "prep" and item.name == "to" and _preferred(found, follows):
@@ -120,8 +122,13 @@ _COINS = frozenset({"usd", "eur", "gbp", "jpy", "chf", "cad", "aud"})
 
 
 def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
-    entry, end = max((_longest(found, at, english(topic)), _longest(found, at, english(""))), key=lambda one: one[1])
     one = found[at]
+    entry, end = max((_longest(found, at, english(topic)), _longest(found, at, english(""))), key=lambda one: one[1])
+    if end <= at + 1 and entry is not None and entry.name.partition(":")[0] in strange(topic):
+        entry = english(topic).next.get(one.base, Branch()).entry
+        end = at + 1
+    if end <= at + 1 and (two := _parted(found, at, topic)):
+        entry, end = two, at + 2
     # "Miles & More" and "Best Western" are names, whatever their words do elsewhere.
     if entry is not None and one.name and end == at + 1 and entry.role in _GRAMMAR:
         return Item("word", one.base, known=False, proper=True), end
@@ -138,6 +145,19 @@ _PAST = frozenset("sat flew stayed paid took drove went tried ate slept rode ren
 _ONGOING = frozenset("have has 've always never usually ever until that".split())  # noqa: SIM905
 """What happened once is no wish, unless it went on: "has always stayed at inns"."""
 _GRAMMAR = frozenset({"filler", "like", "dislike", "negate", "prep", "end", "mention", "contrast"})
+
+
+def _parted(found: Sequence[Token], at: int, topic: str) -> Entry | None:
+    """The value of a word that was written as two: "tree houses"."""
+    pair = [one.base for one in found[at : at + 2]]
+    if len(pair) < 2 or min(map(len, pair)) < _LEAST_PART:
+        return None
+    tree = english(topic).next.get("".join(pair)) or english("").next.get("".join(pair))
+    return tree.entry if tree and tree.entry and tree.entry.role == "value" else None
+
+
+_LEAST_PART = 4
+"""Letters that both parts of a word must have to be looked up together: "car pet" is no carpet."""
 
 
 def _longest(found: Sequence[Token], at: int, tree: Branch) -> tuple[Entry | None, int]:

@@ -56,16 +56,27 @@ def contraries(concept: str) -> tuple[str, ...]:
 
 
 @cache
+def strange(topic: str) -> frozenset[str]:
+    """The concepts that no single word means in a note of `topic`: the "front" of a theatre is no seat on a plane."""
+    return frozenset(relations()["strange"].get(topic, ()))
+
+
+@cache
 def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
-    """The phrases and their entries by the topic that they are for; under "" those for every topic."""
+    """The phrases and their entries by the topic that they are for; under "" those for every topic.
+
+    A section is headed by its role, and by the topics that it is for: "value", "value@room", "value@car,transport".
+    """
     found: dict[str, list[tuple[str, Entry]]] = {}
     files = [file for file in os.listdir(_FOLDER) if file.startswith(f"{language}_")]  # a server refuses glob()
     for file in sorted(files):
         for section, table in tomllib.loads((_FOLDER / file).read_text(encoding="utf-8")).items():
-            role, _, topic = section.partition("@")
+            role, _, topics = section.partition("@")
             for name, listed in (table if isinstance(table, dict) else {"": table}).items():
-                phrases = re.split(r"\s*\|\s*", listed.strip())
-                found.setdefault(topic, []).extend((phrase, Entry(role, name)) for phrase in phrases)
+                entry = Entry(role, name)
+                phrases = [(phrase, entry) for phrase in re.split(r"\s*\|\s*", listed.strip())]
+                for topic in topics.split(","):
+                    found.setdefault(topic, []).extend(phrases)
     return found
 
 
@@ -73,13 +84,24 @@ def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
 def english(topic: str) -> Branch:
     """The tree of English phrases for notes of `topic` alone ("" for every note), by base forms without articles."""
     root = Branch()
-    for phrase, entry in _tables("en").get(topic, ()):
+    listed = [(_words(phrase), entry) for phrase, entry in _tables("en").get(topic, ())]
+    for words, entry in listed:
         branch = root
-        for word in (one.base for one in tokens(phrase) if one.base not in _ARTICLES):
+        for word in words:
             branch = branch.next.setdefault(word, Branch())
         if branch.entry is None:
             branch.entry = entry
+    for words, entry in listed:
+        if entry.role == "value" and len(words) == 2 and min(map(len, words)) > 2 and words[0].isalpha():
+            joined = root.next.setdefault("".join(words), Branch())  # "hair dryer" may be written "hairdryer"
+            joined.entry = joined.entry or entry
     return root
+
+
+@cache
+def _words(phrase: str) -> tuple[str, ...]:
+    """The base forms of the words of an English phrase, without articles."""
+    return tuple(one.base for one in tokens(phrase) if one.base not in _ARTICLES)
 
 
 def is_article(word: str) -> bool:
@@ -92,9 +114,9 @@ def english_words() -> dict[str, tuple[str, ...]]:
     """The base forms of all words that the lexicon knows, by their first letter."""
     found: dict[str, set[str]] = {}
     for phrase in (phrase for table in _tables("en").values() for phrase, _ in table):
-        for one in tokens(phrase):
-            if one.kind == "word":
-                found.setdefault(one.base[0], set()).add(one.base)
+        for word in _words(phrase):
+            if word[0].isalpha():
+                found.setdefault(word[0], set()).add(word)
     return {letter: tuple(sorted(words)) for letter, words in found.items()}
 
 

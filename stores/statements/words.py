@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from stores.policy.spelled import NUMBER_WORDS
 from stores.policy.text import normalise
@@ -85,9 +86,19 @@ _IRREGULAR = {
     "wellness": "wellness", "fitness": "fitness", "business": "business", "access": "access", "express": "express",
     "celsius": "celsius", "asparagus": "asparagus", "citrus": "citrus", "campus": "campus", "bonus": "bonus",
     "diabetes": "diabetes", "overseas": "overseas", "paris": "paris", "texas": "texas", "emirates": "emirates",
+    "fries": "fries", "caving": "caving", "gaming": "gaming", "sweets": "sweets", "xmas": "christmas",
+    "emojis": "emoji", "kiwis": "kiwi", "paninis": "panini", "jacuzzis": "jacuzzi", "zucchinis": "zucchini",
+    "martinis": "martini", "glasses": "glasses",
     "airways": "airways", "airlines": "airline", "united": "united", "qatar": "qatar", "netherlands": "netherlands",
 }  # fmt: skip
-_MUTE = ("ang", "rs", "ns", "as", "ows")
+_IN_IE_WORDS = """
+    auntie birdie brownie budgie calorie cookie cutie foodie freebie goalie goodie groupie hippie hoodie indie junkie
+    laddie magpie menagerie movie newbie nightie oldie patisserie pixie prairie quickie roadie rookie rotisserie selfie
+    smoothie softie sortie sweetie talkie townie trekkie zombie
+"""
+_IN_IE = frozenset(_IN_IE_WORDS.split())
+"""Words whose plural in "-ies" is none of a word in "-y"."""
+_MUTE = ("ang", "rs", "ns", "as", "ows", "rg", "dg", "inat")
 """Ends of verbs whose "e" went before "-ing": changing, browsing."""
 _PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
 """Phrases in which nothing has to be written out."""
@@ -168,6 +179,7 @@ def _clock(raw: str) -> str:
     return f"#{hour}:{found[2] or '00'}"
 
 
+@lru_cache(maxsize=16384)
 def base(word: str) -> str:
     """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
     if word in _IRREGULAR:
@@ -176,9 +188,11 @@ def base(word: str) -> str:
         if word.endswith(british) and len(word) > len(british) + 2:
             return base(word.removesuffix(british) + american)
     if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
+        return word[:-1] if word[:-1] in _IN_IE else word[:-3] + "y"
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + "y"
+    if word.endswith("ings") and len(word) > 6:
+        return base(word[:-1])  # "paintings" are what "painting" is
     if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
