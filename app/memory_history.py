@@ -120,7 +120,7 @@ def _told(entry: JournalEntry) -> list[str]:
 
 
 def _told_field(name: str, before: object, after: object) -> str:
-    empty = (None, [], {})
+    empty: tuple[object, ...] = (None, [], {})
     gone = f"{name} {before} [taken away]" if before not in empty else ""
     return f"{name} {after}" if after not in empty else gone
 

@@ -175,8 +175,8 @@ class ChromaStore(BaseStore):
 
     def scrub(self) -> None:
         """Leave nothing of deleted items behind that can be cleaned away: their vectors, and the database's journal."""
-        if self._sync is not None and self._sync.current:
-            self._sync.bury()
+        if self._sync is not None:
+            self._sync.scrub()
         self._items.scrub()
 
     def sweep_ttl(self) -> int:

@@ -20,6 +20,9 @@ _SERVER_SECONDS = 60.0
 class VectorHome(Protocol):
     """Where a store's index is."""
 
+    is_own_folder: bool
+    """True where `discard` takes the files away, and every byte that was in them."""
+
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
         """The index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
 
@@ -29,6 +32,8 @@ class VectorHome(Protocol):
 
 class EmbeddedVectors:
     """An index in a folder of this machine; whoever uses it holds the folder's lock."""
+
+    is_own_folder = True
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -75,6 +80,8 @@ class ServerVectors:
         InvalidInputError: when the URL is not of that form.
     """
 
+    is_own_folder = False
+
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -116,6 +123,8 @@ class ServerVectors:
 
 class CollectionVectors:
     """An index in a collection that the caller made, with cosine distance and for this store alone."""
+
+    is_own_folder = False
 
     def __init__(self, collection: Any) -> None:
         self._collection = collection

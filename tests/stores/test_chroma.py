@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from langgraph.store.base import IndexConfig, PutOp, SearchOp
 from langgraph.store.sqlite import SqliteStore
@@ -216,6 +217,29 @@ def test_a_deleted_text_leaves_no_row_in_the_index(tmp_path: Path) -> None:
         store.flush()
     with closing(sqlite3.connect(tmp_path / "vectors" / "chroma.sqlite3")) as db:
         assert db.execute("SELECT count(*) FROM embeddings").fetchone() == (2,)
+
+
+def test_a_scrubbed_index_holds_no_byte_of_a_deleted_text(tmp_path: Path) -> None:
+    def kept(text: str) -> list[str]:
+        row = np.asarray(letters([text])[0], dtype=np.float32)
+        raw = (row / np.linalg.norm(row)).tobytes()
+        return [path.name for path in (tmp_path / "vectors").rglob("*") if path.is_file() and raw in path.read_bytes()]
+
+    with ChromaStore.from_path(tmp_path, index=lazy(Letters())) as store:
+        for text in ("parrot", "macaw"):
+            store.put(("a",), text, {"text": text})
+        store.flush()
+        assert kept("parrot")
+        store.put(("a",), "parrot", None)
+        store.scrub()
+        assert kept("parrot") == []
+        assert found(store, "parrots") == ["macaw"]
+    assert kept("parrot") == []
+    assert kept("macaw")
+    with ChromaStore.from_path(tmp_path, index=lazy(Letters())) as store:
+        store.put(("a",), "macaw", None)
+        store.scrub()  # the index was not opened
+    assert kept("macaw") == []
 
 
 def test_a_large_namespace_is_searched_approximately_and_still_rightly(tmp_path: Path) -> None:
