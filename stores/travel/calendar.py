@@ -65,7 +65,11 @@ def _component(booking: Booking, number: int, event: _Event) -> Event:
 
 
 def _stamp(moment: LocalTime | date) -> datetime | date:
-    return moment.utc.astimezone(ZoneInfo(moment.zone)) if isinstance(moment, LocalTime) else moment
+    if not isinstance(moment, LocalTime):
+        return moment
+    local = moment.utc.astimezone(ZoneInfo(moment.zone))
+    # Of an hour that comes twice, a local time means the first (RFC 5545, 3.3.5).
+    return moment.utc if local.fold else local
 
 
 def _description(booking: Booking) -> str:

@@ -103,3 +103,32 @@ async def test_cover_that_is_had_is_not_offered_again(concierge_with: Opener) ->
         await concierge.send("Cover?", **ANA)
     assert "covers medical costs" in told(model)["advice"]
     assert told(model)["results"][0]["summary"].startswith("Sample Assurance Cancellation Only")
+
+
+async def test_a_journey_within_a_country_asks_for_no_passport(concierge_with: Opener) -> None:
+    asked = calls("search_flights", origin="Berlin", destination="Munich", departing="2026-12-08")
+    model = scripted(asked, book, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, passport_country="FR", passport_expiry=date(2026, 12, 1))
+        reply = await concierge.send("Flights?", **ANA)
+    assert "documents" not in told(model)
+    assert "passport" not in reply.interrupts[0]["action_requests"][0]["description"]
+
+
+async def test_a_currency_without_a_rate_stops_no_search(concierge_with: Opener) -> None:
+    model = scripted(FLIGHTS, AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await remember(concierge, currency="XAF")
+        await concierge.send("Flights?", **ANA)
+    assert len(told(model)["results"]) == 3
+    assert not any("about" in one for one in told(model)["results"])
+
+
+async def test_an_amount_beyond_all_money_is_told_what_may_be_given(concierge_with: Opener) -> None:
+    stay = {"city": "Lisbon", "check_in": "2026-12-08", "check_out": "2026-12-11"}
+    model = scripted(calls("search_hotels", max_per_night=1e30, **stay), AIMessage("Done."))
+    async with concierge_with({"agent": model}) as concierge:
+        await concierge.send("Rooms?", **ANA)
+    (answer,) = (str(message.content) for message in model.asked[-1] if message.type == "tool")
+    assert "max_per_night" in answer
+    assert "less than or equal to 1000000000" in answer

@@ -15,6 +15,8 @@ HotelFeature = Literal[
     "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",
     "family rooms", "parking", "rooftop bar", "pets welcome",
 ]  # fmt: skip
+_MOST = 1_000_000_000
+"""More than anybody pays, in any currency."""
 _LIMIT = Field(3, ge=1, le=10, description="Most results.")
 
 
@@ -45,7 +47,9 @@ class HotelSearch(BaseModel):
     check_out: date = Field(description="Day of departure.")
     guests: int = Field(1, ge=1, le=9, description="Guests in all.")
     rooms: int = Field(1, ge=1, le=5, description="Rooms.")
-    max_per_night: float | None = Field(None, gt=0, description="Most for a room and night, in the user's currency.")
+    max_per_night: float | None = Field(
+        None, gt=0, le=_MOST, description="Most for a room and night, in the user's currency."
+    )
     area: str | None = Field(None, max_length=60, description="Only in this part of the city, as Alfama; null for any.")
     chain: str | None = Field(
         None, max_length=60, description="Only of this brand or chain, as Marriott; null for any."
@@ -95,7 +99,7 @@ class InsuranceSearch(BaseModel):
     end: date = Field(description="Last day of the journey.")
     adults: int = Field(1, ge=1, le=9, description="Travellers of 12 and over.")
     children: int = Field(0, ge=0, le=8, description="Travellers under 12.")
-    trip_cost: float | None = Field(None, gt=0, description="What the journey costs, in the user's currency.")
+    trip_cost: float | None = Field(None, gt=0, le=_MOST, description="What the journey costs, in the user's currency.")
     parts: list[CoverPart] = Field([], description="Only products with all of these; empty for any.")
     limit: int = _LIMIT
 
@@ -129,7 +133,7 @@ class DocumentArguments(BaseModel):
 class ConvertArguments(BaseModel):
     """Arguments of `convert_money`."""
 
-    amount: float = Field(ge=0, le=1_000_000_000, description="How much.")
+    amount: float = Field(ge=0, le=_MOST, description="How much.")
     source: str = Field(description="Currency it is in, as EUR.")
     target: str = Field(description="Currency it is wanted in, as JPY.")
 

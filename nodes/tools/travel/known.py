@@ -7,8 +7,10 @@ from datetime import date
 
 from nodes.services import Run
 from stores.policy import screen
+from stores.travel.booking import days_of
 from stores.travel.documents import check_documents
 from stores.travel.flights import FlightOffer
+from stores.travel.places import Place
 from stores.travel.provider import AnyOffer, TravelProvider
 from stores.travel.wishes import requests_of, wishes_of
 
@@ -28,11 +30,14 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
-async def passport_faults(run: Run, country: str, start: date, end: date, today: date) -> tuple[str, ...]:
-    """What speaks against travelling to `country` on the passport that is on file; nothing where nothing does."""
-    if not remembers(run):
+async def passport_faults(
+    run: Run, places: tuple[Place, Place], start: date, end: date, today: date
+) -> tuple[str, ...]:
+    """What speaks against travelling from one place to the other on the passport on file; nothing within a country."""
+    origin, destination = places
+    if not remembers(run) or origin.country == destination.country:
         return ()
-    checked = check_documents(await run.profile(), country, start=start, end=end, today=today)
+    checked = check_documents(await run.profile(), destination.country, start=start, end=end, today=today)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))
 
 
@@ -40,5 +45,6 @@ async def offer_faults(run: Run, offer: AnyOffer, provider: TravelProvider, toda
     """The same for a flight on offer; nothing for anything else."""
     if not isinstance(offer, FlightOffer):
         return ()
-    place = await provider.place(offer.outbound.segments[-1].destination)
-    return await passport_faults(run, place.country, offer.outbound.departs.day, offer.slices[-1].arrives.day, today)
+    there = offer.outbound.segments
+    places = await provider.place(there[0].origin), await provider.place(there[-1].destination)
+    return await passport_faults(run, places, *days_of(offer), today)

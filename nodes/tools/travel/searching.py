@@ -21,13 +21,13 @@ from nodes.tools.travel.arguments import (
 from nodes.tools.travel.known import passport_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from stores.notes import Note
-from stores.profile import Insurance, Profile
+from stores.profile import Profile
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from stores.travel.choosing import choose
 from stores.travel.desk import TravelDesk
 from stores.travel.fit_stays import hotel_fits
 from stores.travel.insurance import fitting_insurance
-from stores.travel.money import Money, convert
+from stores.travel.money import Money, convert, shipped_rates
 from stores.travel.provider import AnyOffer
 from stores.travel.ranking import Ranked, Sort
 from stores.travel.wishes import wishes_of
@@ -56,9 +56,9 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
                 limit=_WEIGHED,
             )
         )
-        place = await provider.place(asked.destination)
         run, today = Run.of(runtime, services), services.clock().date()
-        faults = await passport_faults(run, place.country, asked.departing, asked.returning or asked.departing, today)
+        places = await provider.place(asked.origin), await provider.place(asked.destination)
+        faults = await passport_faults(run, places, asked.departing, asked.returning or asked.departing, today)
         papers = {"documents": faults} if faults else {}
         return await _ranked(found, runtime, asked.sort, asked.limit, **papers)
 
@@ -117,7 +117,7 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         )
         found = await provider.search_insurance(query)
         run = Run.of(runtime, services)
-        cover = (await run.memory.profile()).insurance if remembers(run) else Insurance()
+        cover = (await run.profile()).insurance
         booked = await desk.bookings(run.memory).all() if run.user_id is not None else []
         car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)
         advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
@@ -139,18 +139,18 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         now = services.clock()
         said = [*(runtime.state.get("candidates") or []), *runtime.state.get("session_notes", [])]
         staged = [Note.model_validate(note) for note in said]
-        return [*(note for note in staged if note.is_live(now)), *await run.notes()], await run.memory.profile()
+        return [*(note for note in staged if note.is_live(now)), *await run.notes()], await run.profile()
 
     async def _shown(one: Ranked, runtime: MemoryRuntime) -> dict[str, Any]:
         currency = await _currency(runtime)
         price = one.offer.price
-        own = {"about": str(convert(price, currency).result)} if currency and currency != price.currency else {}
+        is_known = currency != price.currency and currency in shipped_rates().per_dollar
+        own = {"about": str(convert(price, currency).result)} if currency and is_known else {}
         stands = {"why": one.labels, "meets": one.meets, "misses": one.misses, "ask_for": one.unknown}
         return {**shown_offer(one.offer), **own, **{name: list(texts) for name, texts in stands.items()}}
 
     async def _currency(runtime: MemoryRuntime) -> str | None:
-        run = Run.of(runtime, services)
-        return (await run.memory.profile()).currency if remembers(run) else None
+        return (await Run.of(runtime, services).profile()).currency
 
     async def _in_own_currency(amount: float, runtime: MemoryRuntime) -> Money:
         return Money.of(str(amount), await _currency(runtime) or "USD")

@@ -143,3 +143,11 @@ async def test_the_text_holds_a_line_for_each_thing(trip: list[Booking]) -> None
     lines = itinerary_text(trip).splitlines()
     assert len(lines) == len(days) + sum(len(day["items"]) for day in days)
     assert lines[0] == "2026-12-10 Thursday"
+
+
+async def test_an_hour_that_comes_twice_is_told_apart(trip: list[Booking]) -> None:
+    do = next(booking for booking in trip if booking.kind == "activity")
+    # At 2 in the morning of 1 November 2026, New York's clocks go back to 1.
+    late = {**do.offer, "starts": {"at": "2026-11-01T03:30:00Z", "zone": "America/New_York"}, "minutes": 150}
+    (event,) = events(calendar([do.model_copy(update={"offer": late})])).values()
+    assert event.decoded("dtend").astimezone(UTC) == datetime(2026, 11, 1, 6, tzinfo=UTC)
