@@ -230,14 +230,14 @@ def test_a_scrubbed_index_holds_no_byte_of_a_deleted_text(tmp_path: Path) -> Non
             store.put(("a",), text, {"text": text})
         store.flush()
         assert kept("parrot")
-        store.put(("a",), "parrot", None)
+        store.delete(("a",), "parrot")
         store.scrub()
         assert kept("parrot") == []
         assert found(store, "parrots") == ["macaw"]
     assert kept("parrot") == []
     assert kept("macaw")
     with ChromaStore.from_path(tmp_path, index=lazy(Letters())) as store:
-        store.put(("a",), "macaw", None)
+        store.delete(("a",), "macaw")
         store.scrub()  # the index was not opened
     assert kept("macaw") == []
 
