@@ -9,12 +9,14 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 from typing import Any
 
 from graph.concierge import Concierge
+from graph.errors import ConciergeError
 from graph.settings import Settings, load_settings
 from tests.faults import together
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
@@ -102,21 +104,40 @@ async def end_together(concierge: Concierge, names: Sequence[str]) -> None:
 
 def end_in_processes(where: Where, parts: Sequence[Sequence[str]]) -> None:
     """End the sessions of threads, each part of them in a process of its own, at the same moment."""
+    ended = at_once(where, [partial(end_together, names=part) for part in parts], models=together.models)
+    assert ended == ["None"] * len(parts)
+
+
+def at_once(where: Where, parts: Sequence[Part], *, models: Models) -> list[str]:
+    """Go through these parts, each in a process of its own, at the same moment: what each gave, or its error."""
     barrier = _context.Barrier(len(parts))
-    running = [_context.Process(target=_end, args=(where, part, barrier)) for part in parts]
+    pipes = [_context.Pipe() for _ in parts]
+    running = [
+        _context.Process(target=_at_once, args=(where, part, models, barrier, theirs))
+        for part, (_, theirs) in zip(parts, pipes, strict=True)
+    ]
     for process in running:
         process.start()
+    for _, theirs in pipes:
+        theirs.close()
+    told = [_told(ours) for ours, _ in pipes]
     for process in running:
         process.join()
         assert process.exitcode == 0
         process.close()
+    for ours, _ in pipes:
+        ours.close()
+    return told
 
 
-def _end(where: Where, names: Sequence[str], barrier: Barrier) -> None:
+def _at_once(where: Where, part: Part, models: Models, barrier: Barrier, told: Connection) -> None:
     async def go() -> None:
-        async with struck_concierge(settings_of(where), _nothing, models=together.models()) as concierge:
+        async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
             await asyncio.to_thread(barrier.wait)
-            await end_together(concierge, names)
+            try:
+                told.send(str(await part(concierge)))
+            except ConciergeError as error:
+                told.send(f"{type(error).__name__}: {error}")
 
     asyncio.run(go())
 

@@ -7,11 +7,14 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
 
 from graph.concierge import Concierge
+from graph.context import Context
 from graph.errors import NotFoundError
 from stores.travel.world import INVENTORY_FILE
 from tests.faults.parts import StruckConcierge
@@ -33,9 +36,22 @@ async def propose(concierge: Concierge, count: int) -> list[str]:
     return [action["args"]["offer_id"] for action in reply.interrupts[0]["action_requests"]]
 
 
-async def decide(concierge: Concierge, letters: str) -> None:
-    """Answer for each proposal, in order: `a` approves it, `r` rejects it."""
-    await concierge.resume(decisions(letters), **ANA)
+async def decide(concierge: Concierge, letters: str) -> str:
+    """Answer for each proposal, in order: `a` approves it, `r` rejects it. Gives what is said then."""
+    return (await concierge.resume(decisions(letters), **ANA)).text
+
+
+async def decide_unguarded(concierge: Concierge, letters: str) -> str:
+    """The same past the lock of the conversation, as where another program runs the graph."""
+    config: RunnableConfig = {"configurable": {"thread_id": THREAD}}
+    given: Command[Any] = Command(resume=decisions(letters))
+    state = await concierge.graph.ainvoke(cast(Any, given), config, context=Context(user_id=USER), durability="sync")
+    return str(state["messages"][-1].text)
+
+
+async def book(concierge: Concierge, offer: str) -> str:
+    """Book straight in the ledger, under a key that never changes. Gives the reference."""
+    return (await concierge.bookings(USER).book(offer, "one key", thread_id=THREAD)).reference
 
 
 async def look(concierge: StruckConcierge, offers: Sequence[str]) -> None:
@@ -76,7 +92,7 @@ async def check(concierge: Concierge, folder: Path, offers: Sequence[str], lette
     journal = await concierge.memory(USER).journal()
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     assert [entry.action for entry in journal] == ["booked"] * len(approved)
-    assert _reserved(folder) == sorted((one.reserved_as, one.offer["id"], "confirmed") for one in booked)
+    assert reserved(folder) == sorted((one.reserved_as, one.offer["id"], "confirmed") for one in booked)
     await _check_told(concierge, letters)
 
 
@@ -99,7 +115,7 @@ async def _messages(concierge: Concierge) -> list[Any]:
     return list(state.values["messages"])
 
 
-def _reserved(folder: Path) -> list[tuple[str, str, str]]:
+def reserved(folder: Path) -> list[tuple[str, str, str]]:
     """What the inventory has given out, checked to be taken under these keys and no others."""
     with closing(sqlite3.connect(folder / "travel" / INVENTORY_FILE)) as db:
         reserved = sorted(db.execute("SELECT key, offer_id, status FROM reservation"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from graph.errors import InvalidInputError, NotFoundError
 from graph.reply import Reply
-from tests.faults.child import settings_of
-from tests.faults.journey import ANA, check, decisions, models, propose
+from tests.faults.child import at_once, settings_of
+from tests.faults.journey import ANA, book, check, decide, decide_unguarded, decisions, models, propose, reserved
 from tests.faults.parts import struck_concierge
 from tests.faults.story import USER
 from tests.scripted import calls, scripted
@@ -35,6 +36,43 @@ async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: st
         assert isinstance(answers[0], Reply)
         assert isinstance(answers[1], NotFoundError)
         await check(concierge, tmp_path, offers, "ara")
+
+
+async def test_of_answers_from_two_processes_at_once_one_counts(tmp_path: Path, postgres_url: str) -> None:
+    where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        offers = await propose(concierge, 3)
+    told = at_once(where, [partial(decide, letters=letters) for letters in ("ara", "rrr")], models=models)
+    won = next(at for at, text in enumerate(told) if text == "Done.")
+    assert told[1 - won].startswith("NotFoundError: ")
+    assert "decided already" in told[1 - won] or "Nothing waits" in told[1 - won]
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        await check(concierge, tmp_path, offers, ("ara", "rrr")[won])
+
+
+async def test_past_the_lock_of_the_conversation_the_ledger_books_once(tmp_path: Path, postgres_url: str) -> None:
+    where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        offers = await propose(concierge, 3)
+    told = at_once(where, [partial(decide_unguarded, letters="aaa")] * 2, models=models)
+    assert told == ["Done.", "Done."]
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        booked = await concierge.bookings(USER).all()
+        assert sorted(one.offer["id"] for one in booked) == sorted(offers)
+        assert [(len(one.receipts), len(one.keys)) for one in booked] == [(1, 1)] * 3
+        assert [entry.action for entry in await concierge.memory(USER).journal()] == ["booked"] * 3
+    assert len(reserved(tmp_path)) == 3
+
+
+async def test_one_key_from_four_processes_books_once(tmp_path: Path, postgres_url: str) -> None:
+    where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        (offer,) = await propose(concierge, 1)
+    assert len(set(at_once(where, [partial(book, offer=offer)] * 4, models=models))) == 1
+    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        (booked,) = await concierge.bookings(USER).all()
+    assert len(booked.receipts) == 1
+    assert reserved(tmp_path) == [(booked.reserved_as, offer, "confirmed")]
 
 
 async def test_an_answer_that_is_too_short_leaves_the_question_to_one_that_fits(tmp_path: Path) -> None:
