@@ -43,7 +43,8 @@ def reply(talk: Talk) -> str:
         part for part in (" ".join(told) if all("\n" not in each for each in told) else "\n\n".join(told), main) if part
     )
     text = text or talk.speech.say("unknown")
-    if told and not travelled and talk.transcript.opening and talk.speech.say("lookup") not in main:
+    unsaid = _offline(talk, short=True) not in main and talk.speech.say("lookup") not in main
+    if told and not travelled and talk.transcript.opening and unsaid:
         text = f"{text}{_PARAGRAPH if _ends_in_list(text) else ' '}{_offline(talk, short=True)}"
     text = _NEEDLESS_BLANK.sub("", text)
     return f"{text}\n<used>{' '.join(used)}</used>" if used else text
@@ -54,8 +55,8 @@ def _travelled(talk: Talk, travelled: tuple[str, tuple[str, ...]], told: list[st
     text, handles = travelled
     first = next((each.tool for each in talk.now.outcomes if each.tool in TOOLS), "")
     used = applied(talk, whole_trip=True) if first in SEARCHES else Applied()
-    head = talk.speech.say("apply", items="\0").split("\0")[0]
-    new = used.words and not any(head in turn.reply for turn in talk.transcript.before)
+    heads = (talk.speech.say("apply", items="\0").split("\0")[0], talk.speech.say("apply_many"))
+    new = used.words and not any(head in turn.reply for head in heads for turn in talk.transcript.before)
     lead = [_offline(talk, short=True)] if talk.transcript.opening and not told else []
     lead += [used.words] if new else []
     return _PARAGRAPH.join(part for part in (" ".join(lead), text) if part), tuple(
@@ -114,7 +115,7 @@ def _main(talk: Talk, told: bool) -> tuple[str, tuple[str, ...]]:
         return talk.speech.say("forget_all"), ()
     if intent in _ANSWERED_BY_TOOL and not talk.reading.opens:
         return _without_tool(talk), ()
-    if intent == "chat" and not told:
+    if intent == "chat" and not told and not talk.reading.opens:
         return _small(talk), ()
     if talk.undecided == "both":
         return "", ()
@@ -187,7 +188,7 @@ def _without_tool(talk: Talk) -> str:
 
 def _about_trip(talk: Talk) -> tuple[str, tuple[str, ...]]:
     say, trip = talk.speech.say, talk.trip
-    home = talk.briefing.profile.get("home_city")
+    home = talk.home
     missing = trip.missing(home)
     details = ", ".join(details_of(talk, trip, home))
     used = applied(talk, whole_trip=True) if missing is None or talk.reading.opens else Applied()
@@ -220,8 +221,7 @@ def _open_question(talk: Talk) -> str:
     """The one question to end with: which of two memories holds, or what the trip still needs; empty without one."""
     if talk.clash:
         return question(talk.speech, talk.clash)
-    home = talk.briefing.profile.get("home_city")
-    missing = talk.trip.missing(home) if talk.trip.open else None
+    missing = talk.trip.missing(talk.home) if talk.trip.open else None
     return _question(talk, talk.trip, missing) if missing else ""
 
 

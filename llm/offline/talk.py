@@ -173,6 +173,16 @@ class Talk:
         """What the running message says of a trip."""
         return self._last.reading
 
+    @cached_property
+    def home(self) -> str | None:
+        """The city where the traveller lives, by their profile or a memory ("I'm based in Dublin")."""
+        told = (
+            tongue_of(each.text).read_trip(each.text, self.briefing.today, None, None, False).origin
+            for each in self.briefing.memories
+            if not each.condition
+        )
+        return self.briefing.profile.get("home_city") or next((home for home in told if home), None)
+
     @property
     def trip(self) -> Trip:
         """The trip after the running message."""

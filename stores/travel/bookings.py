@@ -16,6 +16,7 @@ from stores.travel.booking import (
     Status,
     days_of,
     has_begun,
+    in_order,
     reference_of,
     title_of,
     travellers_of,
@@ -70,7 +71,7 @@ class Bookings:
         now = self._clock()
         found = await self._memory.kept("booking", Booking)
         kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
-        return sorted(kept, key=lambda one: (one.starts, one.created_at, one.id))
+        return sorted(kept, key=in_order)
 
     async def find(self, name: str) -> Booking:
         """One booking by its reference or its id. Raises NotFoundError."""

@@ -47,6 +47,10 @@ _MOST_STOPS = 3
 _PASSED_ON = frozenset({"meal", "accessibility"})
 
 
+_NEVER = re.compile(r"\b(?:never|refuse|will not|won't)\b|絶対|二度と|決して", re.IGNORECASE)
+"""What somebody says of a company that they will not go with, whatever it costs."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """One note on its way to wishes."""
@@ -157,7 +161,8 @@ def _named(reader: _Reader) -> Iterator[Wish]:
         if sign and (marked := reader.marks.get(name.removeprefix("<"))):
             name_kind, named = marked
             _, kind, family = _NAMES_IN[name_kind]
-            yield reader.wish(kind, f"{family}:{named}", named, wanted=sign > 0, weight=10)
+            never = sign < 0 and bool(_NEVER.search(reader.note.text))
+            yield reader.wish(kind, f"{family}:{named}", named, wanted=sign > 0, weight=10, hard=never)
 
 
 def _area(reader: _Reader) -> Iterator[Wish]:

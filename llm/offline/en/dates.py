@@ -216,6 +216,8 @@ def _made(parts: dict[str, str | None], suffix: str, after: date, month: date | 
 def _relative(text: str, today: date) -> tuple[date | None, date | None]:
     if "day after tomorrow" in text:
         return today + timedelta(days=2), None
+    if re.search(r"\btomorrow week\b|\ba week (?:from )?tomorrow\b", text):
+        return today + timedelta(days=8), None
     if re.search(r"\btomorrow\b", text):
         return today + timedelta(days=1), None
     if re.search(r"\b(?:today|tonight)\b", text):

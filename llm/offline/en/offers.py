@@ -56,7 +56,12 @@ _ACTS: tuple[tuple[Act, str], ...] = (
     (
         "details",
         r"\b(?:(?:tell me|know|hear) more|more (?:details|information|about)|details|fare rules|conditions|"
-        r"(?:is|are) (?:it|that|the \w+ one|number \w+|they) refundable|what is included)\b",
+        r"(?:is|are) (?:it|that|the \w+ one|number \w+|they) refundable|what is included|"
+        r"(?:what time|when|which airport|what airport|where|how long) (?:does|do|is|will|would|are) "
+        r"(?:it|that|this|the flight|they|we|i)\b"
+        r".*(?:arrive|land|leave|depart|take|fly|get (?:there|in|back)|from|back)|"
+        r"(?:can|may) (?:i|we) (?:take|bring|check) .*(?:bags?|suitcases?|luggage|baggage)|"
+        r"(?:bags?|suitcases?|luggage|baggage) included)\b",
     ),
     (
         "book",
@@ -127,13 +132,16 @@ _CABINS: tuple[tuple[Cabin, str], ...] = (
     ("first", r"\bfirst[ -]class\b"),
     ("economy", r"\beconomy\b|\bcoach class\b"),
 )
+_NOT_CABIN = re.compile(
+    r"\b(?:forget|no|not|without|drop|skip|never mind) (?:about )?(?:the )?(?:business|first)(?: class)?\b"
+)
 _NO_STOPS = re.compile(
     r"\b(?:non-? ?stop|no (?:stops?|layovers?|connections?|stopovers?|changes)|without (?:a |any )?(?:stops?|layovers?|"
     r"chang\w+|connections?|stopovers?)|direct(?:ly)?(?: flights?)?)\b"
 )
 _FEW_STOPS = re.compile(r"\b(?:at most|max(?:imum)?|up to|no more than|only) (?P<n>one|two|1|2) stops?\b")
 _NIGHTLY = re.compile(
-    r"\b(?:under|below|less than|at most|up to|max(?:imum)?|no more than|within) (?:[$€£¥] ?)?"
+    r"\b(?:under|below|less than|at most|up to|max(?:imum)?|no more than|not more than|not over|within) (?:[$€£¥] ?)?"
     r"(?P<sum>\d[\d,]*(?:\.\d+)?)"
     r" ?(?:[$€£¥]|euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks)? ?(?:a|per|each)? ?(?P<night>night)?"
 )
@@ -145,6 +153,12 @@ _FEATURES = {
     "family rooms": r"family rooms?", "parking": r"parking|car park", "rooftop bar": r"rooftop(?: bar)?",
     "pets welcome": r"(?:pet|dog|cat)s?(?:[- ]friendly| welcome| allowed)|with (?:my|our) (?:dog|cat)",
 }  # fmt: skip
+_HAS = re.compile(
+    r"^(?:and |but |so )?(?:does|do|has|have|is|are) (?:it|they|that|this|"
+    r"the (?:hotel|room|one|first|second|third|price|breakfast|pool|parking)|"
+    r"there (?:an? |any )?(?!something|anything|one\b|other|another)|breakfast|parking)\b"
+)
+"""Asks of the hotel on the table, and for no other."""
 _AREA = re.compile(
     r"\b(?:(?:something|one|hotels?|place|rooms?|stay|staying|anything|somewhere|be) )?"
     r"(?:right )?(?:in|near|around|close to)(?: the)?(?: area of| neighborhood of| district of)? "
@@ -182,6 +196,9 @@ def read_ask(text: str) -> Ask:
     currency = _currency(form)
     if act == "convert" and currency is None:
         act = ""
+    features = tuple(name for name, words in _FEATURES.items() if re.search(rf"\b(?:{words})\b", form))
+    if features and act in {"", "details"} and _HAS.search(form):
+        act = "has"
     choice = _choice(form)
     nightly = _NIGHTLY.search(form)
     return Ask(
@@ -190,12 +207,12 @@ def read_ask(text: str) -> Ask:
         yes=True if _YES.search(form) else False if _NO.search(form) else None,
         choice=choice,
         sort=None if act in _SETTLED or _ORDER.search(form) else _first(_SORTS, form),
-        cabin=_first(_CABINS, form),
+        cabin="economy" if _NOT_CABIN.search(form) else _first(_CABINS, form),
         max_stops=_stops(form),
         per_night=float(nightly["sum"].replace(",", "")) if nightly else None,
         area=_area(clean(text)),
         chain=chain_in(form),
-        features=tuple(name for name, words in _FEATURES.items() if re.search(rf"\b(?:{words})\b", form)),
+        features=features,
         flexible_days=_flexible(form),
         other=choice is None and act not in _SETTLED and not _ORDER.search(form) and bool(_OTHER.search(form)),
         currency=currency,

@@ -30,6 +30,8 @@ _AMBIGUOUS = frozenset(
     }
 )
 _SHORT = 3
+_SPELT = 6
+"""Shorter names are too near to other words to be mended."""
 _HOME = (
     r"(?i:(?<![\w'])(?:(?:i|we)(?:'m| am|'re| are)?(?: (?:currently|now|both|all))? "
     r"(?:live|living|based|located|reside)|^based|^living|home(?: (?:city|town|base|airport))? is)"
@@ -50,6 +52,13 @@ def _place_pattern() -> str:
 
 
 @cache
+def _from_to() -> re.Pattern[str]:
+    """ "Paris - New York": two towns with a dash between them."""
+    known = alternatives([re.escape(name) for name in _places()])
+    return re.compile(rf"(?<![\w'])(?P<origin>(?i:{known})) ?(?:-|->|→|>) ?(?P<place>(?i:{known}))(?!\w)")
+
+
+@cache
 def _finders() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     place = _place_pattern()
     return (
@@ -63,8 +72,27 @@ def _finders() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pa
     )
 
 
+@cache
+def _misspelled() -> dict[str, str]:
+    """Names of towns with a letter dropped, doubled or swapped with its neighbour."""
+    found: dict[str, str] = {}
+    for lower, name in _places().items():
+        for at in range(1, len(lower) if len(lower) >= _SPELT and lower.isalpha() else 0):
+            found.setdefault(lower[:at] + lower[at + 1 :], name)
+            found.setdefault(lower[:at] + lower[at] + lower[at:], name)
+            found.setdefault(lower[: at - 1] + lower[at] + lower[at - 1] + lower[at + 1 :], name)
+    return {slip: name for slip, name in found.items() if slip not in _places()}
+
+
+def spelled(text: str) -> str:
+    """`text` with slips of the finger in the names of towns mended ("barcelna")."""
+    return re.sub(r"[^\W\d_]{5,}", lambda found: _misspelled().get(found[0].lower(), found[0]), text)
+
+
 def route(text: str, form: str, asked: Slot | None, replaces: bool) -> tuple[str | None, str | None]:
     """Origin and destination that `text` names (`form` is its plain form); None for each that it does not name."""
+    if pair := _from_to().search(text):
+        return _named(pair["origin"]), _named(pair["place"])
     from_, to, not_, any_ = _finders()
     dropped = {name for match in not_.finditer(text) if (name := _named(match["place"]))}
     home = home_in(text)
@@ -130,7 +158,7 @@ def _named(words: str) -> str | None:
 def _bare(text: str, form: str) -> str | None:
     words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in {"to", "from", "in", "please", "the"}]
     if not 1 <= len(words) <= 2 or re.search(
-        r"\b(?:know|sure|anywhere|idea|yes|no|home|hi|hello|thanks|help|okay|you|me|cheap|warm|us|nights?|days?|weeks?|"
+        r"\b(?:know|maybe|first|second|third|last|flights?|hotels?|activit\w+|insurance|sure|anywhere|idea|yes|no|home|hi|hello|thanks|help|okay|you|me|cheap|warm|us|nights?|days?|weeks?|"
         r"people|persons?|adults?|"
         r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend|tomorrow|today|next|one|two|three|"
         r"four|five|six|seven)\b|\d",

@@ -56,8 +56,8 @@ _WAYS = {
     "a ferry": r"ferr|boat|seasick",
     "a private transfer": r"transfer|chauffeur|driver",
     "walking": r"walk|on foot",
-    "flying": r"(?:n't|not|never|refuse to|avoid|stopped|gave up|quit|no longer) (?:\w+ )?fly(?:ing)?\b"
-    r"(?! (?:over|at|with|before|after|on|in|econ|business|early|late|low|budget|via|through))",
+    "flying": r"(?:n't|not|never|refuse to|avoid|stopped|gave up|quit|no longer) (?:\w+ )?fly(?:ing)?"
+    r"(?=\W*$| (?:any|again|at all|if|unless|when|because|since|planes?|by plane)\b)",
 }
 _PART = re.compile(r"[,;.!?]|\bbut\b")
 

@@ -6,13 +6,13 @@ import re
 from datetime import date
 
 from llm.offline.en.dates import read_dates
-from llm.offline.en.places import home_in, is_place, names_place, route
+from llm.offline.en.places import home_in, is_place, names_place, route, spelled
 from llm.offline.en.shifts import read_shift
 from llm.offline.en.wording import clean, plain
 from llm.offline.tongue import Reading, Slot
 
 _KINDS = {
-    "flight": r"\b(?:flights?|fly|flying|plane|airfare|air ?tickets?)\b",
+    "flight": r"\b(?:flights?|fly|flying|plane|airfare|air ?tickets?|one[- ]way|round[- ]trip|return (?:to|from))\b",
     "hotel": r"\b(?:(?<!the )(?<!my )(?<!our )hotels?|(?<!my )(?<!the )rooms?|accommodations?|lodging|hostels?|airbnb|"
     r"apartment|place to stay|somewhere to stay|where (?:to|should i|should we|can i|can we) stay|b&b|resort)\b",
     "train": r"\b(?:trains?|rail|eurostar)\b",
@@ -29,7 +29,8 @@ _OPENS = re.compile(
 _NAMES = re.compile(
     r"^(?:(?:and|also|hi|hello|please|okay),? )*(?:an? |some |the |my |our )?(?:(?:cheap|direct|return|round|one-way|"
     r"quick|short|long|business|family|weekend|city|romantic|last-minute)[ -])*(?:trips?|flights?|hotels?|rooms?|"
-    r"trains?|weekend|week(?: or so| or two)?|holiday|vacation|break|getaway|tickets?) (?:to|in|from|for|near)\b"
+    r"trains?|weekend|week(?: or so| or two)?|holiday|vacation|break|getaway|tickets?) (?:to|in|from|for|near)\b|"
+    r"^(?:(?:and|also|hi|hello|please|okay),? )*(?:an? )?(?:one[- ]way|return|round[- ]trip) (?:to|from)\b"
 )
 _ASKS = re.compile(
     r"\?\s*$|^(?:and |so |but )?(?:what|which|who|where|why|how|is|are|do|does|did|can|could|find|suggest|"
@@ -41,8 +42,10 @@ _REPLACES = re.compile(
 )
 _JOURNEY = re.compile(r"\b(?:flights?|fly\w*|trips?|go|going|travel\w*|visit\w*|journey|holiday|instead)\b")
 """With these an unknown name is a place to travel to; without, while a trip is planned, it is a part of the city."""
+_SOMEWHERE = re.compile(r"\b(?:go|get away|travel|fly|trip|take me|escape)(?: off)? somewhere\b")
 _PURPOSES = {
-    "business": r"\b(?:business(?! class)|for work|work trip|conference|meetings?|client|trade fair|seminar|"
+    "business": r"\b(?:(?<!forget )(?<!no )(?<!not )(?<!in )business(?! class)|"
+    r"for work|work trip|conference|meetings?|client|trade fair|seminar|"
     r"workshop)\b",
     "honeymoon": r"\bhoneymoon\b",
     "anniversary": r"\banniversary\b",
@@ -115,10 +118,18 @@ _SETS_OUT = re.compile(
 )
 _LASTING = re.compile(r"\b(?:always|never|every|usually|whenever|only|prefer|unless|except|each|any ?time)\b")
 _BUDGET = re.compile(
-    r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|no more than|"
-    r"around|about|less than|below) ?(?:is |of |around |about |max )*)(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: "
-    r"?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?(?: (?:a|per) (?:night|person|day))?)"
+    r"(?:\b(?:budget (?:is|of|would be|around|about|:)?|under|up to|max(?:imum)?(?: of)?|at most|"
+    r"no more than|not more than|around|about|less than|below) ?(?:is |of |around |about |max )*)"
+    r"(?P<sum>(?:[$€£¥] ?)?\d[\d.,]*k?(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?"
+    r"(?: (?:a|per) (?:night|person|day))?)"
 )
+_SUM_ALONE = re.compile(
+    r"(?:(?:and|but|so|ideally|preferably|please|if possible|budget|my|our|the|is|of|around|about|roughly|max(?:imum)?|"
+    r"not|no|nothing|under|below|more than|over|above|at most|up to|less than|,) ?)+[$€£¥]? ?\d[\d.,]*k?"
+    r"(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|yen|bucks|[$€£¥]))?(?: (?:a|per) (?:night|person|day|head))?"
+    r"(?: (?:all in|in total|in all|total|max(?:imum)?|altogether|all together))?"
+)
+"""The whole of a clause that says no more than a sum."""
 _EACH_NIGHT = re.compile(r"(?<=[\d$€£¥srdnk] )(?:a|per|each) (?:night|day|week)\b")
 """After a sum of money: what each night costs, and no length of stay."""
 _ONE_WAY = re.compile(r"\b(?:one[- ]way|no return|single ticket)\b")
@@ -132,12 +143,14 @@ def _named_first(text: str, form: str) -> str | None:
 
 def read_trip(text: str, today: date, asked: Slot | None, month: date | None, running: bool) -> Reading:
     """What `text` says of a trip; an empty reading when it neither asks for one, answers a question nor corrects."""
-    text, form = clean(text), plain(text)
+    text = spelled(clean(text))
+    form = plain(text)
     kinds = tuple(kind for kind, pattern in _KINDS.items() if re.search(pattern, form))
     replaces = running and bool(_REPLACES.search(form))
     origin, destination = route(text, form, asked, replaces)
     asks = bool(_OPENS.search(form) or _NAMES.search(form))
-    opens = asks and (bool(kinds) or bool(destination))
+    opens = asks and (bool(kinds) or bool(destination) or bool(_SOMEWHERE.search(form)))
+    opens = opens or bool(kinds and origin and destination and not _ASKS.search(form))
     shift, longer, rest = read_shift(form) if running else (0, 0, form)
     when = read_dates(_EACH_NIGHT.sub(" ", rest), today, asked == "dates", month)
     if not (opens or asked or running) and when.start and not destination:
@@ -204,15 +217,16 @@ def _young(form: str, words: str) -> int | None:
 
 
 def names_party(text: str) -> bool:
-    """True when `text` says who travels and nothing else ("just me"): a detail of the trip, nothing lasting."""
-    return bool(_PARTY.fullmatch(plain(clean(text)).strip(" .,;:!")))
+    """True when `text` says who travels or for how much, and nothing else: a detail of the trip, nothing lasting."""
+    form = plain(clean(text)).strip(" .,;:!")
+    return bool(_PARTY.fullmatch(form) or _SUM_ALONE.fullmatch(form))
 
 
 def sets_out(text: str) -> bool:
     """True when `text` asks for one journey ("I'd like to fly to Rome with my wife"): nothing lasting."""
     form = plain(clean(text))
     named = _SETS_OUT.search(form) and not _LASTING.search(form)
-    return bool(named and names_place(text))
+    return bool(named and names_place(spelled(text)))
 
 
 def _purpose(form: str) -> str | None:

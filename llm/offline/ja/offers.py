@@ -32,7 +32,7 @@ _ACTS: tuple[tuple[Act, str], ...] = (
     (
         "convert",
         r"(?:いくら|換算|何(?:円|ドル|ユーロ|ポンド)|"
-        r"(?:円|ドル|ユーロ|ポンド|元|ウォン)(?:で|だと|に(?:する|直|換)))",
+        r"(?:円|ドル|ユーロ|ポンド|元|ウォン)(?:で(?!す|した|お願)|だと|に(?:する|直|換)))",
     ),
     (
         "documents",
@@ -52,7 +52,7 @@ _ACTS: tuple[tuple[Act, str], ...] = (
 _NAMED: dict[Kind, str] = {
     "flight": r"航空券|フライト|飛行機|(?<![郵不])便(?!利|秘|宜)",
     "hotel": r"ホテル|宿(?!題)|旅館|宿泊|部屋",
-    "car": r"レンタカー|車",
+    "car": r"レンタカー|車(?!椅子|いす|イス|いっぱい|内|両)",
     "activity": r"アクティビティ|ツアー|観光|体験|現地で",
     "insurance": r"保険",
 }
@@ -103,6 +103,7 @@ _FEATURES = {
     "family rooms": r"ファミリールーム|家族(?:部屋|向け)", "parking": r"駐車場",
     "rooftop bar": r"屋上|ルーフトップ", "pets welcome": r"ペット(?:可|と|連れ)|犬と|猫と",
 }  # fmt: skip
+_HAS = re.compile(r"(?:朝食|ジム|プール|スパ|駐車場|バー)(?:は|も)?(?:付(?:き|いて)|つい|あり|含)[^のが]*(?:か|[?])$")
 _AREA = re.compile(
     r"(?P<area>[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ' -]{2,}[A-Za-zÀ-ÿ])(?:地区|エリア)?"
     r"(?:の(?:ホテル|宿|あたり|近く)|に(?:泊|ある)|あたり|周辺|がいい)"
@@ -131,6 +132,9 @@ def read_ask(text: str) -> Ask:
     currency = next((code for code, words in _CURRENCIES.items() if re.search(words, form)), None)
     if act == "convert" and currency is None:
         act = ""
+    features = tuple(name for name, words in _FEATURES.items() if re.search(words, form))
+    if features and act in {"", "details"} and _HAS.search(form):
+        act = "has"
     choice = next((place for place, pattern in _CHOICES if re.search(pattern, form)), None)
     few, amount = _FEW_STOPS.search(form), _AMOUNT.search(form)
     return Ask(
@@ -144,7 +148,7 @@ def read_ask(text: str) -> Ask:
         per_night=_nightly(form),
         area=area["area"].strip() if (area := _AREA.search(clean(text))) and not chain_in(area["area"]) else None,
         chain=chain_in(form),
-        features=tuple(name for name, words in _FEATURES.items() if re.search(words, form)),
+        features=features,
         flexible_days=_flexible(form),
         other=choice is None and act not in _SETTLED and bool(_OTHER.search(form)),
         currency=currency,

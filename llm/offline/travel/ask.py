@@ -7,7 +7,7 @@ from typing import Literal
 
 Act = Literal[
     "", "book", "hold", "cancel", "change", "bookings", "itinerary", "calendar", "convert", "details", "documents",
-    "policy", "why", "total",
+    "policy", "why", "total", "has",
 ]  # fmt: skip
 Kind = Literal["flight", "hotel", "car", "activity", "insurance"]
 KINDS: tuple[Kind, ...] = ("flight", "hotel", "car", "activity", "insurance")
@@ -66,4 +66,4 @@ class Ask:
     @property
     def of_hotels(self) -> bool:
         """True when it says what a hotel is to be like."""
-        return bool(self.area or self.chain or self.features)
+        return self.act != "has" and bool(self.area or self.chain or self.features)

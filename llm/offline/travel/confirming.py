@@ -105,7 +105,11 @@ def itinerary(scene: Scene, outcome: Outcome) -> str:
     for day in days:
         told.append(f"\n**{show_time(speech, day.get('day'))}**")
         told += [
-            say("itinerary_line", time=each.get("time") or "", what=each.get("what"), reference=each.get("booking"))
+            " ".join(
+                say(
+                    "itinerary_line", time=each.get("time") or "", what=each.get("what"), reference=each.get("booking")
+                ).split()
+            )
             for each in day.get("items", [])
         ]
     return "\n".join(told)

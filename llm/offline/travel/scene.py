@@ -19,7 +19,7 @@ from llm.offline.trip import Trip
 
 QUESTIONS = (
     "travel_shall_book", "travel_hotel_too", "travel_extras", "travel_which_place", "travel_which_booking",
-    "travel_what_change", "travel_sure",
+    "travel_what_change", "travel_sure", "travel_leave_wish",
 )  # fmt: skip
 """Questions about offers and bookings that a reply may end with."""
 _COURTESIES = frozenset({"greeting", "thanks", "goodbye", "help", "profile", "source", "forget", "forget_all"})
@@ -72,6 +72,11 @@ class Scene:
         return ""
 
     @property
+    def aside(self) -> bool:
+        """True for thanks, a question who is talking, and the like, which answer no question."""
+        return self.talk.request.intent in _COURTESIES | {"chat", "recall", "decline", "restart"}
+
+    @property
     def outcomes(self) -> list[Outcome]:
         """What the travel tools answered in this turn."""
         return of_travel(self.talk.now)
@@ -84,7 +89,7 @@ class Scene:
     @property
     def home(self) -> str | None:
         """Where the traveller lives."""
-        return self.talk.briefing.profile.get("home_city")
+        return self.talk.home
 
     @cached_property
     def trip(self) -> Trip:
@@ -144,7 +149,8 @@ def ask_of(step: Step) -> Ask:
     """What the message of a turn asks; words that move the journey itself ask for no other offers."""
     speech = tongue_of(step.turn.said)
     ask = speech.read_ask(step.turn.said)
-    if speech.request(step.turn.said).intent in _COURTESIES:
+    intent = speech.request(step.turn.said).intent
+    if intent in _COURTESIES and not (intent == "forget" and ask.cabin):
         return Ask(yes=False) if ask.yes is False else Ask()
     if step.reading.shift or step.reading.longer:
         return replace(ask, sort=None, other=False)

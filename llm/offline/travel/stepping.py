@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import Any
 
 from llm.offline.transcript import Outcome
@@ -12,6 +13,7 @@ from llm.offline.travel.offers import MORE, SEARCH_OF, SEARCHES, fault, is_gone,
 from llm.offline.travel.picking import picked
 from llm.offline.travel.plan import wanted
 from llm.offline.travel.scene import Scene
+from llm.offline.trip import Trip
 
 Call = tuple[str, dict[str, Any]]
 _PLAIN = {
@@ -23,6 +25,7 @@ _SIGNS = {
     "S$": "SGD", "€": "EUR", "£": "GBP", "¥": "JPY", "₩": "KRW", "₹": "INR", "₫": "VND", "$": "USD",
 }  # fmt: skip
 _SUM = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)")
+_DAWN = 6
 _EXTRAS: tuple[Kind, ...] = ("insurance", "activity", "car")
 
 
@@ -38,7 +41,8 @@ def next_calls(scene: Scene) -> list[Call]:
 def acts(scene: Scene) -> bool:
     """True when the message is about bookings or offers, so that no other reading of it counts."""
     act = scene.ask.act
-    told = act in {"convert", "documents"} or (act == "why" and scene.plan.proposed is not None)
+    told = act in {"convert", "documents"} or (act in {"why", "has"} and scene.plan.proposed is not None)
+    told = told or (scene.talk.request.intent == "forget" and scene.ask.cabin is not None and bool(scene.plan.shelf))
     return scene.on and (told or bool(act in _PLAIN and _first(scene)))
 
 
@@ -46,7 +50,7 @@ def _first(scene: Scene) -> list[Call]:
     ask, plan = scene.ask, scene.plan
     if ask.act == "cancel" and not _may_cancel(scene):
         return []
-    if ask.act == "why" and plan.proposed:
+    if ask.act in {"why", "has"} and plan.proposed:
         return []
     if ask.act in _PLAIN:
         return [(_PLAIN[ask.act], {})]
@@ -71,7 +75,8 @@ def _first(scene: Scene) -> list[Call]:
 def _may_cancel(scene: Scene) -> bool:
     """A journey that was only talked about is dropped; cancelling is for what was booked."""
     known = [each for each in scene.plan.bookings.values() if each.get("status") != "cancelled"]
-    return bool(known or scene.before.bookings or scene.ask.kinds or scene.ask.reference)
+    whole = scene.ask.whole and not scene.talk.trip_before.open
+    return bool(known or scene.before.bookings or scene.ask.kinds or scene.ask.reference or whole)
 
 
 def _says_book(scene: Scene) -> bool:
@@ -95,7 +100,7 @@ def _to_search(scene: Scene) -> Kind | None:
     ask, plan = scene.ask, scene.plan
     if not scene.complete or plan.chose:
         return None
-    if scene.question == "travel_hotel_too" and ask.yes:
+    if scene.question in {"travel_hotel_too", "travel_leave_wish"} and ask.yes:
         return "hotel"
     extra = next((kind for kind in _EXTRAS if kind in ask.kinds and kind not in plan.settled), None)
     if extra and ask.yes is not False and ask.act in {"", "book"}:
@@ -233,8 +238,9 @@ def _arguments(scene: Scene, kind: Kind) -> dict[str, Any] | None:
         return None
     match kind:
         case "hotel":
-            rooms = {"rooms": (people + 1) // 2} if people > 2 else {}
-            return {"city": place, "check_in": start, "check_out": end, "guests": people, **rooms, **wishes, **limit}
+            guests, rooms = beds(trip)
+            more = {"rooms": rooms} if rooms > 1 else {}
+            return {"city": place, "check_in": start, "check_out": end, "guests": guests, **more, **wishes, **limit}
         case "car":
             return {"city": place, "pick_up": start, "drop_off": end, **limit}
         case "activity":
@@ -242,6 +248,13 @@ def _arguments(scene: Scene, kind: Kind) -> dict[str, Any] | None:
     young = (trip.children or 0) + (trip.infants or 0)
     party = {"adults": max(1, people - young), **({"children": young} if young else {})}
     return {"destination": place, "start": start, "end": end, **party}
+
+
+def beds(trip: Trip) -> tuple[int, int]:
+    """Guests who need a bed, and the rooms for them: two to a room, and one child more in that of two adults."""
+    guests = max(1, (trip.people or 1) - (trip.infants or 0))
+    grown = max(1, guests - (trip.children or 0))
+    return guests, max((grown + 1) // 2, (guests + 1) // 2 if guests > 3 or not trip.children else 1)
 
 
 def _flight(scene: Scene, place: str) -> dict[str, Any]:
@@ -275,6 +288,13 @@ def usual_cabin(scene: Scene) -> str | None:
     return None
 
 
+def _first_night(arrives: str) -> str:
+    """The day of the first night for a landing at `arrives`: before dawn it is the night that began the day before."""
+    day, _, time = arrives.partition(" ")
+    early = time[:2].isdigit() and int(time[:2]) < _DAWN
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat() if early else day
+
+
 def stay(scene: Scene) -> tuple[str, str | None]:
     """The nights at the destination: from the day on which the booked flight lands to that on which it leaves."""
     trip = scene.trip
@@ -283,7 +303,7 @@ def stay(scene: Scene) -> tuple[str, str | None]:
     for offer in scene.plan.taken:
         there, back = offer.get("outbound"), offer.get("inbound")
         if isinstance(there, dict):
-            start = str(there.get("arrives", start))[:10]
+            start = _first_night(str(there.get("arrives", start)))
         if isinstance(back, dict):
             end = str(back.get("departs", end))[:10]
     return start, end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from llm.offline.itinerary import details_of
@@ -10,7 +11,7 @@ from llm.offline.transcript import Outcome
 from llm.offline.travel.confirming import bookings, confirmed, documents, itinerary, listing, refused
 from llm.offline.travel.details import details
 from llm.offline.travel.failing import failed
-from llm.offline.travel.offers import ACTS, SEARCHES, booking_of, fault, is_gone, results, thing_of
+from llm.offline.travel.offers import ACTS, SEARCHES, Offer, booking_of, fault, is_gone, name_of, results, thing_of
 from llm.offline.travel.plan import Plan
 from llm.offline.travel.reasons import reasons
 from llm.offline.travel.scene import Scene
@@ -109,7 +110,7 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
         return _none_such(scene, str(outcome.answer.get("note") or "")), ()
     if plan.kind != kind:
         return "", ()
-    if scene.ask.refines and not scene.moved and _things(plan) == _things(scene.before):
+    if scene.ask.refines and not scene.moved and _same(plan, scene.before):
         return f"{say('travel_same')} {say('travel_sure')}", ()
     why = reasons(scene, kind, plan.shelf)
     best = plan.shelf[0]
@@ -120,8 +121,15 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
     return _PARAGRAPH.join(part for part in parts if part), why.handles
 
 
-def _things(plan: Plan) -> list[str]:
-    return [thing_of(each) for each in plan.shelf]
+def _same(plan: Plan, before: Plan) -> bool:
+    """True when a search brought nothing that was not on the table, and the same to take."""
+    now, then = ({thing_of(each) for each in one.shelf} for one in (plan, before))
+    return (
+        bool(now)
+        and now == then
+        and before.proposed is not None
+        and (thing_of(plan.shelf[0]) == thing_of(before.proposed))
+    )
 
 
 def _none_such(scene: Scene, note: str) -> str:
@@ -131,7 +139,9 @@ def _none_such(scene: Scene, note: str) -> str:
         told = say("fault_no_such", wanted=found["wanted"], parts=found["parts"])
     else:
         told = say("fault_budget", note=note) if note else say("fault_nothing")
-    return f"{told} {say('travel_stands')} {say('travel_sure')}" if scene.plan.proposed else told
+    if scene.plan.proposed:
+        return f"{told} {say('travel_stands')} {say('travel_sure')}"
+    return f"{told} {say('travel_leave_wish')}" if found else told
 
 
 def _why(scene: Scene) -> Told:
@@ -141,6 +151,20 @@ def _why(scene: Scene) -> Told:
     others = [each for each in plan.shelf if each is not plan.proposed]
     why = reasons(scene, plan.kind or "flight", [plan.shelf[number], *others], number + 1)
     return f"{why.words} {say('travel_sure')}", why.handles
+
+
+def _has(scene: Scene, offer: Offer) -> str:
+    """Whether the hotel has what was asked of it."""
+    say = scene.talk.speech.say
+    there = [*(offer.get("amenities") or []), *(["breakfast"] if offer.get("breakfast") else [])]
+    there += ["free cancellation"] if offer.get("free_cancellation_until") else []
+    lacks = [each for each in scene.ask.features if each not in there]
+    items = _features(scene, lacks or scene.ask.features)
+    return f"{say('travel_has_not' if lacks else 'travel_has', name=name_of(offer), items=items)} {say('travel_sure')}"
+
+
+def _features(scene: Scene, names: Iterable[str]) -> str:
+    return ", ".join(scene.talk.speech.say(f"feature_{re.sub('[ -]', '_', each)}") for each in names)
 
 
 def _warnings(scene: Scene, outcome: Outcome) -> str:
@@ -166,6 +190,12 @@ def _head(scene: Scene, outcome: Outcome) -> str:
         notes.append(say("travel_any_day", days=scene.around, day=_day(scene, outcome.given.get("departing"))))
     if not scene.talk.trip.people and trip.people and not scene.before.seen:
         notes.append(say("travel_assumed_one") if trip.people == 1 else say("travel_assumed", people=trip.people))
+    if kind == "hotel" and (rooms := outcome.given.get("rooms")):
+        notes.append(say("travel_rooms", rooms=rooms))
+    only = [str(outcome.given[name]) for name in ("chain", "area") if outcome.given.get(name)]
+    only += [_features(scene, outcome.given["features"])] if outcome.given.get("features") else []
+    if only:
+        notes.append(say("travel_only", items=", ".join(only)))
     request = say("summary", details=", ".join(details_of(scene.talk, trip, scene.home)))
     known = any(request in turn.reply for turn in scene.talk.transcript.before)
     return " ".join([*([] if known else [request]), *notes, say(f"head_{kind}")])
@@ -205,6 +235,8 @@ def _without_tools(scene: Scene) -> Told | None:
     ask, plan, say = scene.ask, scene.plan, scene.talk.speech.say
     if ask.act == "why" and plan.proposed:
         return _why(scene)
+    if ask.act == "has" and plan.proposed and plan.kind == "hotel":
+        return _has(scene, plan.proposed), ()
     if ask.act == "convert":
         return say("convert_what"), ()
     if ask.act == "documents":
@@ -221,7 +253,7 @@ def _without_tools(scene: Scene) -> Told | None:
         return (say("travel_done"), ()) if scene.question == "travel_extras" else (afterwards(scene), ())
     if scene.question == "travel_extras" and ask.yes:
         return say("travel_extras"), ()
-    if scene.question == "travel_which_place" and plan.places:
+    if scene.question == "travel_which_place" and plan.places and not scene.aside:
         return say("travel_which_place"), ()
     if scene.moved and plan.taken and not scene.next_kind and not scene.talk.reading.opens:
         return say("travel_booked_days"), ()

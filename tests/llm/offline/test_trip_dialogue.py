@@ -8,7 +8,7 @@ import pytest
 
 from llm.offline.en.dates import read_dates
 from llm.offline.en.shifts import read_shift
-from tests.llm.offline.talker import PROFILE, SYSTEM, Talker
+from tests.llm.offline.talker import PROFILE, SYSTEM, Talker, memories
 
 
 def _last(*said: str, system: str = SYSTEM + PROFILE) -> str:
@@ -193,3 +193,38 @@ def test_a_whole_family_in_one_message_is_counted_and_nothing_of_it_is_a_note() 
     )
     assert [note["text"] for note in talker.saved] == ["I'm allergic to peanuts"]
     assert "to Barcelona, 8 December 2026 to 14 December 2026 (6 nights), 3 travellers, budget: 1500 euros" in reply
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("one way to Milan tomorrow week", "to Milan, on 28 November 2026, one way"),
+        ("a return flight Paris - New York, 3 to 10 March", "from Paris, to New York, 3 March 2027 to 10 March 2027"),
+        ("i wnat to flyy to barcelna on fridai wiht my wife", "to Barcelona, from 27 November 2026 on, 2 travellers"),
+        ("We'd love to go somewhere warm in February, maybe Seville. What do you think?", "in February 2027"),
+    ],
+)
+def test_how_people_begin(said: str, told: str) -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    assert told in talker.say(said)
+    assert talker.saved == []
+
+
+def test_a_sum_alone_is_no_note() -> None:
+    talker = Talker(SYSTEM + PROFILE)
+    talker.say("a flight to Rome on 3 May, and ideally not more than 1200 pounds")
+    assert talker.saved == []
+    talker.say("I never pay more than 150 euros a night for a hotel")
+    assert len(talker.saved) == 1
+
+
+def test_a_word_is_no_place() -> None:
+    talker = Talker(SYSTEM)
+    talker.say("I want to travel")
+    assert "Activities" not in talker.say("activities maybe")
+    assert "First" not in talker.say("the first please")
+
+
+def test_where_one_lives_is_known_from_memory() -> None:
+    known = memories("- [n1] other, 2026-10-01: I'm based in Dublin")
+    assert "from Dublin (your home city), to Rome" in _last("a flight to Rome on 3 May", system=SYSTEM + known)

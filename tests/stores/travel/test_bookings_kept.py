@@ -8,12 +8,15 @@ import pytest
 from langgraph.store.memory import InMemoryStore
 
 from graph.errors import InvalidInputError, NotFoundError
+from stores.importing import import_
 from stores.memory import UserMemory
+from stores.policy import Gate
 from stores.portable import export, parse
+from stores.travel.bookings import Bookings
 from stores.travel.world import SampleWorld
 from stores.undoing import undo
 from tests.conftest import Clock
-from tests.stores.travel.ledger import flight, ledger
+from tests.stores.travel.ledger import flight, hotel, ledger
 
 
 async def test_what_was_booked_is_cancelled_and_not_undone(world: SampleWorld, clock: Clock) -> None:
@@ -35,6 +38,25 @@ async def test_an_export_with_bookings_can_be_read(world: SampleWorld, clock: Cl
     store = InMemoryStore()
     ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
-    found = parse(json.loads(json.dumps(await export(memory, now=clock()))))
-    (change,) = [change for entry in found.journal for change in entry.changes if change.kind == "booking"]
-    assert change.after == booked.dump()
+    gone = await ana.cancel((await ana.book((await hotel(world)).id, "k2", thread_id="t")).id, "k3")
+    data = json.loads(json.dumps(await export(memory, now=clock())))
+    found = parse(data)
+    assert list(found.bookings) == await ana.all(cancelled=True)
+    assert {one.id: len(one.receipts) for one in found.bookings} == {booked.id: 1, gone.id: 2}
+    with pytest.raises(InvalidInputError, match="says 2 bookings and has 1"):
+        parse({**data, "bookings": data["bookings"][:1]})
+
+
+async def test_an_import_books_nothing_again(world: SampleWorld, clock: Clock) -> None:
+    store = InMemoryStore()
+    ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
+    offer = await flight(world)
+    await ana.book(offer.id, "k1", thread_id="t")
+    data = await export(memory, now=clock())
+    bo = UserMemory(InMemoryStore(), "bo", clock=clock)
+    report = await import_(bo, json.loads(json.dumps(data)), gate=Gate(), now=clock())
+    assert report.trips == 1
+    assert await Bookings(bo, world, clock=clock).all(cancelled=True) == []
+    assert (await world.offer(offer.id)).left == offer.left - 1
+    before = {name: value for name, value in data.items() if name != "bookings"}
+    assert parse(before | {"counts": {}}).bookings == ()  # exported before bookings were in it

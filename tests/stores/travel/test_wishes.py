@@ -140,3 +140,9 @@ def test_a_doubtful_note_counts_less() -> None:
         wishes_of([note("Prefers aisle seats", topic="seat", confidence=share)], Profile())[0] for share in (1.0, 0.5)
     )
     assert doubtful.weight == sure.weight / 2
+
+
+@pytest.mark.parametrize(("text", "hard"), [("I never fly Ryanair", True), ("I'd rather avoid Ryanair", False)])
+def test_a_company_that_is_never_flown_comes_last_whatever_it_costs(text: str, hard: bool) -> None:
+    (wish,) = wishes_of([note(text, topic="airline")], Profile())
+    assert (wish.text, wish.hard) == ("not Ryanair", hard)

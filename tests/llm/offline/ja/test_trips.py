@@ -153,3 +153,9 @@ def test_where_the_family_lives_is_no_start() -> None:
     reply = Talker(SYSTEM).say("12月3日から9日まで、両親が大阪に住んでいるので大阪に行きたいです。")
     assert "大阪行き" in reply
     assert "大阪発" not in reply
+
+
+def test_a_wheelchair_is_no_car_and_a_budget_no_conversion() -> None:
+    assert JAPANESE.read_ask("妻が車椅子です").kinds == ()
+    assert JAPANESE.read_ask("予算は30万円です").act == ""
+    assert JAPANESE.read_ask("円だといくらですか").act == "convert"

@@ -215,3 +215,65 @@ def test_a_stay_in_weeks_is_no_number_of_people() -> None:
     desk.say("until the 14th")
     assert desk.say("a week or so").endswith("How many people are travelling?")
     assert desk.calls == []
+
+
+@pytest.mark.parametrize(
+    ("party", "guests", "rooms"),
+    [
+        ("me, my wife and our baby", 2, None),
+        ("me, my wife and our daughter", 3, None),
+        ("two adults and two kids", 4, 2),
+    ],
+)
+def test_beds_and_rooms(party: str, guests: int, rooms: int | None) -> None:
+    desk = Desk()
+    desk.say("a hotel in Lisbon from 8 to 14 December")
+    reply = desk.say(party)
+    given = desk.called("search_hotels")
+    assert (given["guests"], given.get("rooms")) == (guests, rooms)
+    assert ("That takes 2 rooms" in reply) == (rooms == 2)
+
+
+def test_who_lands_after_midnight_has_a_bed() -> None:
+    late = flight(1)
+    late["outbound"]["arrives"] = "2026-12-09 00:15 (+1)"
+    desk = at_flights(search_flights=found(late))
+    desk.say("yes")
+    assert desk.called("search_hotels")["check_in"] == "2026-12-08"
+
+
+def test_a_question_about_the_hotel_on_the_table_is_answered() -> None:
+    desk = Desk({"search_hotels": found(hotel(1, "Park Inn", amenities=["pool"]), hotel(2, "Grand Linden"))})
+    desk.say("a hotel in Lisbon from 8 to 14 December for two people")
+    assert desk.say("does it have breakfast?") == "Yes, Park Inn has that: breakfast. Shall I book that?"
+    assert desk.say("is there a gym?") == "No, Park Inn does not have that: gym. Shall I book that?"
+    assert desk.calls == []
+    desk.say("is there anything with a gym?")
+    assert desk.called("search_hotels")["features"] == ["gym"]
+
+
+def test_when_it_lands_is_told_and_not_refused() -> None:
+    assert "12:30" in at_flights(offer_details=flight(1)).say("when does it arrive?")
+
+
+def test_business_class_is_let_go() -> None:
+    desk = at_flights()
+    desk.say("business class")
+    reply = desk.say("forget business, too pricey")
+    assert (desk.called("search_flights")["cabin"], desk.called("search_flights")["sort"]) == ("economy", "cheapest")
+    assert "purpose" not in reply
+    assert "remember" not in reply
+
+
+def test_never_means_never_and_no_other_way_than_flying_is_proposed() -> None:
+    known = memories("- [n1] airline, 2026-10-01: I never fly Ryanair")
+    desk = Desk(system=SYSTEM + PROFILE.replace("Lisbon", "Berlin") + known)
+    assert "Without flying" not in desk.say("how do I get from Berlin to Rome?")
+
+
+def test_thanks_and_questions_get_out_of_the_question_which_place() -> None:
+    unclear = "'San Jose' may mean San Jose, CR (SJO) or San Jose, California, US (SJC). Ask which one."
+    desk = Desk({"search_flights": unclear})
+    assert "Which one do you mean?" in desk.say("flight to San Jose from 8 to 14 December for one person")
+    assert "travel concierge" in desk.say("who are you?")
+    assert "Which one do you mean?" not in desk.say("thanks!")
