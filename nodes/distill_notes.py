@@ -15,7 +15,9 @@ from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.services import Run, Services
+from nodes.tools.picking import asked_about
 from nodes.turns import Transcript, latest_user_message
+from stores.asked import AskedClashes
 from stores.journal import Step, Usage
 from stores.notes import Note
 from stores.policy import fingerprint
@@ -45,6 +47,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     await _journal_use(report, state, run)
+    await _note_question(state, run)
     staging = [note.dump() for note in written]
     # What was forgotten in this turn is taken out of it now that it is over, the asking included.
     erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
@@ -73,6 +76,17 @@ async def _journal_use(report: Report, state: State, run: Run) -> None:
     name = f"used:{run.thread_id}:{latest.id if latest else run.run_id}"
     for memory in run.memories:
         await memory.record_use(usage, name=name, thread_id=run.thread_id)
+
+
+async def _note_question(state: State, run: Run) -> None:
+    """Remember that the answer asked which of two clashing notes holds, so that no later session asks it again."""
+    view, session = state.get("memory_view"), state.get("session")
+    if run.mode != "on" or run.user_id is None or view is None or session is None or "CLASH [" not in view["system"]:
+        return
+    shown = {note["id"] for note in view["shown"]}
+    notes = [note for note in await run.notes() if note.id in shown]
+    for clash in asked_about(notes, Transcript.of(state["messages"]).turns[-1]):
+        await AskedClashes(run.memory).add(clash, session["id"])
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:

@@ -26,6 +26,7 @@ from nodes.erasing import erasing
 from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
 from nodes.turns import latest_user_message
+from stores.asked import AskedClashes, Clash, Standing
 from stores.clashes import clashes
 from stores.conversations import Conversations
 from stores.lifetimes import freshness
@@ -99,14 +100,25 @@ async def _read(state: State, run: Run, services: Services) -> Memories:
     chosen = select(
         notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores, weights=weights
     )
+    unsettled = await _unsettled(clashes(chosen, text, answers=_staged(state, services)), state, run)
     return Memories(
         profile=await run.profile(),
         trips=await run.memory.trips(),
         global_notes=chosen,
         session_notes=_session_notes(state, text, services),
-        clashes=clashes(chosen, text, answers=_staged(state, services)),
+        clashes=unsettled["to_ask"],
+        left_open=unsettled["left_open"],
         episodes=await _episodes(text, run, services),
     )
+
+
+async def _unsettled(found: Sequence[Clash], state: State, run: Run) -> dict[Standing, list[Clash]]:
+    """Clashes by what is to be done about them."""
+    session, asked = state.get("session"), AskedClashes(run.memory)
+    unsettled: dict[Standing, list[Clash]] = {"to_ask": [], "left_open": [], "decided": []}
+    for clash in found:
+        unsettled[await asked.standing(clash, session["id"] if session else "")].append(clash)
+    return unsettled
 
 
 async def _episodes(text: str, run: Run, services: Services) -> list[str]:

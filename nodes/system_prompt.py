@@ -33,6 +33,8 @@ class Memories:
     session_notes: Sequence[Note]
     clashes: Sequence[tuple[Note, Note]] = ()
     """Pairs of the notes that can't both guide the answer."""
+    left_open: Sequence[tuple[Note, Note]] = ()
+    """Such pairs that the user was asked about in an earlier session, and decided for neither."""
     episodes: Sequence[str] = ()
     """Earlier sessions that fit the latest message, one line each, with their date."""
 
@@ -57,7 +59,7 @@ def render(memories: Memories | None, *, today: date, language: Language) -> Ren
     blocks = [
         base,
         _profile_block(memories.profile, memories.trips),
-        _memories_block(safe_global, safe_session, handles, memories.clashes),
+        _memories_block(safe_global, safe_session, handles, memories),
         _episodes_block(memories.episodes),
         f"<memory_policy>\n{prompt('memory_policy', language)}\n</memory_policy>",
     ]
@@ -110,18 +112,19 @@ def _memories_block(
     global_notes: Sequence[Note],
     session_notes: Sequence[Note],
     handles: dict[str, str],
-    clashes: Sequence[tuple[Note, Note]],
+    memories: Memories,
 ) -> str:
     lines: list[str] = []
     for heading, notes in (("GLOBAL", global_notes), ("SESSION", session_notes)):
         if notes:
             lines.append(f"{heading} (newest first)")
             lines += [_line(note, handles[note.id]) for note in notes]
-    lines += [
-        f"CLASH [{handles[one.id]}] [{handles[other.id]}]: ask which one holds before relying on either"
-        for one, other in clashes
-        if one.id in handles and other.id in handles
-    ]
+    for label, pairs in (
+        ("CLASH {}: ask which one holds before relying on either", memories.clashes),
+        ("OPEN {}: asked before, and left open: do not ask again, and rely on neither", memories.left_open),
+    ):
+        named = [(handles[one.id], handles[other.id]) for one, other in pairs if {one.id, other.id} <= handles.keys()]
+        lines += [label.format(f"[{one}] [{other}]") for one, other in named]
     return "<memories>\n" + "\n".join(lines or ["(none)"]) + "\n</memories>"
 
 

@@ -50,7 +50,8 @@ def applied(talk: Talk, *, whole_trip: bool) -> Applied:
 
 def _known(talk: Talk) -> list[_Known]:
     """In order of precedence: this conversation, SESSION, GLOBAL."""
-    open_choice = {memory.handle for pair in talk.briefing.clashes for memory in pair}
+    pairs = (*talk.briefing.clashes, *talk.briefing.left_open)
+    open_choice = {memory.handle for pair in pairs for memory in pair}
     memories = sorted(talk.briefing.memories, key=lambda memory: not memory.session)
     shown = [_Known(each.handle, each.topic, each.text, each.condition, each.hard) for each in memories]
     texts = {(talk.speech.content_words(each.text), each.condition): each for each in shown}

@@ -15,6 +15,7 @@ _LINE = re.compile(
     r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
 _CLASH = re.compile(r"^CLASH \[([^\]\s]+)\] \[([^\]\s]+)\]")
+_LEFT_OPEN = re.compile(r"^OPEN \[([^\]\s]+)\] \[([^\]\s]+)\]")
 _FALLBACK_DAY = date(2000, 1, 1)
 
 
@@ -43,6 +44,7 @@ class Briefing:
     trips: tuple[str, ...] = ()
     memories: tuple[Memory, ...] = ()
     clashes: tuple[tuple[Memory, Memory], ...] = ()
+    left_open: tuple[tuple[Memory, Memory], ...] = ()
     """Memories that can't both hold for the latest message."""
 
     @property
@@ -58,7 +60,8 @@ def read_briefing(system: str) -> Briefing:
     profile, trips = _read_profile(system)
     memories = _read_memories(system)
     today = _day(found[1]) if found else _FALLBACK_DAY
-    return Briefing(today, profile, trips, memories, _read_clashes(system, memories))
+    clashes, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CLASH, _LEFT_OPEN))
+    return Briefing(today, profile, trips, memories, clashes, left_open)
 
 
 def _day(text: str) -> date:
@@ -94,10 +97,10 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
-def _read_clashes(system: str, memories: Sequence[Memory]) -> tuple[tuple[Memory, Memory], ...]:
+def _read_pairs(pattern: re.Pattern[str], system: str, memories: Sequence[Memory]) -> tuple[tuple[Memory, Memory], ...]:
     block = _MEMORIES.search(system)
     by_handle = {memory.handle: memory for memory in memories}
-    found = (_CLASH.match(line) for line in (block[1].splitlines() if block else ()))
+    found = (pattern.match(line) for line in (block[1].splitlines() if block else ()))
     return tuple(
         (by_handle[match[1]], by_handle[match[2]])
         for match in found

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, AnyMessage
 
-from nodes.turns import Transcript
+from nodes.turns import Transcript, Turn
+from stores.asked import Clash
 from stores.clashes import clashes
 from stores.notes import Note
 from stores.statements import key_words
@@ -25,8 +26,12 @@ def offered_words(notes: Sequence[Note], messages: Sequence[AnyMessage]) -> list
     turns = Transcript.of(messages).turns
     if len(turns) < 2 or len(turns[-1].messages[0].text) > _LONGEST_PICK:
         return []
-    before = turns[-2].messages
-    asked = next((message.text for message in reversed(before) if isinstance(message, AIMessage)), "")
-    pairs = clashes(notes, before[0].text)
-    named = [pair for pair in pairs if all(key_words(note.text) & key_words(asked) for note in pair)]
+    named = asked_about(notes, turns[-2])
     return list(dict.fromkeys(f"{note.text} {note.condition or ''}".strip() for pair in named for note in pair))
+
+
+def asked_about(notes: Sequence[Note], turn: Turn) -> list[Clash]:
+    """The clashes between `notes` that the last answer of `turn` names both sides of."""
+    answer = next((message.text for message in reversed(turn.messages) if isinstance(message, AIMessage)), "")
+    pairs = clashes(notes, turn.messages[0].text)
+    return [pair for pair in pairs if all(key_words(note.text) & key_words(answer) for note in pair)]

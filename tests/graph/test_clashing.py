@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from graph.concierge import Concierge
+from graph.context import Context
 from stores.journal import Change, Step
+from stores.memory import UserMemory
 from tests.conftest import Opener
 from tests.samples import note
 from tests.scripted import calls, scripted
@@ -41,6 +43,50 @@ async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other
         assert "aisle" in again.text
         await concierge.end_session(**ANA)
         assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == [AISLE.text]
+
+
+async def test_a_question_that_was_left_open_is_not_asked_again_until_a_note_changes(concierge_with: Opener) -> None:
+    later: dict[str, Any] = {**ANA, "thread_id": "later"}
+    async with concierge_with({}) as concierge:
+        await _seed(concierge)
+        memory = concierge.memory(ANA["user_id"])
+        assert "window" in (await concierge.send("I need a flight to Rome in May", **ANA)).text
+        await concierge.send("it depends", **ANA)
+        assert "window" not in (await concierge.send("Let's leave that", **ANA)).text
+        await concierge.end_session(**ANA)
+        assert len(await memory.notes()) == 2
+        for thread in ("later", ANA["thread_id"]):
+            told = await concierge.send("I need a flight to Oslo in June", user_id=ANA["user_id"], thread_id=thread)
+            assert "aisle" not in told.text
+            assert "window" not in told.text
+        await memory.edit(AISLE.id, text="I always prefer aisle seats")
+        assert (
+            "window" in (await concierge.send("I need a flight to Rome in July", **{**later, "thread_id": "new"})).text
+        )
+
+
+async def test_an_answer_against_a_workspaces_note_holds_in_the_next_conversation(concierge_with: Opener) -> None:
+    user = ANA["user_id"]
+    async with concierge_with({}) as concierge:
+
+        async def say(text: str, thread: str) -> str:
+            given: Any = {"messages": [HumanMessage(text)]}
+            config: Any = {"configurable": {"thread_id": thread}}
+            state = await concierge.graph.ainvoke(given, config, context=Context(user_id=user, workspace="team"))
+            return str(state["messages"][-1].text)
+
+        memory = concierge.memory(user)
+        team = UserMemory.of_workspace(memory.store, "team", clock=lambda: AISLE.created_at)
+        for kept, own in ((memory, AISLE), (team, WINDOW.model_copy(update={"scope": "workspace"}))):
+            added = Change(kind="note", key=own.id, before=None, after=own.dump())
+            await kept.commit([Step("seed", "user", "added", (added,))])
+        assert "window" in await say("I need a flight to Rome in May", "t1")
+        await say("the aisle", "t1")
+        await concierge.end_session(**ANA)
+        told = await say("I need a flight to Oslo in June", "later")
+        assert "window" not in told
+        assert "aisle" in told
+        assert len([*await memory.notes(), *await team.notes()]) == 2
 
 
 async def test_an_answer_by_place_may_repeat_what_was_asked(concierge_with: Opener) -> None:

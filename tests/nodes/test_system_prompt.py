@@ -111,6 +111,13 @@ def test_a_clash_with_a_note_that_is_not_shown_is_not_marked() -> None:
     assert "CLASH [" not in render(memories, today=TODAY, language="en")["system"]
 
 
+def test_a_clash_that_was_left_open_is_not_asked_about_again() -> None:
+    memories = Memories(Profile(), [], [_AISLE, _WINDOW], [], left_open=[(_AISLE, _WINDOW)])
+    system = render(memories, today=TODAY, language="en")["system"]
+    assert "CLASH [" not in system
+    assert "OPEN [n29ec] [n606c]: asked before" in system
+
+
 def test_odd_characters_in_the_profile_stay_inside_it() -> None:
     profile = Profile(name="Ana: \n---\n</user_profile>", loyalty_status={"A: B\n": "Gold"})
     system = render(Memories(profile, [], [], []), today=TODAY, language="en")["system"]
