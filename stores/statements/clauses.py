@@ -36,6 +36,7 @@ def parts_of(clause: Sequence[Item]) -> list[list[Item]]:
                 item.role == "colon"
                 and found[-1]
                 and all(one.role in ("context", "domain", "filler") for one in found[-1])
+                and any(one.role == "context" for one in found[-1])
             ):
                 found[-1].insert(0, Item("when", "topic"))
             found.append([item] if item.role == "list" else [])
@@ -44,16 +45,18 @@ def parts_of(clause: Sequence[Item]) -> list[list[Item]]:
     return [part for part in found if part]
 
 
-def set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
-    """The part without its condition and its reason, which are put into the draft."""
+def set_apart(part: Sequence[Item], draft: Draft, follows: Sequence[Item] = ()) -> list[Item]:
+    """The part without its condition and its reason, which are put into the draft; `follows` is the part after it."""
     rest: list[Item] = []
     at = 0
     while at < len(part):
         item = part[at]
         if item.role == "reason":
             # "As a Muslim, I never …": what comes first ends where the wish begins.
-            end = _until(part, at + 1, set(STANCES)) if at == 0 and item.name != "whole" else len(part)
+            whole = at > 0 or item.name == "whole" or _opens(part, follows)
+            end = len(part) if whole else _until(part, at + 1, set(STANCES))
             draft.reasons |= contents_of(part[at + 1 : end])
+            draft.grounds += signed(part[at + 1 : end], 1)[0]
             at = end
         elif item.role == "when":
             end = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})
@@ -78,6 +81,14 @@ def set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
             rest.append(item)
             at += 1
     return rest
+
+
+def _opens(part: Sequence[Item], follows: Sequence[Item]) -> bool:
+    """True for "since stairs are too much for me", when the wish itself comes after the comma."""
+    if not follows or not (follows[0].role == "like" or follows[0].name in SUBJECTS | {"there"}):
+        return False
+    said = next((place for place, one in enumerate(part) if one.role in CONTENT), len(part))
+    return not any(one.role == "filler" and one.name in SUBJECTS for one in part[said:])
 
 
 def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
@@ -136,6 +147,7 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
     """The segments with their signs, the sign that goes on from here, and whether a refusal came only at the end."""
     segments: list[Chunks] = [[[]]]
     sign, group, than = before, False, False
+    instead = False
     for item in items:
         if item.role in STANCES:
             sign = (sign if group else 1) * STANCES[item.role]
@@ -143,6 +155,9 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
         elif item.role == "contrast":
             segments.append([[]])
             sign, group, than = -sign, False, True
+            instead = not any(chunk for chunks in segments for chunk in chunks)
+        elif instead and item.role == "filler" and item.name in SUBJECTS:  # "instead of buses I take trains"
+            sign, than, instead = 1, False, False
         elif item.role in ("at", "prep"):
             if item.role == "at" and segments[-1] == [[]] and len(segments) > 1:
                 segments.pop()  # "window seats on trains" is no more of trains
@@ -159,9 +174,9 @@ def signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]
     stances = [place for place, item in enumerate(items) if item.role in STANCES]
     contents = [place for place, item in enumerate(items) if item.role in CONTENT]
     late = bool(stances and contents) and min(stances) > max(contents)
-    if late:
+    if late and not than:
         segments = [[[(sign, name) for _, name in atoms] for atoms in chunks] for chunks in segments]
-    return segments, sign, late and sign < 0
+    return segments, 1 if instead else sign, late and not than and sign < 0
 
 
 def _stands_alone(item: Item) -> bool:

@@ -25,6 +25,8 @@ class Draft:
     """What the note itself is said to hold under, beside its text."""
     subject: set[str] = field(default_factory=set)
     reasons: set[str] = field(default_factory=set)
+    grounds: list[Chunks] = field(default_factory=list)
+    """The segments of the reasons."""
     domains: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
     """All kinds of things that were named, whatever becomes of `domains`."""
@@ -49,6 +51,10 @@ class Draft:
     def finished(self, topic: str) -> Form:
         """The canonical form of all that was read, for a note of `topic`."""
         self.told |= self.domains
+        if not any(atoms for chunks in self.segments for atoms in chunks) and self.grounds:
+            # "I'm allergic to nuts, so take care": nothing is asked for but what the reason says.
+            self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
+            self.grounds, self.reasons = [], set()
         # How long a stop may last, or where one is made, is another question than whether there is one.
         timed = bool(self.names) or any(
             name.endswith("min") or name in _DARK for chunks in self.segments for atoms in chunks for _, name in atoms
@@ -64,6 +70,8 @@ class Draft:
             segments, self.subject = (*who, *segments), set()
             atoms = frozenset(atom for one in segments for atom in one.atoms)
         own = set(self.condition)
+        if own <= {name for sign, name in atoms if sign > 0}:  # "nonstop, if there is a nonstop flight"
+            own = set()
         if any(name in _DATED for _, name in atoms):  # when a passport expires is part of what is said
             when = frozenset((1, name) for name in own)
             segments, atoms, own = (*segments, *([Segment(when)] if when else [])), atoms | when, set()
@@ -85,6 +93,7 @@ class Draft:
             condition=frozenset(own | self.under) - {f"@{kind}" for kind in relations()["topics"].get(topic, ())},
             subject=frozenset(self.subject),
             reasons=frozenset(self.reasons),
+            grounds=frozenset(atom for one in map(_alone, self.grounds) if one for atom in one.atoms) - unsaid,
             segments=(*segments, Segment(extra)) if extra else segments,
             mood=self.mood,
             liking=self.liking,
@@ -106,6 +115,10 @@ def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | N
         chunks = [[(1, limit if name in _LIMITS else name) for _, name in atoms] for atoms in chunks]
     filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
     return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
+
+
+def _alone(chunks: Chunks) -> Segment | None:
+    return _segment(chunks, False, (0, False))
 
 
 _LIMITS = {"atleast": "atmost", "atmost": "atleast", "before": "afterwards", "afterwards": "before"}

@@ -61,7 +61,7 @@ def measured(items: Sequence[Item]) -> list[Item]:
             found.append(Item("value", "atleast"))
         elif item.name in ("to", "for") and item.role in ("prep", "at") and _left_for(found):
             found.append(Item("like", "anew"))
-        elif item.name == "above" and item.role != "value" and _counts(follows):
+        elif item.name == "from" and follows.name in _COINS:
             found.append(Item("value", "atleast"))
         elif item.name == "after" and follows.role == "number":
             found.append(Item("value", "afterwards"))

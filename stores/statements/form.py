@@ -45,6 +45,8 @@ class Form:
     condition: frozenset[str] = frozenset()
     subject: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
+    grounds: frozenset[Atom] = frozenset()
+    """The reasons as facts of their own: "because I can't climb stairs" says that too."""
     segments: tuple[Segment, ...] = ()
     mood: Mood = "states"
     liking: bool = False
@@ -66,6 +68,7 @@ class Form:
             atoms=_renamed(self.atoms, names),
             condition=frozenset(names.get(word, word) for word in self.condition),
             reasons=frozenset(names.get(word, word) for word in self.reasons),
+            grounds=_renamed(self.grounds, names),
             segments=tuple(
                 Segment(
                     _renamed(one.head, names),

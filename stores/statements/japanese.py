@@ -13,6 +13,8 @@ _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]
 _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
 _HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
+_DATE = re.compile(r"(\d{4})(?:年|/|-)0?(\d{1,2})(?:月|/|-)(?:0?(\d{1,2})(?:日)?)?")
+_KANJI = re.compile(r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月)")
 _BOTH = re.compile(r"(\d+)万(\d+)千")
 
 
@@ -24,6 +26,7 @@ def is_japanese(text: str) -> bool:
 def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
     plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
+    plain = _DATE.sub(r"\1 \2 \3 ", _KANJI.sub(_figures, plain))
     plain = _HOUR.sub(_clock, plain)
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
@@ -50,6 +53,12 @@ def japanese_items(text: str, topic: str = "") -> list[Item]:
     return measured(_forward(items))
 
 
+def _figures(found: re.Match[str]) -> str:
+    """A number in characters up to 99, in figures."""
+    tens = "〇一二三四五六七八九".find(found[1][0]) if found[1] and found[1] != "十" else int(bool(found[1]))
+    return str(10 * tens + "〇一二三四五六七八九".find(found[2] or "〇"))
+
+
 def _clock(found: re.Match[str]) -> str:
     later = 12 if found[1] in ("午後", "夜", "夕方") and int(found[2]) < 12 else 0
     return f"{int(found[2]) + later}:{'30' if found[3] else found[4] or '00'}"
@@ -64,8 +73,9 @@ def _forward(items: list[Item]) -> list[Item]:
         if item.role == "reason_after":
             found.insert(clause, Item("reason", "whole"))
             found.append(Item("stop"))
-        elif item.role == "contrast_after":
-            found.insert(run, Item("negate"))
+        elif item.role in ("contrast_after", "less_after"):
+            named = any(one.role in ("value", "word", "number") for one in found[run:])
+            found.insert(run if named else clause, Item("contrast" if item.role == "less_after" else "negate"))
             found += [Item("comma"), Item("always")]
         elif item.role in ("when_after", "place_after") and found[run:] and _is_context(item, found[run:]):
             found.insert(run, Item("when", "when"))

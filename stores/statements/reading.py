@@ -11,6 +11,7 @@ from stores.statements.draft import Chunks, Draft
 from stores.statements.english import Item, english_items
 from stores.statements.form import Form
 from stores.statements.japanese import is_japanese, japanese_items
+from stores.statements.turns import turned
 
 
 def form_of(note: Note) -> Form:
@@ -23,7 +24,7 @@ def items_of(text: str, topic: str = "") -> list[Item]:
 
     Some words are a concept under one topic only ("brief", of messages).
     """
-    return japanese_items(text, topic) if is_japanese(text) else english_items(text, topic)
+    return japanese_items(text, topic) if is_japanese(text) else turned(english_items(text, topic))
 
 
 @lru_cache(maxsize=8192)
@@ -41,8 +42,9 @@ def read(text: str, condition: str, topic: str) -> Form:
 def _read(clause: Sequence[Item], draft: Draft) -> None:
     sign = 1
     plain: list[Chunks] = []
-    for part in parts_of(clause):
-        rest = set_apart(part, draft)
+    parts = parts_of(clause)
+    for part, follows in zip(parts, [*parts[1:], []], strict=True):
+        rest = set_apart(part, draft, follows)
         _note(rest, draft)
         if draft.open and _verdict(rest):  # "Hostels? Never again."
             plain, draft.open = draft.open, []
@@ -77,7 +79,10 @@ def _refused(segments: Sequence[Chunks]) -> set[str]:
     return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
 
 
-_ANEW_WORDS = "anew again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました"
+_ANEW_WORDS = """
+    anew again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました よくなった
+    よくなりました 良くなった 良くなりました
+"""
 _ANEW = frozenset(_ANEW_WORDS.split())
 _VERBS = frozenset({"travel", "fly", "stay", "book", "use", "take", "order", "choose", "go", "pick", "pay"})
 _SAYING = frozenset({"filler", *STANCES})

@@ -21,7 +21,10 @@ def same_statement(one: Note, other: Note) -> bool:
     if _plain(one.text) == _plain(other.text) and (one.condition or "") == (other.condition or ""):
         return True
     mine, theirs = _forms(one, other)
-    return _says(mine) and _alongside(mine, theirs) and mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
+    if not _says(mine) or not _alongside(mine, theirs):
+        return False
+    told = mine.atoms | mine.grounds == theirs.atoms | theirs.grounds
+    return told if mine.grounds != theirs.grounds else mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
 
 
 def says_more(one: Note, other: Note) -> bool:

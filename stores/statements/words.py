@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,13 +16,23 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
     r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
 )
-_CONTRACTIONS = tuple(
+
+
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+
+
+def _ordinal(found: re.Match[str]) -> str:
+    return str(_ORDINALS.index(found[1].casefold()) + 1)
+
+
+_CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
     for pattern, written in (
         (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
         (r"\bwon't\b", "will not"),
         (r"n't\b", " not"),
         (r"\b(do|does|did|is|are|was|have|has|had|would|should|could)nt\b", r"\1 not"),
+        (r"'(?:m|re|s) used to\b", " accustomed to"),
         (r"'(?:m|re|ve|ll|d|s)\b", ""),
         (r"(?<=s)'(?=\s|$)", ""),
         (r"\b(?:12 )?(?:noon|midday)\b(?! flight)", "12:00"),
@@ -35,14 +45,20 @@ _CONTRACTIONS = tuple(
         (r"\b(?:an|one|1) hour and (?:a half|30 minutes)\b|\bone and a half hours?\b", "90 minutes"),
         (r"\bhalf an hour\b|\bhalf hour\b", "30 minutes"),
         (r"\ban hour\b", "1 hour"),
-        (r"\ba single(?= (?:checked|bag|suitcase|piece))", "1"),
+        (r"\ba single(?= (?:checked|bag|suitcase|piece|carry|cabin bag|hand))", "1"),
+        (r"\ba single(?= \d)", "a"),
+        (r"\b(?:a|per|each) head\b", "per person"),
+        (r"\bkilo(?:gram(?:me)?)?s?\b", "kg"),
+        (r",? any (?:day|time)(?: of the week)?(?=\W*$)", " always"),
+        (r"\b(?:company|corporate|business)(?= (?:amex|american express|visa|mastercard)\b)", "corporate card"),
+        (r"\b(third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= floor)", _ordinal),
         (
             r"\bcheck(?:s|ed|ing)? (?:in )?(?:just |only |exactly )?(one|1|two|2|three|3) (?:bag|suitcase|piece)s?\b",
             r"\1 checked bag",
         ),
         (r"(?:\b(?:a|per|each|every)|/) ?trip\b(?!.(?:to|with|for|when|that))", " per trip"),
         (r"(?<=\d)\s?(?:mins?|min\.)(?=\W|$)", " minutes"),
-        (r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in|at))", " nightly"),
+        (r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in\b|at\b(?! most)))", " nightly"),
         (r"(?:\b(?:a|per|each|every)|/) ?day\b(?!.(?:trip|flight|off|tour|pass|bag))", " daily"),
         (
             r"\bone(?= (?:checked|carry|bag|suitcase|piece|hour|room|child|night|week|drink|glass|activit|meal))",
@@ -50,6 +66,17 @@ _CONTRACTIONS = tuple(
         ),
     )
 )
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_DATE = re.compile(
+    r"\b(?P<year>\d{4})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{1,2})\b"
+    r"|(?:(?<=\d )|(?<=(?:st|nd|rd|th) )|\b(?=[a-z]{3,4}\.? \d))"
+    r"(?P<name>jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?",
+    re.IGNORECASE,
+)
+"""A date in numbers, and the short name of a month beside one."""
 _IRREGULAR = {
     "ate": "eat", "eaten": "eat", "flew": "fly", "flown": "fly", "slept": "sleep", "drove": "drive", "driven": "drive",
     "went": "go", "gone": "go", "children": "child", "kids": "child", "kid": "child", "people": "person",
@@ -74,7 +101,7 @@ _IRREGULAR = {
     "everything": "everything", "nothing": "nothing", "during": "during", "spring": "spring", "string": "string",
     "skis": "ski", "skiing": "ski", "opening": "open", "listening": "listen", "visited": "visit", "limited": "limit",
     "visiting": "visit", "limiting": "limit", "hundred": "hundred", "need": "need", "speed": "speed", "red": "red",
-    "besides": "besides", "seeing": "see", "twins": "twins",
+    "besides": "besides", "outing": "outing", "outings": "outing", "seeing": "see", "twins": "twins",
     "parking": "parking",
     "taxis": "taxi", "safaris": "safari", "bikinis": "bikini",
     "bed": "bed", "feed": "feed", "seed": "seed", "news": "news", "always": "always", "sometimes": "sometimes",
@@ -88,7 +115,7 @@ _IRREGULAR = {
     "diabetes": "diabetes", "overseas": "overseas", "paris": "paris", "texas": "texas", "emirates": "emirates",
     "fries": "fries", "caving": "caving", "gaming": "gaming", "sweets": "sweets", "xmas": "christmas",
     "emojis": "emoji", "kiwis": "kiwi", "paninis": "panini", "jacuzzis": "jacuzzi", "zucchinis": "zucchini",
-    "martinis": "martini", "glasses": "glasses",
+    "martinis": "martini", "glasses": "glasses", "plays": "plays", "licence": "license",
     "airways": "airways", "airlines": "airline", "united": "united", "qatar": "qatar", "netherlands": "netherlands",
 }  # fmt: skip
 _IN_IE_WORDS = """
@@ -128,6 +155,7 @@ def tokens(text: str) -> list[Token]:
         return [_word(raw, True) for raw in plain.split()]
     for pattern, written in _CONTRACTIONS:
         plain = pattern.sub(written, plain)
+    plain = _DATE.sub(_in_words, plain)
     found: list[Token] = []
     shouted = plain.isupper()
     for match in _TOKEN.finditer(plain):
@@ -143,6 +171,13 @@ def tokens(text: str) -> list[Token]:
         else:
             found.append(_word(raw, starts))
     return _clocked(found)
+
+
+def _in_words(found: re.Match[str]) -> str:
+    """A date with its month in words: "2031-04-09" is "9 april 2031"."""
+    if found["name"]:
+        return next(one for one in _MONTHS if one.startswith(found["name"].casefold()[:3]))
+    return f"{int(found['day'])} {_MONTHS[int(found['month']) - 1]} {found['year']}"
 
 
 def _clocked(found: list[Token]) -> list[Token]:
