@@ -28,10 +28,27 @@ def english_items(text: str, topic: str = "") -> list[Item]:
     while at < len(found):
         item, at = _next(found, at, topic)
         items.append(item)
-    return measured(_reasons_first(items))
+    return measured(_reasons_first(_loving(items)))
 
 
 _END = Token(".", "mark")
+
+
+def _loving(items: Sequence[Item]) -> list[Item]:
+    """The items without the size of a love: a "big jazz fan" is a fan of jazz."""
+    found: list[Item] = []
+    for place, item in enumerate(items):
+        follows = next((one for one in items[place + 1 : place + _FAR] if one.role not in _THINGS), None)
+        loving = item.name == "large" and follows is not None and (follows.role, follows.name) in _LOVING
+        found += [] if loving else [item]
+    return found
+
+
+_FAR = 4
+_THINGS = frozenset({"value", "word", "domain", "context"})
+_LOVING = frozenset(
+    ("like", name) for name in ("fan", "lover", "buff", "enthusiast", "aficionado", "devotee", "addict")
+)
 
 
 def _reasons_first(items: Sequence[Item]) -> list[Item]:
