@@ -153,6 +153,10 @@ _FEATURES = {
     "family rooms": r"family rooms?", "parking": r"parking|car park", "rooftop bar": r"rooftop(?: bar)?",
     "pets welcome": r"(?:pet|dog|cat)s?(?:[- ]friendly| welcome| allowed)|with (?:my|our) (?:dog|cat)",
 }  # fmt: skip
+_BARE = re.compile(
+    r"\b(?:without|no|skip|leave out|not) (?:the |any |a |choosing )?"
+    r"(?:extra |checked )?(?:bags?|seats?|luggage|extras)\b"
+)
 _HAS = re.compile(
     r"^(?:and |but |so )?(?:does|do|has|have|is|are) (?:it|they|that|this|"
     r"the (?:hotel|room|one|first|second|third|price|breakfast|pool|parking)|"
@@ -218,6 +222,8 @@ def read_ask(text: str) -> Ask:
         currency=currency,
         amount=_amount(form) if act == "convert" else None,
         reference=f"TC-{found[1].upper()}" if (found := _REFERENCE.search(form)) else None,
+        seat=next((side for side in ("aisle", "window") if re.search(rf"\b{side}(?: seats?)?\b", form)), None),
+        bare=bool(_BARE.search(form)),
         whole=bool(_WHOLE.search(form)),
     )
 

@@ -154,6 +154,8 @@ def read_ask(text: str) -> Ask:
         currency=currency,
         amount=float(amount[0].replace(",", "")) if act == "convert" and amount else None,
         reference=f"TC-{found[1].upper()}" if (found := _REFERENCE.search(form)) else None,
+        seat="aisle" if "通路側" in form else "window" if "窓側" in form else None,
+        bare=bool(re.search(r"(?:座席|席|荷物)(?:の指定|指定)?(?:なし|は(?:なし|いりません|不要|結構))", form)),
         whole=bool(_WHOLE.search(form)),
     )
 

@@ -36,6 +36,8 @@ class Ask:
         currency: The currency that it names, as in `JPY`.
         amount: A sum of money that it names for conversion.
         reference: The reference of a booking.
+        seat: Where it wants to sit.
+        bare: True when it wants no seats or bags added.
         whole: True when it means all of them ("cancel everything").
     """
 
@@ -55,6 +57,8 @@ class Ask:
     currency: str | None = None
     amount: float | None = None
     reference: str | None = None
+    seat: Literal["aisle", "window"] | None = None
+    bare: bool = False
     whole: bool = False
 
     @property

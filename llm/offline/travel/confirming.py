@@ -28,7 +28,10 @@ def confirmed(scene: Scene, outcome: Outcome, booking: Mapping[str, Any]) -> str
             return say("changed", what=what, reference=reference, paid=paid)
         case "cancel_booking":
             return _cancelled(scene, booking, paid)
-    return say("booked", kind=_kind(scene, booking), what=what, reference=reference, paid=paid)
+    told = [say("booked", kind=_kind(scene, booking), what=what, reference=reference, paid=paid)]
+    told += [say("booked_seats", seats=", ".join(booking["seats"]))] if booking.get("seats") else []
+    told += [say("booked_bags", count=booking["extra_bags"])] if booking.get("extra_bags") else []
+    return " ".join(told)
 
 
 def _cancelled(scene: Scene, booking: Mapping[str, Any], kept: str) -> str:

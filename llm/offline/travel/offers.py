@@ -23,7 +23,7 @@ ACTS = frozenset({"hold_offer", "book_offer", "change_booking", "cancel_booking"
 TOOLS = frozenset(
     {
         *SEARCHES, *ACTS, "offer_details", "list_bookings", "show_itinerary", "export_calendar", "check_documents",
-        "convert_money", "booking_policy",
+        "convert_money", "booking_policy", "seat_map",
     }
 )  # fmt: skip
 MOST_SHOWN = 3

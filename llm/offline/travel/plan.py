@@ -43,6 +43,7 @@ class Plan:
         settled: Kinds that are booked or not wanted on this trip.
         taken: The offers that were booked on this trip.
         chose: True when the latest message took one of the offers on the table.
+        seat: Where the traveller asked to sit on this journey.
         changing: Reference of the booking that the next one replaces; empty where it is a new one.
     """
 
@@ -59,6 +60,7 @@ class Plan:
     taken: tuple[Offer, ...] = ()
     chose: bool = False
     changing: str = ""
+    seat: str = ""
 
     def told(self, step: Step, ask: Ask, question: str) -> Plan:
         """The plan after a turn: its message, then what its tools answered. `question` is what was asked before."""
@@ -113,8 +115,9 @@ class Plan:
         news |= {"hotel": {**news.get("hotel", {}), **self._stay(ask, trip)}} if ask.of_hotels else {}
         if ask.sort and kind in {"flight", "hotel"}:
             news.setdefault(kind, {})["sort"] = ask.sort
+        plan = replace(self, seat=ask.seat) if ask.seat else self
         merged = {each: {**self.wishes.get(each, {}), **value} for each, value in news.items()}
-        return replace(self, wishes={**self.wishes, **merged}) if merged else self
+        return replace(plan, wishes={**self.wishes, **merged}) if merged else plan
 
     def _stay(self, ask: Ask, trip: Trip) -> dict[str, Any]:
         """What a hotel is to be like; features add up, and the town itself is no part of it."""

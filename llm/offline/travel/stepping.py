@@ -9,6 +9,7 @@ from typing import Any
 
 from llm.offline.transcript import Outcome
 from llm.offline.travel.ask import KINDS, Kind
+from llm.offline.travel.extras import booked_with, needs_map
 from llm.offline.travel.offers import MORE, SEARCH_OF, SEARCHES, fault, is_gone, refusal
 from llm.offline.travel.picking import picked
 from llm.offline.travel.plan import wanted
@@ -92,7 +93,9 @@ def _booking(scene: Scene) -> Call:
     proposed = scene.plan.proposed or {}
     if scene.plan.changing and scene.plan.kind == "flight":
         return "change_booking", {"booking": scene.plan.changing, "new_offer_id": proposed["offer_id"]}
-    return "book_offer", {"offer_id": proposed["offer_id"]}
+    if needs_map(scene, proposed) and not any(each.tool == "seat_map" for each in scene.outcomes):
+        return "seat_map", {"offer_id": proposed["offer_id"]}
+    return "book_offer", {"offer_id": proposed["offer_id"], **booked_with(scene, proposed)}
 
 
 def _to_search(scene: Scene) -> Kind | None:
@@ -145,16 +148,22 @@ def _running_kind(scene: Scene) -> Kind | None:
 
 def _afterwards(scene: Scene, last: Outcome, done: list[Outcome]) -> list[Call]:
     ask = scene.ask
+    if last.tool == "seat_map" and scene.plan.proposed:
+        return [_booking(scene)]
     if last.tool == "list_bookings" and ask.act == "cancel":
         return [("cancel_booking", {"booking": each}) for each in cancellable(scene)] if _clear(scene) else []
     if last.tool == "list_bookings" and ask.act == "change":
         return _searches(scene, "flight") if scene.plan.changing else []
     if last.tool in {"book_offer", "hold_offer"} and fault(last):
-        gone = is_gone(last) and not refusal(last) and len(done) == 1
+        gone = (
+            is_gone(last)
+            and not refusal(last)
+            and [each.tool for each in done if each.tool != "seat_map"] == [last.tool]
+        )
         return _searches(scene, scene.plan.kind) if gone else []
     if last.tool in {"book_offer", "change_booking"} and scene.complete:
         return [("list_bookings", {})] if _goes_back(scene, last) else _searches(scene, scene.next_kind)
-    if last.tool == "list_bookings" and done[0].tool == "book_offer":
+    if last.tool == "list_bookings" and any(each.tool == "book_offer" for each in done):
         return _searches(scene, scene.next_kind)
     return []
 

@@ -10,6 +10,7 @@ from llm.offline.itinerary import details_of
 from llm.offline.transcript import Outcome
 from llm.offline.travel.confirming import bookings, confirmed, documents, itinerary, listing, refused
 from llm.offline.travel.details import details
+from llm.offline.travel.extras import proposed
 from llm.offline.travel.failing import failed
 from llm.offline.travel.offers import ACTS, SEARCHES, Offer, booking_of, fault, is_gone, name_of, results, thing_of
 from llm.offline.travel.plan import Plan
@@ -53,6 +54,8 @@ def _of_outcomes(scene: Scene) -> Told:
 
 def _of_outcome(scene: Scene, outcome: Outcome, follows: bool) -> str:
     say = scene.talk.speech.say
+    if outcome.tool == "seat_map":
+        return ""
     if fault(outcome):
         if outcome.tool in ACTS and follows and is_gone(outcome):
             return say("pick_next", why=say("fault_gone"))
@@ -62,7 +65,7 @@ def _of_outcome(scene: Scene, outcome: Outcome, follows: bool) -> str:
         return confirmed(scene, outcome, booking)
     match outcome.tool:
         case "list_bookings":
-            return "" if follows or scene.outcomes[0].tool in ACTS else _listed(scene, outcome)
+            return "" if follows or any(each.tool in ACTS for each in scene.outcomes) else _listed(scene, outcome)
         case "show_itinerary":
             return itinerary(scene, outcome)
         case "export_calendar":
@@ -116,7 +119,7 @@ def _offers(scene: Scene, outcome: Outcome) -> Told:
     best = plan.shelf[0]
     parts = [f"{_head(scene, outcome)}\n\n{table(scene.talk.speech, kind, plan.shelf)}"]
     parts += [f"{why.words} {say('in_full', details=details(scene.talk.speech, best, _people(scene)))}"]
-    parts += [_warnings(scene, outcome)]
+    parts += [proposed(scene, best), _warnings(scene, outcome)]
     parts += [f"{_sample(scene)} {say('travel_shall_book')}".strip()]
     return _PARAGRAPH.join(part for part in parts if part), why.handles
 
@@ -214,7 +217,8 @@ def _restated(scene: Scene) -> str:
     say, offer = scene.talk.speech.say, scene.plan.proposed
     if not offer:
         return say("travel_book_first")
-    return f"{say('in_full', details=details(scene.talk.speech, offer, _people(scene)))} {say('travel_sure')}"
+    told = (say("in_full", details=details(scene.talk.speech, offer, _people(scene))), proposed(scene, offer))
+    return " ".join(part for part in (*told, say("travel_sure")) if part)
 
 
 def afterwards(scene: Scene) -> str:

@@ -62,7 +62,7 @@ def _flight(offer: FlightOffer) -> dict[str, Any]:
         "airline": offer.airline, "alliance": offer.alliance, "cabin": offer.cabin, "fare": offer.fare.name,
         "outbound": _slice(offer.outbound), "inbound": _slice(offer.inbound) if offer.inbound else None,
         "stops": offer.stops, "checked_bags": rules.checked_bags, "bag_fee": str(rules.bag_fee),
-        "seat_choice": rules.seat_choice,
+        "seat_choice": rules.seat_choice, "seat_fee": str(rules.seat_fee),
         "changes": f"for {rules.change_fee} each" if rules.changeable else "not possible",
         "refund": f"less {rules.refund_fee} each" if rules.refundable else "not refundable",
     }  # fmt: skip

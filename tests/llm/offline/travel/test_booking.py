@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.llm.offline.talker import PROFILE, SYSTEM, memories
 from tests.llm.offline.travel.desk import FLIGHTS, HOTELS, Desk, at_flights, booked, flight, found
 
 REJECTED = "Not carried out: the traveller rejected it."
@@ -176,3 +179,64 @@ def test_the_total_of_what_is_booked() -> None:
     assert desk.say("what was the total?").endswith("$1,350.40 in all.")
     mixed = {"bookings": [booked("hotel", reference="TC-HOTELS", paid="€10.00"), booked(reference="TC-FLIGHT")]}
     assert "in all" not in Desk({"list_bookings": mixed}).say("what have I booked?")
+
+
+PAID: dict[str, Any] = {
+    "seat_choice": "paid",
+    "seat_fee": "$15.00",
+    "bag_fee": "$45.00",
+    "misses": ["checked bag included"],
+}
+MAP = {
+    "segments": [
+        {"segment": 0, "free": {"window": ["4A"], "aisle": ["3C", "4C (legroom)"], "middle": ["4B"]}},
+        {"segment": 1, "free": {"window": ["9F"], "aisle": ["9D"], "middle": ["9E"]}},
+    ]
+}
+
+
+def _seated(*notes: str) -> Desk:
+    system = SYSTEM + PROFILE.replace("Lisbon", "Berlin") + memories(*notes)
+    offers = found(flight(1, **PAID), flight(2))
+    return Desk({"search_flights": offers, "seat_map": MAP, "book_offer": booked(seats=["3C", "9D"])}, system=system)
+
+
+def test_seats_and_bags_that_are_wished_for_are_told_and_booked() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    reply = desk.say("flight to Lisbon from 8 to 14 December for one person")
+    assert "seats on the aisle ($15.00 each), checked bags: 1 ($45.00 each way)" in reply
+    told = desk.say("yes")
+    assert [call["name"] for call in desk.calls][:2] == ["seat_map", "book_offer"]
+    given = desk.called("book_offer")
+    assert given["seats"] == [{"segment": 0, "seat": "3C"}, {"segment": 1, "seat": "9D"}]
+    assert given["extra_bags"] == 1
+    assert "Seats: 3C, 9D." in told
+
+
+def test_two_sit_side_by_side_and_a_seat_asked_for_now_goes_before_memory() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.say("flight to Lisbon from 8 to 14 December for two people")
+    desk.say("a window seat this time please")
+    desk.say("yes")
+    seats = [seat["seat"] for seat in desk.called("book_offer")["seats"]]
+    assert seats == ["4A", "4B", "9F", "9E"]
+
+
+def test_extras_can_be_left_out_and_are_not_promised_where_there_are_none() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    desk.say("yes, but without extras")
+    assert desk.called("book_offer") == {"name": "book_offer", "offer_id": "FL.1"}
+    late = found(flight(1, seat_choice="at check-in"))
+    desk.answers["search_flights"] = late
+    assert "given out at check-in, so I can't promise the aisle" in desk.say("a flight to Rome from 3 to 5 May")
+    desk.say("yes")
+    assert desk.calls[0]["name"] == "book_offer"
+
+
+def test_a_seat_map_that_fails_does_not_stop_the_booking() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.answers["seat_map"] = "No seat map is known."
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    assert "The flight is booked" in desk.say("yes")
+    assert "seats" not in desk.called("book_offer")
