@@ -32,13 +32,12 @@ def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
         InvalidInputError: `what` has no word to go by.
         NotFoundError: no note matches.
     """
-    from stores.matching import best_matches
-    from stores.statements import key_words
+    from stores.matching import best_matches, names_something
 
     named = _named(what, notes)
     if named:
         return named
-    if not key_words(what):
+    if not names_something(what):
         raise InvalidInputError("Say which note: give its id, or words that occur in it.")
     found = best_matches(what, notes)
     if not found:

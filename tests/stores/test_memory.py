@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from graph.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
 from stores.archive import Archive, ArchivedTurn
 from stores.journal import Step, changed
-from stores.matching import best_matches
+from stores.matching import best_matches, is_meant, names_something
 from stores.memory import UserMemory
 from stores.namespaces import archive_namespace, decode_label, encode_label, user_namespace
 from stores.notes import Note
@@ -160,7 +160,9 @@ async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: Ba
     [
         ("that I am vegetarian", ["I am vegetarian"]),
         ("what you know about my seat", ["Prefers the aisle"]),
-        ("that", ["I am vegetarian"]),
+        ("the note on hotels", ["Loves Hilton hotels", "Loves boutique hotels"]),
+        ("ホテルのことを忘れて", ["静かなホテルが好きです", "プール付きのホテルが好きです"]),
+        ("席", ["窓側の席が好きです"]),
         ("my hotels", ["Loves Hilton hotels", "Loves boutique hotels"]),
         ("anything about submarines", []),
     ],
@@ -171,5 +173,18 @@ def test_notes_are_found_by_description(query: str, found: list[str]) -> None:
         note("Prefers the aisle", topic="seat"),
         note("Loves Hilton hotels", topic="hotel"),
         note("Loves boutique hotels", topic="hotel"),
+        note("静かなホテルが好きです", topic="hotel"),
+        note("プール付きのホテルが好きです", topic="hotel"),
+        note("窓側の席が好きです"),
     ]
     assert [one.text for one in best_matches(query, notes)] == found
+
+
+@pytest.mark.parametrize(
+    "query", ["that", "things about me", "what I like", "the memory", "私のこと", "好きなもの", ""]
+)
+def test_what_names_nothing_means_no_note_in_particular(query: str) -> None:
+    notes = [note("I like hotels with a pool", topic="hotel"), note("私はプールが好きです", topic="hotel")]
+    assert not names_something(query)
+    assert best_matches(query, notes) == notes
+    assert not any(is_meant(query, one) for one in notes)
