@@ -96,10 +96,15 @@ def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
     for place in range(at, end):
         if part[place].role == "filler" and part[place].name in SUBJECTS:
             return place
+        if part[place] == _IS and part[place - 1].role in CONTENT | {"domain"}:  # "the minimum for … is an hour"
+            return place
         follows = part[place + 1].role if place + 1 < end else ""
         if part[place].role == "context" and follows not in ("domain", "context", "word", "number"):
             return place + 1
     return end
+
+
+_IS = Item("filler", "be")
 
 
 def _until(part: Sequence[Item], at: int, roles: set[str], through: str = "") -> int:
@@ -118,7 +123,12 @@ def _is_condition(item: Item, span: Sequence[Item]) -> bool:
         return bool(contents)
     if item.name in ("on", "for") and any(one.name.endswith("min") for one in contents):
         return True  # "on anything over six hours"
+    if item.name == "on" and contents and contents[0].name in _WEATHER:
+        return True  # "museums on rainy days"
     return item.name == "in" and bool(contents) and all(one.proper or one.name.startswith("place:") for one in contents)
+
+
+_WEATHER = frozenset({"rain", "snow", "sun", "hot", "coldweather", "warmweather"})
 
 
 def _when(items: Sequence[Item]) -> set[str]:

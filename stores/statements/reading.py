@@ -46,8 +46,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
     for part, follows in zip(parts, [*parts[1:], []], strict=True):
         rest = set_apart(part, draft, follows)
         _note(rest, draft)
-        if draft.open and _verdict(rest):  # "Hostels? Never again."
-            plain, draft.open = draft.open, []
+        if (draft.open or plain) and _verdict(rest):  # "Hostels? Never again."
+            plain, draft.open = draft.open or plain, []
             sign = _verdict(rest)
             if sign < 0:
                 _turn(plain)

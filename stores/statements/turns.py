@@ -10,8 +10,12 @@ from stores.statements.english import Item
 _ENDS = frozenset({"stop", "comma"})
 _CONTENT = frozenset({"value", "word", "context"})
 _REFUSING = frozenset({"dislike", "negate", "end"})
-_KEPT_OUT = frozenset({"be", "leave", "keep", "flight", "cut", "rule", "count"})
-"""What "out" stands with at the end of a wish; "leave" is read as the leaving of a flight."""
+_TAILS = {
+    Item("filler", "out"): frozenset({"be", "leave", "keep", "flight", "cut", "rule", "count"}),
+    Item("dislike", "out"): frozenset({"leave", "keep", "flight"}),
+    Item("value", "alone"): frozenset({"leave", "flight"}),
+}
+"""Words that refuse at the end of a wish, and the verbs they do it with; "leave" is read as the leaving of a flight."""
 
 
 def turned(items: Sequence[Item]) -> list[Item]:
@@ -35,10 +39,10 @@ def _left_out(items: Sequence[Item]) -> list[Item]:
         start = next((one + 1 for one in range(at - 1, -1, -1) if items[one].role in _ENDS), 0)
         clause = items[start:at]
         last = at + 1 == len(items) or items[at + 1].role in _ENDS
-        if item != Item("filler", "out") or not last:
-            continue
-        verb = next((one for one in range(start, at) if items[one].name in _KEPT_OUT), None)
+        verbs = _TAILS.get(item, frozenset()) if last else frozenset()
+        verb = next((one for one in range(start, at) if items[one].name in verbs), None)
         if verb is not None and any(one.role in _CONTENT for one in clause):
+            found[verb], found[at] = Item("filler", "leave"), Item("filler", "out")
             found[at if items[verb].name == "be" else verb] = Item("dislike", "out")
     return found
 
