@@ -134,6 +134,7 @@ def test_forget_that_means_what_was_kept_last() -> None:
     [
         ("forget that I said I like casinos", "i like casinos"),
         ("delete what you know about my seat", "n1"),
+        ("forget the hotels one", "hotels one"),
         ("please forget about the vegetarian thing", "n2"),
     ],
 )
