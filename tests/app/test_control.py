@@ -218,3 +218,21 @@ def test_a_pause_in_a_chat_is_told_at_the_next_one(concierge: CommandLine) -> No
     assert "you paused memory" in _talk(concierge, "I'm vegetarian.", "/resume")
     assert concierge.notes("ana") == []
     assert "you paused memory" not in _talk(concierge, "hi")
+
+
+def test_the_profile_is_listed_with_what_is_not_used_of_it(known: CommandLine) -> None:
+    data = own(known, "export").json
+    profile = {"seat_preference": "aisle", "loyalty_status": {"Star Alliance": "Gold"}, "active_visas": ["US"]}
+    imported = own(known, "import", stdin=json.dumps({**data, "profile": profile}))
+    assert "3 profile fields" in imported.out
+    own(known, "consent", "--deny", "seat")
+    listed = own(known, "list").out
+    assert "profile, seat preference: aisle  (not used: you denied its topic)" in listed
+    assert "profile, loyalty status: Star Alliance Gold\n" in listed
+    assert "profile, active visas: US\n" in listed
+
+
+def test_an_empty_name_of_an_entry_undoes_nothing(known: CommandLine) -> None:
+    before = own(known, "history", "--json").json
+    assert own(known, "undo", "").code == 2
+    assert own(known, "history", "--json").json == before
