@@ -54,8 +54,10 @@ _LOVING = frozenset(
 def _reasons_first(items: Sequence[Item]) -> list[Item]:
     """The items with each reason that its consequence follows ("noise wakes me, so …") marked as one."""
     found: list[Item] = []
-    for item in items:
-        if item.role == "therefore":
+    for place, item in enumerate(items):
+        if item.name == "so" and item.role == "therefore" and _is_purpose(items, place):
+            found.append(Item("reason", "whole"))
+        elif item.role == "therefore":
             clause = next((at + 1 for at in range(len(found) - 1, -1, -1) if found[at].role == "stop"), 0)
             found[clause:] = [
                 Item("reason", "whole"),
@@ -65,6 +67,13 @@ def _reasons_first(items: Sequence[Item]) -> list[Item]:
         else:
             found.append(item)
     return found
+
+
+def _is_purpose(items: Sequence[Item], at: int) -> bool:
+    """True for "a kids' club so the parents get some rest", where no wish follows."""
+    end = next((place for place in range(at, len(items)) if items[place].role == "stop"), len(items))
+    wished = any(one.role in _STANCES for one in items[at:end])
+    return at > 0 and items[at - 1].role not in ("comma", "stop", "list") and not wished
 
 
 def measured(items: Sequence[Item]) -> list[Item]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from stores.policy.text import normalise
 from stores.statements.english import Item, english_items, measured
-from stores.statements.lexicon import japanese, longest_japanese
+from stores.statements.lexicon import Entry, japanese, longest_japanese
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
@@ -15,6 +16,11 @@ _TIMES = {"万": 10_000, "千": 1_000}
 _HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
 _DATE = re.compile(r"(\d{4})(?:年|/|-)0?(\d{1,2})(?:月|/|-)(?:0?(\d{1,2})(?:日)?)?")
 _KANJI = re.compile(r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月)")
+_SPAN = re.compile(r"(\d+)時間(?:(半)|(\d+)分)")
+_UP_TO = re.compile(r"(\d(?:分|時間|回|本|円|ドル|ユーロ|ポンド|泊|日|個|kg|キロ))まで")
+_KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
+_SHORT = 3
+"""Letters up to which a word in katakana is taken for a part of a longer one: "スイカ" holds no "イカ"."""
 _BOTH = re.compile(r"(\d+)万(\d+)千")
 
 
@@ -27,17 +33,15 @@ def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
     plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
     plain = _DATE.sub(r"\1 \2 \3 ", _KANJI.sub(_figures, plain))
-    plain = _HOUR.sub(_clock, plain)
+    plain = _UP_TO.sub(r"\1以下", _SPAN.sub(_minutes, _HOUR.sub(_clock, plain)))
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
     items: list[Item] = []
     left, at = "", 0
     while at < len(plain):
         run = _RUN.match(plain, at)
-        phrase = next(
-            (plain[at : at + size] for size in range(longest_japanese(), 0, -1) if plain[at : at + size] in phrases), ""
-        )
-        if phrase:
+        phrase = _longest(plain, at, phrases)
+        if phrase and not _is_part(plain, at, phrase, left, phrases):
             left = _flushed(left, items)
             entry = phrases[phrase]
             items.append(Item(entry.role, entry.name or phrase))
@@ -51,6 +55,26 @@ def japanese_items(text: str, topic: str = "") -> list[Item]:
             at += 1
     _flushed(left, items)
     return measured(_forward(items))
+
+
+def _longest(plain: str, at: int, phrases: Mapping[str, Entry]) -> str:
+    """The longest phrase that starts at `at`; empty for none."""
+    sizes = range(longest_japanese(), 0, -1)
+    return next((plain[at : at + size] for size in sizes if plain[at : at + size] in phrases), "")
+
+
+def _is_part(plain: str, at: int, phrase: str, left: str, phrases: Mapping[str, Entry]) -> bool:
+    """True for a short word in katakana that is but a part of a longer one, of which nothing else is known."""
+    if len(phrase) > _SHORT or phrases[phrase].role != "value" or not _KATAKANA.fullmatch(phrase):
+        return False
+    end = at + len(phrase)
+    goes_on = bool(_KATAKANA.match(plain, end)) and not _longest(plain, end, phrases)
+    return bool(_KATAKANA.fullmatch(left[-1:])) or goes_on
+
+
+def _minutes(found: re.Match[str]) -> str:
+    """Hours and minutes in minutes."""
+    return f"{int(found[1]) * 60 + (30 if found[2] else int(found[3]))}分"
 
 
 def _figures(found: re.Match[str]) -> str:
@@ -73,9 +97,9 @@ def _forward(items: list[Item]) -> list[Item]:
         if item.role == "reason_after":
             found.insert(clause, Item("reason", "whole"))
             found.append(Item("stop"))
-        elif item.role in ("contrast_after", "less_after"):
+        elif item.role == "contrast_after":
             named = any(one.role in ("value", "word", "number") for one in found[run:])
-            found.insert(run if named else clause, Item("contrast" if item.role == "less_after" else "negate"))
+            found.insert(run if named else clause, Item("contrast"))
             found += [Item("comma"), Item("always")]
         elif item.role in ("when_after", "place_after") and found[run:] and _is_context(item, found[run:]):
             found.insert(run, Item("when", "when"))

@@ -1,7 +1,7 @@
 """Ways to say one thing, whatever it is said of: `statements/frames.txt` fills each of them with several things.
 
-A block begins with its topic and the things, each with the forms that the ways need. All ways of a block say the same of
-one thing; those marked with "-" say something else of it.
+A block begins with its topic and the things, each with the forms that the ways need. All ways of a block say the same
+of one thing; those marked with "-" say something else of it.
 """
 
 from __future__ import annotations
