@@ -65,7 +65,7 @@ async def import_(
 
     Of two versions of one note the one updated last is kept, and the other is in the journal; a note that another
     says already confirms it. Fields of the profile that are filled, trips, episodes and turns that are there, and the
-    consent that was given here stay. What was forgotten here or there is not brought back.
+    consent that was given here stay. What was forgotten here or there is not brought back, and nothing is booked again.
 
     Args:
         memory: Where to.
@@ -160,7 +160,10 @@ class _Merge:
         for name, value in there.items():
             if value in (blank[name], here[name]) or not (self._overwrite or here[name] == blank[name]):
                 continue
-            if code := refused("profile", {name: value}, self._screened):
+            code = refused("profile", {name: value}, self._screened)
+            if isinstance(value, str) and self._here.tells(value):
+                code = code or "consent_denied"
+            if code:
                 self._blocked.append(Blocked("profile", name, code))
             else:
                 taken[name] = value

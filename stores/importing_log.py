@@ -150,7 +150,7 @@ def _is_unspeakable(change: Change, known: Known, here: Eraser, screened: Screen
             return True
         if change.kind == "note" and here.tells(value["text"]) and all(n.text != value["text"] for n in known.notes):
             return True
-        if change.kind == "episode" and here.erased_value(value) != value:
+        if change.kind in ("episode", "profile") and here.erased_value(value) != value:
             return True
     return False
 

@@ -12,10 +12,12 @@ from langgraph.store.memory import InMemoryStore
 from graph.errors import InvalidInputError
 from stores.consolidation import Operation, Plan, apply_plan
 from stores.editing import Edit, edit, restore, retire
+from stores.importing import import_
 from stores.journal import Step, changed
 from stores.memory import UserMemory
 from stores.notes import Note
 from stores.policy import Gate
+from stores.portable import export
 from stores.profile import Profile
 from stores.reading import read_under
 from stores.undoing import undo
@@ -61,6 +63,26 @@ async def test_a_forgotten_home_is_told_nowhere(memory: UserMemory, retired_firs
     promoted = [entry for entry in await memory.journal() if entry.action == "promote"][-1]
     with pytest.raises(InvalidInputError, match="gone for good"):
         await undo(memory, promoted.id)
+
+
+async def test_an_export_from_before_does_not_bring_a_forgotten_field_back(memory: UserMemory) -> None:
+    before = await export(memory, now=NOW)
+    for one in (HOME, AISLE):
+        await memory.forget(one.id)
+    for overwrite in (False, True):
+        told = await import_(memory, before, gate=Gate(), now=NOW, overwrite=overwrite)
+        assert {(one.kind, one.id, one.code) for one in told.blocked} >= {("profile", "home_city", "consent_denied")}
+        assert await memory.profile() == Profile(name="Ana")
+        assert "Lisbon" not in await _told(memory)
+
+
+async def test_a_journal_from_elsewhere_does_not_tell_what_was_forgotten_here(memory: UserMemory, clock: Clock) -> None:
+    other = UserMemory(memory.store, "bob", clock=clock)
+    await other.commit([Step("", "agent", "add", (changed(None, HOME.model_copy(update={"id": "his"})),))])
+    await other.forget("his")
+    await import_(other, await export(memory, now=NOW), gate=Gate(), now=NOW)
+    assert "promote" in [entry.action for entry in await other.journal()]
+    assert "Lisbon" not in await _told(other)
 
 
 async def test_a_word_of_the_profile_that_goes_too_gives_the_statement_away(memory: UserMemory) -> None:
