@@ -22,6 +22,7 @@ _THINGS = {
     "notes": ("note",), "updated": ("newer note",), "confirmed": ("confirmed note",), "profile": ("profile field",),
     "trips": ("trip",), "episodes": ("session summary", "session summaries"), "turns": ("earlier turn",),
     "archive": ("earlier turn",), "journal": ("journal entry", "journal entries"), "erasures": ("forgotten thing",),
+    "bookings": ("booking",),
 }  # fmt: skip
 
 _LONGEST = 512 * 1024 * 1024

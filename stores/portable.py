@@ -20,7 +20,7 @@ from stores.namespaces import decode_label, encode_label
 from stores.notes import Note, Record
 from stores.profile import Profile
 from stores.reading import read_under
-from stores.travel.booking import Booking
+from stores.travel.booking import Booking, in_order
 from stores.trips import Trip
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
@@ -75,6 +75,8 @@ class Portable(Record):
     profile: Profile | None
     notes: tuple[Note, ...]
     trips: tuple[Trip, ...]
+    bookings: tuple[Booking, ...] = ()
+    """With their receipts, for the user to have; an import books nothing again."""
     episodes: tuple[Episode, ...]
     journal: tuple[JournalEntry, ...]
     archive: tuple[ArchivedThread, ...]
@@ -102,6 +104,7 @@ async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
     lists: dict[str, list[dict[str, Any]]] = {
         "notes": [note.dump() for note in notes],
         "trips": [trip.dump() for trip in await memory.trips()],
+        "bookings": [one.dump() for one in sorted(await memory.kept("booking", Booking), key=in_order)],
         "episodes": [episode.dump() for episode in await memory.episodes()],
         "journal": [entry.dump() for entry in await memory.journal()],
         "archive": await _archive(memory),
@@ -152,7 +155,7 @@ def parse(data: object) -> Portable:
             f"This export is of version {data.get('version')!r}, and version {VERSION} is what can be read here. "
             "Export it again with the same release as this."
         )
-    if missing := [name for name in Portable.model_fields if name not in data]:
+    if missing := [name for name, field in Portable.model_fields.items() if field.is_required() and name not in data]:
         raise InvalidInputError(f"This export is not whole: it has no {', '.join(missing)}. Export it again.")
     try:
         found = Portable.model_validate(data)
@@ -177,7 +180,9 @@ def _check(found: Portable) -> None:
             raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
     if found.erasures and not found.hash_key:
         raise InvalidInputError("This export is not whole: it has erasures and no hash_key. Export it again.")
-    lists: tuple[Sequence[Any], ...] = (found.notes, found.trips, found.episodes, found.journal, found.erasures)
+    lists: tuple[Sequence[Any], ...] = (
+        found.notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
+    )  # fmt: skip
     ids = [one.id for records in lists for one in records]
     ids += [change.key for entry in found.journal for change in entry.changes]
     for one in ids:

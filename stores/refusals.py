@@ -11,8 +11,8 @@ from stores.episodes import Episode
 from stores.journal import Kind
 from stores.notes import MAX_TEXT, Note
 from stores.policy import screen
-from stores.profile import Profile
-from stores.trips import Trip
+from stores.profile import Insurance, Profile
+from stores.trips import Car, Flight, Hotel, Trip
 
 Screened = Callable[[str], str | None]
 """What the policy says of a text: why it may not be kept, or None."""
@@ -27,6 +27,9 @@ _MEANING = {
     "ungrounded": "it says nothing that could be kept. Write a whole statement",
     "low_confidence": "it is too uncertain to be kept here. Say it plainly",
 }
+
+_OURS = frozenset(name for kind in (Trip, Flight, Hotel, Car, Profile, Insurance) for name in kind.model_fields)
+"""Names of fields, which nobody said."""
 
 
 def refusal(code: str) -> str:
@@ -82,7 +85,8 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield str(key)
+            if key not in _OURS:
+                yield str(key)
             yield from _texts(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
