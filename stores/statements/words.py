@@ -50,6 +50,8 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"\b(?:a|per|each) head\b", "per person"),
         (r"\bkilo(?:gram(?:me)?)?s?\b", "kg"),
         (r",? any (?:day|time)(?: of the week)?(?=\W*$)", " always"),
+        (r"\bany(?: \w+|one|body|thing|where) but\b", "anything but"),
+        (r"\bif it (?:is )?not (.+?),? (?:i do not want it|forget it|do not book it)", r"must be \1"),
         (r"\b(?:company|corporate|business)(?= (?:amex|american express|visa|mastercard)\b)", "corporate card"),
         (r"\b(third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= floor)", _ordinal),
         (
@@ -84,7 +86,7 @@ _IRREGULAR = {
     "brought": "bring", "sat": "sit", "stood": "stand", "wives": "wife", "knives": "knife", "bought": "buy",
     "chose": "choose", "chosen": "choose", "kept": "keep", "felt": "feel", "knew": "know",
     "made": "make", "thought": "think", "told": "tell", "said": "say", "got": "get", "gotten": "get", "had": "have",
-    "woke": "wake", "drank": "drink", "rode": "ride", "swam": "swim", "ran": "run", "grew": "grow", "gave": "give",
+    "woke": "wake", "drank": "drink", "drunk": "drink", "rode": "ride", "swam": "swim", "ran": "run", "grew": "grow", "gave": "give",
     "given": "give", "lost": "lose", "found": "find", "stuck": "stick", "done": "do", "does": "do", "did": "do",
     "has": "have", "is": "be", "are": "be", "am": "be", "was": "be", "were": "be", "been": "be", "dying": "die",
     "women": "woman", "men": "man", "teeth": "tooth", "axes": "axe", "buses": "bus", "busses": "bus", "us": "us",
