@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -101,6 +102,21 @@ async def test_only_what_was_edited_is_shown_again_and_nothing_runs_before(conci
         assert sum("rejected" in text for text in answers) == 1
         assert len(answers) == 4
         assert three not in str(await booked(concierge))
+
+
+async def test_an_approval_of_what_was_shown_first_does_not_reach_what_an_edit_made_of_it(
+    concierge_with: Opener,
+) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
+        answers: list[Any] = await asyncio.gather(
+            concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA),
+            concierge.resume("approve", **ANA),
+            return_exceptions=True,
+        )
+        assert actions(answers[0])[0]["args"]["extra_bags"] == 1
+        assert isinstance(answers[1], NotFoundError)
+        assert await booked(concierge) == []
 
 
 async def test_what_was_edited_can_still_be_rejected(concierge_with: Opener) -> None:
