@@ -6,11 +6,10 @@ runs is what was shown: a call that was edited is shown again first, and so is o
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
-from langgraph.func import task
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 from typing_extensions import TypedDict
@@ -32,8 +31,6 @@ Calls = dict[int, ToolCall]
 """Calls by their place in the answer."""
 Look = tuple[Literal["ask", "run", "fault", "refuse"], str]
 """A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
-Looking = Callable[[Calls, Collection[int]], Awaitable[dict[int, Look]]]
-"""Looks at calls as they stand now; those at these places were edited."""
 
 
 class ActionRequest(TypedDict):
@@ -42,6 +39,16 @@ class ActionRequest(TypedDict):
     name: str
     args: dict[str, Any]
     description: str
+
+
+class Asking(TypedDict):
+    """How far the asking has come: calls as they look now, what was `shown` before, and what is answered."""
+
+    calls: Calls
+    looks: dict[int, Look]
+    shown: dict[int, tuple[ToolCall, str]]
+    answers: list[ToolMessage]
+    error: str
 
 
 class ApprovalRequest(TypedDict, total=False):
@@ -60,17 +67,24 @@ async def approve(
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.ready()
-
-    # With each answer the node starts over. What a task found is kept: an answer is to what was shown.
-    @task
-    async def looked(calls: Calls, edited: Collection[int]) -> dict[int, Look]:
-        return {at: await _look(call, run, toolbox, edited=at in edited) for at, call in calls.items()}
-
-    to_run, answers = await _decided(asked.tool_calls, looked)
-    calls = [to_run.get(at, call) for at, call in enumerate(asked.tool_calls)]
-    messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": calls}), *answers]
-    sent = [_sent(call, state, messages[0]) for call in to_run.values()]
+    asking = cast("Asking | None", state.get("asking"))
+    if asking is None:
+        calls = dict(enumerate(asked.tool_calls))
+        asking = Asking(calls=calls, looks=await _looks(calls, run, toolbox), shown={}, answers=[], error="")
+    else:
+        asking = await _answered(asking, run, toolbox)
+    asking["answers"] += _refused(asking["calls"], asking["looks"])
+    if _waiting(asking):
+        # A question of its own run: what answered one is never taken for an answer to the next.
+        return Command(goto=Send("approve", {**_kept(state), "asking": asking}))
+    final = [asking["calls"].get(at, call) for at, call in enumerate(asked.tool_calls)]
+    messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": final}), *asking["answers"]]
+    sent = [_sent(call, state, messages[0]) for call in asking["calls"].values()]
     return Command(update={"messages": messages}, goto=sent or "agent")
+
+
+async def _looks(calls: Calls, run: Run, toolbox: Toolbox, edited: Collection[int] = ()) -> dict[int, Look]:
+    return {at: await _look(call, run, toolbox, edited=at in edited) for at, call in calls.items()}
 
 
 async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> Look:
@@ -86,32 +100,37 @@ async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> 
         return "refuse", str(error)
 
 
-async def _decided(asked: Sequence[ToolCall], looked: Looking) -> tuple[Calls, list[ToolMessage]]:
-    """Ask until all that acts was shown as it is now, and approved; what runs then, and an answer for what does not."""
-    calls, shown, error = dict(enumerate(asked)), dict[int, tuple[ToolCall, str]](), ""
-    looks = await looked(calls, ())
-    answers = _refused(calls, looks)
-    while waiting := {
-        at: (call, looks[at][1])
-        for at, call in calls.items()
-        if looks[at][0] == "ask" and shown.get(at) != (call, looks[at][1])
-    }:
-        given = interrupt(_request(waiting.values(), error))
-        try:
-            decided = dict(zip(waiting, decisions(given, len(waiting)), strict=True))
-            edits = {at: _edited(one, calls[at]) for at, one in decided.items() if one["type"] == "edit"}
-            rejected = {at: _rejection(one, calls[at]) for at, one in decided.items() if one["type"] == "reject"}
-            kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
-            found = await looked(kept, list(edits))
-            if wrong := next((found[at][1] for at in edits if found[at][0] in ("fault", "refuse")), None):
-                raise InvalidInputError(wrong)
-        except ConciergeError as fault:
-            error = str(fault)
-            continue
-        calls, looks, error = kept, found, _ANEW
-        shown |= waiting
-        answers += [*rejected.values(), *_refused(calls, looks)]
-    return calls, answers
+def _waiting(asking: Asking) -> dict[int, tuple[ToolCall, str]]:
+    """The calls that act and were not shown as they are now."""
+    found = {at: (call, asking["looks"][at][1]) for at, call in asking["calls"].items()}
+    return {
+        at: (call, text)
+        for at, (call, text) in found.items()
+        if asking["looks"][at][0] == "ask" and tuple(asking["shown"].get(at, ())) != (call, text)
+    }
+
+
+async def _answered(asking: Asking, run: Run, toolbox: Toolbox) -> Asking:
+    """Ask, and see what follows; an answer that can't be understood is told, and asked for again."""
+    waiting, calls = _waiting(asking), asking["calls"]
+    given = interrupt(_request(waiting.values(), asking["error"]))
+    try:
+        decided = dict(zip(waiting, decisions(given, len(waiting)), strict=True))
+        edits = {at: _edited(one, calls[at]) for at, one in decided.items() if one["type"] == "edit"}
+        rejected = {at: _rejection(one, calls[at]) for at, one in decided.items() if one["type"] == "reject"}
+        kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
+        looks = await _looks(kept, run, toolbox, list(edits))
+        if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
+            raise InvalidInputError(wrong)
+    except ConciergeError as fault:
+        return Asking(**{**asking, "error": str(fault)})
+    return Asking(
+        calls=kept,
+        looks=looks,
+        shown={**asking["shown"], **waiting},
+        answers=[*asking["answers"], *rejected.values()],
+        error=_ANEW,
+    )
 
 
 def _refused(calls: Calls, looks: Mapping[int, Look]) -> list[ToolMessage]:
@@ -174,9 +193,14 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
 
 
 def _sent(call: ToolCall, state: State, asked: AnyMessage) -> Send:
-    """One call on its own. It gets of the state what tools read, without the words of memory, which are never kept."""
+    """One call on its own, with of the state what tools read."""
+    slim = {**_kept(state), "messages": [*state["messages"][:-1], asked]}
+    return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
+
+
+def _kept(state: State) -> dict[str, Any]:
+    """The state without the words of memory, which are never kept, and without what is being asked."""
     view = state.get("memory_view")
     shown = [{**note, "text": ""} for note in view["shown"]] if view else []
-    slim = {**state, "messages": [*state["messages"][:-1], asked]}
-    slim["memory_view"] = {"system": "", "shown": shown, "deadline": view["deadline"] if view else 0.0}
-    return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
+    slim = {"system": "", "shown": shown, "deadline": view["deadline"] if view else 0.0}
+    return {**{name: value for name, value in state.items() if name != "asking"}, "memory_view": slim}

@@ -11,6 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graph.concierge import Concierge
+from graph.context import Context
 from graph.errors import InvalidInputError, NotFoundError
 from graph.reply import Reply
 from tests.conftest import Clock, Opener
@@ -109,7 +110,7 @@ async def test_an_approval_of_what_was_shown_first_does_not_reach_what_an_edit_m
 ) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
-        answers: list[Any] = await asyncio.gather(
+        answers: Any = await asyncio.gather(
             concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA),
             concierge.resume("approve", **ANA),
             return_exceptions=True,
@@ -117,6 +118,20 @@ async def test_an_approval_of_what_was_shown_first_does_not_reach_what_an_edit_m
         assert actions(answers[0])[0]["args"]["extra_bags"] == 1
         assert isinstance(answers[1], NotFoundError)
         assert await booked(concierge) == []
+
+
+async def test_an_answer_is_not_taken_for_one_to_the_next_question(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
+        asked = await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
+        again = await concierge.resume(**ANA)  # as after a crash
+        assert again.interrupts == asked.interrupts
+        assert await booked(concierge) == []
+        config: Any = {"configurable": {"thread_id": "t"}}
+        await concierge.graph.ainvoke(None, config, context=Context(user_id="ana"))  # as another program may
+        assert await booked(concierge) == []
+        assert (await concierge.resume("approve", **ANA)).interrupts == ()
+        assert await booked(concierge) == [(one, 1)]
 
 
 async def test_what_was_edited_can_still_be_rejected(concierge_with: Opener) -> None:
