@@ -87,6 +87,8 @@ def measured(items: Sequence[Item]) -> list[Item]:
             found.append(Item("value", "atleast"))
         elif item.name in ("to", "for") and item.role in ("prep", "at") and _left_for(found):
             found.append(Item("like", "anew"))
+        elif item == _AT_MOST and follows.role == "context":  # "within Europe"
+            found.append(Item("at", "in"))
         elif item.name == "from" and follows.name in _COINS:
             found.append(Item("value", "atleast"))
         elif item.name == "after" and follows.role == "number":
@@ -114,6 +116,7 @@ def _preferred(before: Sequence[Item], follows: Item) -> bool:
     return follows.role in ("value", "domain") or (follows.proper and before[-1].proper)
 
 
+_AT_MOST = Item("value", "atmost")
 _IS_OVER = Item("end", "be")
 """What "is over" is read as; before a number it compares."""
 
@@ -155,6 +158,8 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
         end = at + 1
     if end <= at + 1 and (two := _parted(found, at, topic)):
         entry, end = two, at + 2
+    if end > at + 1 and one.base in _SPANS and at and found[at - 1].kind == "number":
+        entry, end = None, at + 1  # "months ahead" is early; "three months ahead" is not "three weeks ahead"
     # "Miles & More" and "Best Western" are names, whatever their words do elsewhere.
     if entry is not None and one.name and end == at + 1 and entry.role in _GRAMMAR:
         return Item("word", one.base, known=False, proper=True), end
@@ -182,6 +187,7 @@ def _parted(found: Sequence[Token], at: int, topic: str) -> Entry | None:
     return tree.entry if tree and tree.entry and tree.entry.role == "value" else None
 
 
+_SPANS = frozenset({"day", "week", "month"})
 _LEAST_PART = 4
 """Letters that both parts of a word must have to be looked up together: "car pet" is no carpet."""
 

@@ -147,4 +147,4 @@ def _verbs() -> tuple[tuple[str, str], ...]:
 @cache
 def longest_japanese() -> int:
     """The letters of the longest Japanese phrase."""
-    return max(len(normalise(phrase)) for table in (*_tables("ja").values(), _verbs()) for phrase, _ in table)
+    return max(len(phrase) for table in (*_tables("ja").values(), _verbs()) for phrase, _ in table)
