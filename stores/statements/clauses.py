@@ -55,8 +55,11 @@ def set_apart(part: Sequence[Item], draft: Draft, follows: Sequence[Item] = ()) 
             # "As a Muslim, I never …": what comes first ends where the wish begins.
             whole = at > 0 or item.name == "whole" or _opens(part, follows)
             end = len(part) if whole else _until(part, at + 1, set(STANCES))
-            draft.reasons |= contents_of(part[at + 1 : end])
-            draft.grounds += signed(part[at + 1 : end], 1)[0]
+            named = contents_of(part[at + 1 : end])
+            whose = [(1, one.name) for one in part[at + 1 : end] if one.role == "person"]
+            # What ails the son is one reason: "nuts" alone is no part of it.
+            draft.reasons |= {" ".join(sorted(named))} if whose else named
+            draft.grounds += [*signed(part[at + 1 : end], 1)[0], [whose]]
             at = end
         elif item.role == "when":
             end = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})

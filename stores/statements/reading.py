@@ -96,9 +96,13 @@ def _turn(segments: Sequence[Chunks]) -> None:
 def _verdict(rest: Sequence[Item]) -> int:
     """The sign of a part that holds a stance and nothing else; 0 for any other."""
     signs = [STANCES[item.role] for item in rest if item.role in STANCES]
-    if not signs or any(item.role in CONTENT or item.role == "domain" for item in rest):
+    if not signs or rest[-1].name in _SOMETIMES or any(item.role in CONTENT or item.role == "domain" for item in rest):
         return 0
     return -1 if signs.count(-1) % 2 else 1
+
+
+_SOMETIMES = frozenset({"always", "often", "usually", "frequently", "regularly", "necessarily"})
+"""What is not always so is so at times."""
 
 
 def _note(rest: Sequence[Item], draft: Draft) -> None:

@@ -57,6 +57,7 @@ def _both_ways(items: Sequence[Item]) -> list[Item]:
         if item.name != "without" or item.role != "negate" or verdict is None:
             continue
         told = any(one.role in _CONTENT for one in rest[:verdict])
+        told = told and sum(one.role in _REFUSING for one in rest[verdict:]) == 1
         if told and not any(one.role in _CONTENT for one in rest[verdict:]):
             found[at] = found[at + 1 + verdict] = Item("like", "plain")
     return found

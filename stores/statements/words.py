@@ -68,7 +68,7 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         ),
     )
 )
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
@@ -86,9 +86,10 @@ _IRREGULAR = {
     "brought": "bring", "sat": "sit", "stood": "stand", "wives": "wife", "knives": "knife", "bought": "buy",
     "chose": "choose", "chosen": "choose", "kept": "keep", "felt": "feel", "knew": "know",
     "made": "make", "thought": "think", "told": "tell", "said": "say", "got": "get", "gotten": "get", "had": "have",
-    "woke": "wake", "drank": "drink", "drunk": "drink", "rode": "ride", "swam": "swim", "ran": "run", "grew": "grow", "gave": "give",
+    "woke": "wake", "drank": "drink", "rode": "ride", "swam": "swim", "ran": "run", "grew": "grow", "gave": "give",
     "given": "give", "lost": "lose", "found": "find", "stuck": "stick", "done": "do", "does": "do", "did": "do",
     "has": "have", "is": "be", "are": "be", "am": "be", "was": "be", "were": "be", "been": "be", "dying": "die",
+    "drunk": "drink",
     "women": "woman", "men": "man", "teeth": "tooth", "axes": "axe", "buses": "bus", "busses": "bus", "us": "us",
     "centre": "center", "centres": "center", "favourite": "favorite", "favourites": "favorite", "colour": "color",
     "theatre": "theater", "theatres": "theater", "traveller": "traveler", "travellers": "traveler",
@@ -178,8 +179,8 @@ def tokens(text: str) -> list[Token]:
 def _in_words(found: re.Match[str]) -> str:
     """A date with its month in words: "2031-04-09" is "9 april 2031"."""
     if found["name"]:
-        return next(one for one in _MONTHS if one.startswith(found["name"].casefold()[:3]))
-    return f"{int(found['day'])} {_MONTHS[int(found['month']) - 1]} {found['year']}"
+        return next(one for one in MONTHS if one.startswith(found["name"].casefold()[:3]))
+    return f"{int(found['day'])} {MONTHS[int(found['month']) - 1]} {found['year']}"
 
 
 def _clocked(found: list[Token]) -> list[Token]:
