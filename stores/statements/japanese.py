@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from stores.policy.text import normalise
 from stores.statements.english import Item, english_items, measured
 from stores.statements.lexicon import Entry, japanese, longest_japanese
+from stores.statements.words import MONTHS
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
 _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
 _HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
-_DATE = re.compile(r"(\d{4})(?:年|/|-)0?(\d{1,2})(?:月|/|-)(?:0?(\d{1,2})(?:日)?)?")
+_DATE = re.compile(r"(\d{4})(?:年|/|-)(0?[1-9]|1[0-2])(?!\d)(?:月|/|-)(?:0?(\d{1,2})日?)?")
 _KANJI = re.compile(r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月)")
 _SPAN = re.compile(r"(\d+)時間(?:(半)|(\d+)分)")
 _UP_TO = re.compile(r"(\d(?:分|時間|回|本|円|ドル|ユーロ|ポンド|泊|日|個|kg|キロ))まで")
@@ -32,7 +33,7 @@ def is_japanese(text: str) -> bool:
 def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
     plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
-    plain = _DATE.sub(r"\1 \2 \3 ", _KANJI.sub(_figures, plain))
+    plain = _DATE.sub(_dated, _KANJI.sub(_figures, plain))
     plain = _UP_TO.sub(r"\1以下", _SPAN.sub(_minutes, _HOUR.sub(_clock, plain)))
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
@@ -81,6 +82,11 @@ def _figures(found: re.Match[str]) -> str:
     """A number in characters up to 99, in figures."""
     tens = "〇一二三四五六七八九".find(found[1][0]) if found[1] and found[1] != "十" else int(bool(found[1]))
     return str(10 * tens + "〇一二三四五六七八九".find(found[2] or "〇"))
+
+
+def _dated(found: re.Match[str]) -> str:
+    """A date as English has it, so that day and month are told apart."""
+    return f"{found[3] or ''} {MONTHS[int(found[2]) - 1]} {found[1]} "
 
 
 def _clock(found: re.Match[str]) -> str:
