@@ -191,7 +191,8 @@ class Conversation:
         if self.screen.is_terminal:
             self.screen.line()
         if self._left_open:
-            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            if is_person(self.screen):
+                write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
             self.screen.aside("the session stays open until then; goodbye")
             return
         try:

@@ -63,7 +63,8 @@ async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
     """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
-    run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
+    latest = latest_user_message(state["messages"])
+    run = Run.of(runtime, services).within(latest).speaking(latest)
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.ready()

@@ -97,6 +97,12 @@ class Run:
         said_in = meta(latest).get("mode") if latest is not None else None
         return replace(self, mode=max(self.mode, said_in or "on", key=_WIDTH.index))
 
+    def speaking(self, latest: BaseMessage | None) -> Run:
+        """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
+        from stores.statements.japanese import is_japanese
+
+        return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
+
     @property
     def memory(self) -> UserMemory:
         """The user's long-term memory.

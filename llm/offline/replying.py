@@ -56,7 +56,12 @@ def _travelled(talk: Talk, travelled: tuple[str, tuple[str, ...]], told: list[st
     first = next((each.tool for each in talk.now.outcomes if each.tool in TOOLS), "")
     used = applied(talk, whole_trip=True) if first in SEARCHES else Applied()
     heads = (talk.speech.say("apply", items="\0").split("\0")[0], talk.speech.say("apply_many"))
-    new = used.words and not any(head in turn.reply for head in heads for turn in talk.transcript.before)
+    kept = {each.handle for each in talk.briefing.memories if not each.session}
+    new = (
+        used.words
+        and kept & {*used.handles}
+        and not any(head in turn.reply for head in heads for turn in talk.transcript.before)
+    )
     lead = [_offline(talk, short=True)] if talk.transcript.opening and not told else []
     lead += [used.words] if new else []
     return _PARAGRAPH.join(part for part in (" ".join(lead), text) if part), tuple(

@@ -104,6 +104,12 @@ def thing_of(offer: Offer) -> str:
     return f"{name_of(offer)} {offer.get('category') or offer.get('product') or ''}".strip()
 
 
+def cost(offer: Offer) -> float:
+    """The price of the offer as a number, to compare it with others of the same currency."""
+    number = re.search(r"\d[\d,]*(?:\.\d+)?", str(offer.get("price")))
+    return float(number[0].replace(",", "")) if number else 0.0
+
+
 def unseen(found: Sequence[Offer], seen: frozenset[str]) -> list[Offer]:
     """The first three that were not shown before; the first three when all were."""
     fresh: dict[str, Offer] = {}

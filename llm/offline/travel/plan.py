@@ -15,6 +15,7 @@ from llm.offline.travel.offers import (
     Offer,
     asks_for_more,
     booking_of,
+    cost,
     of_travel,
     places_meant,
     results,
@@ -102,6 +103,8 @@ class Plan:
                 return replace(self, codes={**self.codes, self.unclear.casefold(): code}, unclear="", places=())
         said = re.sub(re.escape(step.after.destination or "-"), "", step.turn.said, flags=re.IGNORECASE)
         at = picked(said, self.shelf, ask) if self.shelf else None
+        if at is None and self.shelf and ask.act == "book" and ask.sort == "cheapest" and not ask.of_hotels:
+            at = min(range(len(self.shelf)), key=lambda place: cost(self.shelf[place]))
         return replace(self, chose=at is not None, proposed=self.proposed if at is None else self.shelf[at])
 
     def _wished(self, ask: Ask, trip: Trip) -> Plan:

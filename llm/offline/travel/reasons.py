@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from llm.offline.travel.ask import Kind
-from llm.offline.travel.offers import Offer
+from llm.offline.travel.offers import Offer, cost
 from llm.offline.travel.scene import Scene
 
 _MOST = 2
@@ -59,7 +59,7 @@ def _compared(kind: Kind, sort: Any, offers: Sequence[Offer]) -> list[tuple[str,
     def asked(wish: str, measure: Callable[[Offer], float]) -> bool:
         return sort == wish and all(measure(first) <= measure(other) for other in others)
 
-    found = [("because_cheapest", least(_cost))]
+    found = [("because_cheapest", least(cost))]
     if kind == "flight":
         nonstop = first.get("stops") == 0
         found += [
@@ -74,11 +74,6 @@ def _compared(kind: Kind, sort: Any, offers: Sequence[Offer]) -> list[tuple[str,
             ("because_rating", least(lambda offer: -float(offer.get("guest_score") or 0))),
         ]
     return sorted(found, key=lambda pair: pair[0] != f"because_{sort}")
-
-
-def _cost(offer: Offer) -> float:
-    number = re.search(r"\d[\d,]*(?:\.\d+)?", str(offer.get("price")))
-    return float(number[0].replace(",", "")) if number else 0.0
 
 
 def _minutes(offer: Offer) -> float:

@@ -103,7 +103,8 @@ def _to_search(scene: Scene) -> Kind | None:
     ask, plan = scene.ask, scene.plan
     if not scene.complete or plan.chose:
         return None
-    if scene.question in {"travel_hotel_too", "travel_leave_wish"} and ask.yes:
+    wanted_too = ask.yes or ask.act == "book" or ask.refines
+    if scene.question in {"travel_hotel_too", "travel_leave_wish"} and wanted_too and ask.yes is not False:
         return "hotel"
     extra = next((kind for kind in _EXTRAS if kind in ask.kinds and kind not in plan.settled), None)
     if extra and ask.yes is not False and ask.act in {"", "book"}:

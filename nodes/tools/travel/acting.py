@@ -26,6 +26,7 @@ from nodes.tools.travel.arguments import (
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from nodes.turns import latest_user_message
+from prompts import reply
 from stores.notes import note_id
 from stores.travel.booking import Booking, title_of
 from stores.travel.bookings import Bookings, check_requests, with_seats
@@ -89,15 +90,28 @@ def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
     }
 
 
+class _Part:
+    """A sentence of an approval, by its name in `replies.toml` and what it is filled with."""
+
+    def __init__(self, name: str, **values: object) -> None:
+        self.name, self.values = name, {key: str(value) for key, value in values.items()}
+
+
+def _said(run: Run, source: str, *parts: _Part | str) -> str:
+    """The sentences in the traveller's language; what the provider says is passed on as it is."""
+    told = [one if isinstance(one, str) else reply(f"approve_{one.name}", run.language, **one.values) for one in parts]
+    return " ".join([*told, f"({source})"])
+
+
 class _Described:
     """What an approval shows of each act: what, for how much, and what can be had back."""
 
     def __init__(self, desk: TravelDesk) -> None:
         self._desk = desk
 
-    async def hold(self, _: Run, given: Mapping[str, Any]) -> str:
+    async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
         offer = await self._desk.provider.offer(given["offer_id"])
-        return f"Hold, without paying, for at most 24 hours: {title_of(offer)}, {offer.price}. ({offer.source})"
+        return _said(run, offer.source, _Part("hold", what=title_of(offer), price=offer.price))
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, asked = self._ledger(run), BookArguments(**given)
@@ -106,14 +120,14 @@ class _Described:
         offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
         known = await ledger.benefits(offer)
         price = total_price(offer, _seats(asked.seats), asked.extra_bags, known)
-        parts = [f"Book {title_of(offer)} for {price}."]
-        parts += [f"Seats {_named(offer, _seats(asked.seats))}."] if asked.seats else []
-        parts += [f"Extra checked bags: {asked.extra_bags}."] if asked.extra_bags else []
+        parts: list[_Part | str] = [_Part("book", what=title_of(offer), price=price)]
+        parts += [_Part("seats", seats=_named(offer, _seats(asked.seats)))] if asked.seats else []
+        parts += [_Part("extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
         requests = await with_needs(run, offer, asked.requests)
-        parts += [f"Requests: {', '.join(requests)}."] if requests else []
-        parts += [f"Earns with {known.programme}."] if known else []
+        parts += [_Part("requests", requests=", ".join(requests))] if requests else []
+        parts += [_Part("earns", programme=known.programme)] if known else []
         parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
-        return " ".join([*parts, f"({offer.source})"])
+        return _said(run, offer.source, *parts)
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
@@ -121,32 +135,31 @@ class _Described:
         offer = await self._desk.provider.offer(given["new_offer_id"])
         ledger.check_ahead(booking)
         cost = ledger.change_cost(booking, offer)
-        parts = [
-            f"Change {booking.reference} ({booking.title}) to {title_of(offer)}.",
-            f"Fee {cost.fee}, difference in price {cost.difference}, together {cost.total}.",
+        parts: list[_Part | str] = [
+            _Part("change", reference=booking.reference, what=booking.title, new=title_of(offer)),
+            _Part("change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
         ]
         if booking.seats:
-            parts.append(f"Seats {_named(booking.offered, booking.seats)} are given up and not paid back.")
+            parts.append(_Part("seats_lost", seats=_named(booking.offered, booking.seats)))
         parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
-        return " ".join([*parts, f"({offer.source})"])
+        return _said(run, offer.source, *parts)
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
         booking = await ledger.find(given["booking"])
         ledger.check_ahead(booking)
         back = ledger.refund(booking)
-        return (
-            f"Cancel {booking.reference} ({booking.title}). Paid back: {back.amount}, kept: {back.kept}. {back.rule} "
-            f"({booking.source})"
-        )
+        cancelled = _Part("cancel", reference=booking.reference, what=booking.title, back=back.amount, kept=back.kept)
+        return _said(run, booking.source, cancelled, back.rule)
 
     async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
         booking = await ledger.find(given["booking"])
         ledger.check_ahead(booking)
         price = await ledger.bag_price(booking, given["bags"])
-        return (
-            f"Add {given['bags']} checked bags to {booking.reference} ({booking.title}) for {price}. ({booking.source})"
+        count, reference = given["bags"], booking.reference
+        return _said(
+            run, booking.source, _Part("bags", count=count, reference=reference, what=booking.title, price=price)
         )
 
     async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
@@ -156,7 +169,8 @@ class _Described:
         seats = _seats(asked.seats)
         price = await ledger.seat_price(booking, seats)
         names = _named(booking.offered, with_seats(booking, seats))
-        return f"Seats {names} for {booking.reference} ({booking.title}), for {price} more. ({booking.source})"
+        reference, what = booking.reference, booking.title
+        return _said(run, booking.source, _Part("new_seats", seats=names, reference=reference, what=what, price=price))
 
     def _ledger(self, run: Run) -> Bookings:
         return self._desk.bookings(run.memory)

@@ -20,6 +20,7 @@ from nodes.tools.travel.arguments import (
 )  # fmt: skip
 from nodes.tools.travel.known import passport_faults, remembers
 from nodes.tools.travel.shown import shown_offer
+from nodes.turns import latest_user_message
 from stores.notes import Note
 from stores.profile import Profile
 from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
@@ -125,7 +126,7 @@ def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
         return _answer(listed, len(found) - len(listed), advice=advice.text)
 
     async def _ranked(found: Sequence[AnyOffer], runtime: MemoryRuntime, sort: Sort, limit: int, **more: Any) -> str:
-        run = Run.of(runtime, services)
+        run = Run.of(runtime, services).speaking(latest_user_message(runtime.state["messages"]))
         notes, profile = await _known(runtime, run)
         wishes = wishes_of(notes, profile, language=run.language)
         chosen = await choose(provider, found, wishes, sort=sort, limit=limit)

@@ -97,6 +97,7 @@ async def test_a_journey_in_japanese(concierge_with: Opener) -> None:
         assert "よろしいですか" in await line.say("2番目でお願いします")
         assert "¥" in await line.say("円だといくらですか")
         await line.say("はい、お願いします")
+        assert line.pending[0]["description"].startswith("予約：")
         assert "航空券の予約" in await line.approve()
         assert "中心に最も近い" in await line.say("もっと中心に近いところ")
         await line.say("予約してください")
@@ -107,6 +108,7 @@ async def test_a_journey_in_japanese(concierge_with: Opener) -> None:
         assert "整いました" in await line.say("結構です")
         assert (await line.say("何を予約しましたか")).count("TC-") == 2
         await line.say("ホテルをキャンセルして")
+        assert "払い戻し$" in line.pending[0]["description"]
         assert "ホテルの取消" in await line.approve()
         assert await _statuses(concierge) == {"flight": "booked", "hotel": "cancelled"}
 
