@@ -277,3 +277,11 @@ def test_thanks_and_questions_get_out_of_the_question_which_place() -> None:
     assert "Which one do you mean?" in desk.say("flight to San Jose from 8 to 14 December for one person")
     assert "travel concierge" in desk.say("who are you?")
     assert "Which one do you mean?" not in desk.say("thanks!")
+
+
+def test_the_cheapest_on_the_table_can_be_taken_by_that_word() -> None:
+    desk = at_flights(search_flights=found(flight(2), flight(1), flight(3)))
+    assert "$100.00 in all" in desk.say("take the cheapest")
+    assert desk.calls == []
+    desk.say("yes")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"
