@@ -129,9 +129,9 @@ LOCK = (
     r"門).{0,8}は\s?\d{3,8}|wi-?fi.{0,6}(?:パス|キー)"
 )
 BOOKING_TRIGGERS = (
-    "under|localiz|buchung|reserv|prenot|pnr|conf|locator|book|reserv|ref|itiner|ticket|voucher|order|res |res.|"
+    "under|system|localiz|buchung|reserv|prenot|pnr|conf|locator|book|reserv|ref|itiner|ticket|voucher|order|res |res.|"
     "record|check|airbnb|expedia|rental|"
-    "予約|確認番号|チケット|航空券|受付|整理番号|照会|申込|注文|受取|引換|引き換え|発券|問い合|問合|伝票|管理|受け取り"
+    "予約|確認番号|チケット|航空券|受付|整理番号|照会|申込|注文|受取|引換|引き換え|発券|問い合|問合|伝票|管理|受け取り|預かり"
 )
 BOOKING = (
     r"\bpnr\b|\blocators?\b|\bref(?:erence)?s?\b|\bconf(?:irmation|irm|'?n|\b)|\bbookings?\b|"
@@ -139,7 +139,9 @@ BOOKING = (
     r"\blocalizador\b|buchungs?(?:nummer|code)|numero de reserva(?:tion)?|prenotazione|\breserva\b|"
     r"reservierung|\bitinerary\b|\bvouchers?\b|"
     r"\b(?:e-?)?tickets?\b|\border\b\W{0,3}(?:no|num|id|#|:|is)|\bres\b\.?|\bcheck[ -]?in\b|"
-    r"\b(?:filed|listed|saved|held|checked in|comes up|find (?:me|us|it)|it'?s|is) under\b|\brecord\b|"
+    r"\b(?:filed|listed|saved|held|checked in|comes up|look(?: (?:me|us|it|them))? up|find (?:me|us|it)|it'?s|is) "
+    r"under\b|"
+    r"\bin the(?:ir)? system (?:as|under|by)\b|\brecord\b|"
     r"\bairbnb\b|\bexpedia\b|"
     r"予約|確認番号|チケット|航空券|受付番号|整理番号|照会番号|申込番号|注文番号"
 )
@@ -147,7 +149,7 @@ BOOKING_NUMBER = (
     r"\b(?:booking|reservation|confirmation|locator|pnr|itinerary|voucher|e-?ticket|order|"
     r"trip)\W{0,2}(?:number|no|num|nr|code|id|ref\w*|#)|"
     r"(?:予約|確認|受付|整理|照会|申込|注文|チケット|航空券|受取|引換|引き換え|発券|問い?合わ?せ|伝票|管理|"
-    r"受け取り)(?:番号|コード|記号|no|id)"
+    r"受け取り|預かり)(?:番号|コード|記号|no|id)"
 )
 CODE = r"\bcodes?\b|コード"
 PHONE_TRIGGERS = (
@@ -162,6 +164,7 @@ PHONE = (
 NUMBER_TRIGGERS = "number|no|num|nr|#|id|番号|ナンバー"
 NUMBER = r"\bnumbers?\b|\bno\b\.?|\bnum\b|\bnr\b\.?|#|\bids?\b|番号|ナンバー"
 HARMLESS_CODE = (
+    r"\b(?:wi-?fi|network|hotspot)(?:'s)? (?:name|ssid)\b\W{0,3}(?:is|was|:|=)?\W{0,3}\S+|"
     r"\b(?:zip|post(?:al)?|area|country|dial(?:ling|ing)?|airport|dress|promo(?:tion(?:al)?)?|"
     r"discount|coupon|fare|rate|"
     r"iata|icao|qr|bar|tax|colou?r|currency|city|station|referral|gift|deal|corporate|hotel|language|"

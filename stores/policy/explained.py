@@ -24,7 +24,7 @@ _JA_UNITS = (
     r"(?:泊|日|人|名(?!義|前)|歳|才|時|分|秒|月|年|円|万|千|階|号室|号車|番線|番バス|番ゲート|番目|便|"
     r"回|個|台|枚|本|冊|軒|杯|"
     r"キロ|メートル|センチ|度|時間|週間|ヶ月|か月|カ月|部屋|室|席|列|つ|ページ|リットル|インチ|倍|割|周年|世紀|"
-    r"両|機|艘|隻|点|件|通|問|曲|話|%|km|m|kg)"
+    r"両|機|艘|隻|点|件|通|問|曲|話|%|(?:km|m|kg)(?![A-Za-z\d]))"
 )
 _PLACES = (
     r"(?:flights?|rooms?|suites?|cabins?|seats?|rows?|gates?|terminals?|platforms?|tracks?|bus(?:es)?|trams?|lines?|"
@@ -52,7 +52,7 @@ _FLIGHT = (
     r"(?<![\d])7[0-9]7(?:[- ]?(?:\d{1,3}\w{0,2}|max ?\d*))?(?!\d| \d{3}(?!\d))",
 )
 _MEMBER = (
-    r"(?:frequent[ \-]?fl[iy]er|\bffp?\b|loyalty|membership|\bmember\b|"
+    r"(?:frequent[ \-]?fl[iy]er|\bffp?\b|loyalty(?! app)|membership|\bmember\b|"
     r"(?<![\d,.k] )(?<![\d,.k])\bmiles(?: ?(?:&|and|\+) ?more)?|"
     r"skywards|limitless|hertz gold|\bhhonors|mileage|bonvoy|honou?rs|avios|rewards?|(?:sky|one)pass|"
     r"flying blue|executive club|mileage ?plus|skymiles|"

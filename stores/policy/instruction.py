@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 
 from stores.policy.disguise import readings
-from stores.policy.order_odds import is_familiar, order_odds
-from stores.policy.orders_abroad import RULES as ABROAD
-from stores.policy.orders_authority import RULES as AUTHORITY
-from stores.policy.orders_conduct import RULES as CONDUCT
-from stores.policy.orders_reach import RULES as REACH
+from stores.policy.order_odds import order_odds
+from stores.policy.orders_abroad import ABROAD
 from stores.policy.rule import compiled
 from stores.policy.veiled import ciphers, letters_only, respelled, unveiled
 
-_RULES = (*AUTHORITY, *CONDUCT, *REACH, *ABROAD)
 _RUN_TOGETHER = (
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|my|these|those|of|every|previous|prior|"
     r"earlier|above|preceding|system|safety){1,6}"
@@ -24,11 +20,9 @@ _RUN_TOGETHER = (
 )
 _DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 
-
 _EASE = 1.5
-"""How much lower the bar lies for what was veiled: an innocent wish has no need to be."""
-_DOUBT = -1.4
-"""Odds below which the second opinion takes back what the rules found in words it knows well."""
+"""How much lower the bar lies for what was veiled, since an innocent wish has no need to be, and how much higher for
+what may be no veil at all: ordinary words backwards are nonsense."""
 
 
 def is_instruction(text: str) -> bool:
@@ -36,22 +30,12 @@ def is_instruction(text: str) -> bool:
 
     Preferences put as wishes ("always book refundable fares") are not orders in this sense.
     """
-    if any(_gives_orders(reading) for reading in readings(text)):
-        return True
-    if any(_breaks_rules(reading) for reading in ciphers(text)):
+    if any(order_odds(reading) > 0 or ABROAD.hits(reading.lower()) for reading in readings(text)):
         return True
     if any(order_odds(reading) > -_EASE for reading in unveiled(text)):
         return True
     if any(order_odds(reading) > 0 for reading in respelled(text)):
         return True
+    if any(order_odds(reading) > _EASE for reading in ciphers(text)):
+        return True
     return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
-
-
-def _gives_orders(reading: str) -> bool:
-    told = order_odds(reading)
-    return told > 0 or (_breaks_rules(reading) and (told > _DOUBT or not is_familiar(reading)))
-
-
-def _breaks_rules(reading: str) -> bool:
-    lowered = reading.lower()
-    return any(rule.hits(lowered) for rule in _RULES)

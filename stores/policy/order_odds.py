@@ -1,7 +1,7 @@
-"""A trained second opinion: how much a text sounds like an order to the machine rather than a word about travel.
+"""How much a text sounds like an order to the machine rather than a word about travel.
 
-The rules catch the orders they know. This catches their paraphrases: two tables of signs with weights, English and
-Japanese, written by `python -m evals.policy.orders.train`. What a text adds up to is a log-odds.
+Two tables of signs with weights, English and Japanese, written by `python -m evals.policy.orders.train`. What a text
+adds up to is a log-odds.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ _WORDS = Path(__file__).parent / "words"
 _WHOLE = 400
 """Characters of a sentence that are looked at."""
 _UNHEARD = -9.0
+_STRETCH, _STEP = 12, 4
+"""Words in a stretch of a long sentence, and from one stretch to the next."""
+_GLIMPSED = 1.0
+"""How much surer a stretch has to be: what stands around it is missing."""
 _FAMILIAR = 0.7
 _JOINTS = re.compile(
     r"\s*[;()\[\]\u3010\u3011|]\s*|\s+[-\u2013]+\s+|,? (?:and|but|plus|also|oh and|while you're at it) (?:also )?|"
@@ -45,11 +49,12 @@ JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 0.6)
 
 def order_odds(reading: str) -> float:
     """Log-odds that `reading`, or a part of it, is an order, counted from where one is taken for an order."""
+    heard = [(part, 0.0) for part in parts(reading)] + [(glimpse, _GLIMPSED) for glimpse in _glimpses(reading)]
     return max(
         (
-            odds(part, tongue.signs, _table(tongue.table)) - tongue.cut
+            odds(part, tongue.signs, _table(tongue.table)) - tongue.cut - doubt
             for tongue in tongues(reading)
-            for part in parts(reading)
+            for part, doubt in heard
         ),
         default=_UNHEARD,
     )
@@ -87,6 +92,13 @@ def _parts(text: str) -> Iterator[str]:
         yield sentence
         clauses = (clause.strip(" ,:") for clause in _JOINTS.split(sentence))
         yield from (clause for clause in clauses if clause.count(" ") > 1 or (not clause.isascii() and len(clause) > 5))
+
+
+def _glimpses(text: str) -> Iterator[str]:
+    """Stretches of a sentence that runs on, in which an order would be lost among the rest."""
+    for words in (sentence[:_WHOLE].split() for sentence in sentences(text)):
+        if len(words) > _STRETCH:
+            yield from (" ".join(words[at : at + _STRETCH]) for at in range(0, len(words) - _STRETCH + _STEP, _STEP))
 
 
 def shares(text: str, signs: Signs) -> Weights:

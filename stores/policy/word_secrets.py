@@ -52,6 +52,8 @@ _WEAK = (
     r"\blog-?on|\bwi-?fi(?: key| pass| code)?|\bcredentials)"
 )
 _FOR = r"(?:\s(?:for|to|of|on|at|with|in|there|we use)(?:\s[\w.'\-]+){1,4}?)?"
+_KNOWN = r"(?<!forgot my )(?<!forgotten my )(?<!forget my )(?<!lost my )(?<!reset my )(?<!change my )(?<!changed my )"
+"""Who has forgotten a password says what they think of that next, not what it is."""
 _WORDS = (
     rf"\b(?:to|for|when)\s{_OPENS}\b(?:\s[\w.'\-]+){{0,4}}?,?\s(?:i |you |we |please |just |then |can |always ){{0,3}}"
     rf"{_GIVE}\s{_VALUE}{_END}",
@@ -61,7 +63,7 @@ _WORDS = (
     rf"logs (?:me|you) (?:in|into|in to))\s(?:my |the |our |to )?(?:\w+ )?{_OPENED}\b",
     rf"\b(?:log|sign)(?:ging|ning)?[ -]?(?:in|on) (?:as|with|using) (?:user )?[\w.@\-]{{2,40}}{_THEN}{_VALUE}{_END}",
     rf"\b(?:{_OPENED}|everything|they all)\s(?:opens?|unlocks|can be opened|is opened) (?:with|by)\s{_VALUE}{_END}",
-    rf"\b{_SURE}{_FOR}{_IS}{_VALUE}{_END}",
+    rf"{_KNOWN}\b{_SURE}{_FOR}{_IS}{_VALUE}{_END}",
 )
 _WEAKLY = rf"{_WEAK}{_FOR}{_IS}{_VALUE}{_END}"
 _ADJECTIVE = r"(?:ed|ing|ly|able|ible|ful|less|ous|ive|al|ic|er|est|ent|ant|\b\w{3,8}y|some|ish|ary|ory)[.,!;:]*$"

@@ -1,4 +1,4 @@
-"""The labelled sentences that the second opinion on orders is trained on and measured with."""
+"""The labelled sentences that the tables of orders are trained on and measured with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from stores.policy.disguise import readings
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[2]
 _CASES = _ROOT / "tests" / "stores" / "policy" / "cases"
-_DISGUISES = frozenset({"base64", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"})
+_DISGUISES = frozenset(
+    {"base64", "disguise", "encoded", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"}
+)
 
 
 @dataclass(frozen=True, slots=True)

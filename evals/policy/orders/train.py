@@ -1,4 +1,4 @@
-"""Trains the second opinion on orders: `python -m evals.policy.orders.train`.
+"""Trains the tables that tell orders: `python -m evals.policy.orders.train`.
 
 Writes the tables of `stores.policy.order_odds` and prints, for a row of cuts, how many orders are caught and how many
 ordinary sentences are taken for one: cross-validated, and on sentences held back. Deterministic.
@@ -18,7 +18,7 @@ from stores.policy.order_odds import ENGLISH, JAPANESE, Tongue, Weights, odds, p
 _FOLDS = 5
 _SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 1.0, 0.1, 300
 _CUTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0)
-_NEGLIGIBLE = {ENGLISH: 0.25, JAPANESE: 0.25}
+_NEGLIGIBLE = {ENGLISH: 0.3, JAPANESE: 0.3}
 
 
 def main() -> None:

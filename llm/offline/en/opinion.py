@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -19,6 +20,13 @@ _PASSING = {CONFIDENCE["hard"]: -2.5, CONFIDENCE["strong"]: -0.5}
 _PASSING_ELSE = 0.5
 """Log-odds below which one is dropped that the rules keep; what they are surer of has to be refuted more plainly."""
 _LEAST_WORDS = 2
+_TURN = re.compile(
+    r"^(?:(?:actually|well|no|hm+|oh|okay|ok|on second thoughts?|come to think of it)\b[,;:.]?\s+)+|"
+    r",?\s+(?:now|these days|instead|after all)\W*$",
+    re.IGNORECASE,
+)
+"""Words that turn a statement against an earlier one. To the trained judgement they sound like a passing remark."""
+_OWN = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 
 
 def second_opinion(judged: Sequence[Judged], source: str) -> list[Judged]:
@@ -36,7 +44,8 @@ def _heard(judged: list[Judged], source: str) -> list[Judged]:
     kept = [item for item in judged if item.keep]
     if kept:
         parts = (judged,) if kept == judged else (judged, kept)
-        lean = max(leaning(stretch(part, source), part) for part in parts)
+        said = [(stretch(part, source), part) for part in parts]
+        lean = max(leaning(text, part) for told, part in said for text in (told, _without_turn(told)))
         least = min(_PASSING.get(item.confidence, _PASSING_ELSE) for item in kept)
         return judged if lean >= least else [replace(item, keep=False) for item in judged]
     told = _told(judged)
@@ -44,6 +53,12 @@ def _heard(judged: list[Judged], source: str) -> list[Judged]:
     if len(sentence.split()) < _LEAST_WORDS or leaning(sentence, told) <= _LASTING:
         return judged
     return [_taken_up(sentence, told)]
+
+
+def _without_turn(told: str) -> str:
+    """What somebody says of themselves, without the words that turn it against what they said before."""
+    turned = _TURN.sub("", told)
+    return turned if _OWN.match(turned) else told
 
 
 def _told(judged: list[Judged]) -> list[Judged]:

@@ -188,4 +188,4 @@ def test_company_counts_as_the_users_own(text: str, said: str) -> None:
 
 
 def test_words_that_state_nothing_rest_on_nothing() -> None:
-    assert verdict("The traveller only books here", "Find me a room in Lisbon").code == "ungrounded"
+    assert verdict("Does it like that", "Find me a room in Lisbon").code == "ungrounded"
