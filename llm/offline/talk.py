@@ -36,6 +36,8 @@ _BESIDE: frozenset[Intent] = frozenset(
     )
 )  # fmt: skip
 """What a message may want that no choice between memories stands in the way of."""
+_ANY_DAY = date(2000, 1, 1)
+"""Where somebody lives does not depend on the day."""
 _SHORT = 24
 _CERTAIN = 0.95
 _LETTER = re.compile(r"[^\W\d_]")
@@ -176,11 +178,7 @@ class Talk:
     @cached_property
     def home(self) -> str | None:
         """The city where the traveller lives, by their profile or a memory ("I'm based in Dublin")."""
-        told = (
-            tongue_of(each.text).read_trip(each.text, self.briefing.today, None, None, False).origin
-            for each in self.briefing.memories
-            if not each.condition
-        )
+        told = (_origin(each.text, tongue_of(each.text)) for each in self.briefing.memories if not each.condition)
         return self.briefing.profile.get("home_city") or next((home for home in told if home), None)
 
     @property
@@ -212,13 +210,21 @@ def _is_answer(said: str, slot: Slot | None, speech: Tongue, today: date) -> boo
 
 
 def about_trips(said: str, speech: Tongue) -> str:
-    """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered."""
+    """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered.
+
+    Where somebody lives stays in it: it is where their journey starts, too.
+    """
     if speech.sensitive(said) or speech.instruction(said):
         return ""
     for each in speech.statements(said):
-        if not each.trip_only:
+        if not each.trip_only and not (each.topic == "other" and _origin(each.text, speech)):
             said = said.replace(each.quote, " ")
     return "" if speech.wants_kept(said) else said.strip(" ,.;:!")
+
+
+def _origin(text: str, speech: Tongue) -> str | None:
+    """The place that a statement says a journey starts from."""
+    return speech.read_trip(text, _ANY_DAY, None, None, False).origin
 
 
 def asked_in(turn: Turn) -> str | None:

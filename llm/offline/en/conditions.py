@@ -10,7 +10,7 @@ _KIND = (
     r"stays?|layovers?|red[- ]?eyes?|legs|rides|drives|breaks?|holidays|vacations|weekends|"
     r"mornings|evenings|nights|summer|winter|work|business|pleasure|leisure|anything (?:over|under|longer|"
     r"shorter)[^,]*|planes?|trains?|buses|ferries|boats?|hours?|travel|hot weather|hot countries|cold weather|"
-    r"cities|big cities|the city)"
+    r"cities|big cities|the city|(?:long|short|overnight|day|night|early|late|other)(?:er)? ones)"
     r"(?:\s+(?:longer|shorter|over|under|of|above|below|that|with|where|lasting)\b[^,]*)?"
 )
 _LEADING = re.compile(
@@ -25,6 +25,8 @@ _TRAILING = re.compile(
     r"unless)\s+(?!possible|i can\b|we can\b|available|at all)[^,]+)$",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(rf"\b(?:on|for|during)\s+{_KIND}\s*(?:,|\band\b|\bbut\b|\bwhile\b)", re.IGNORECASE)
+"""A condition in what is left: "aisle on short flights, window on long ones" has two, and each its own wish."""
 _ENOUGH, _LONGEST = 2, 120
 _NO_CONDITION = re.compile(
     r"(?:if|when|whenever|where|wherever) (?:you|possible|i travel|we travel|i'm travell?ing)\b|(?:on|for|in|"
@@ -47,5 +49,7 @@ def split_condition(text: str) -> tuple[str, str | None]:
 
 
 def _parts(match: re.Match[str]) -> bool:
-    """True when what is left makes sense alone and what is taken off is a condition."""
+    """True when what is left makes sense alone and what is taken off is its one condition."""
+    if _ANOTHER.search(match["rest"]):
+        return False
     return not _NO_CONDITION.match(match["condition"]) and not _UNFINISHED.search(match["rest"])

@@ -69,6 +69,8 @@ _FREE_OF_OBJECT = frozenset(
 )
 _DIETS = frozenset({"diet", "diet_named", "changed"})
 _PERSONAL = frozenset({"unable", "negative_habit", "gave_up", "rule"})
+_EACH = re.compile(r"^(?:on|during) .*(?:s|haul)$")
+"""A condition that comes again: "on long flights" is no word about one of them."""
 _FOR_THE_DAY = re.compile(r"\bfor (?:the|a) (?:day|night|evening|week|while|bit)\b")
 _IN_JEST = re.compile(
     r"\ballergic to (?:\w+days?|work|my|you|your|this|that|everything about|waiting|meetings|nonsense|boredom)\b"
@@ -177,6 +179,8 @@ def _tasteful(stance: Stance, form: str, reduced: str) -> str | None:
     ):
         return None
     if stance.level == "wish":
+        if _EACH.search(split_condition(trimmed(form))[1] or ""):
+            return "strong"
         if anchors.request_for_one(reduced) or anchors.route(reduced):
             return None
         return "wish" if _GENERIC.search(reduced[stance.end :]) else "once"

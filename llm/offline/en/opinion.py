@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from llm.offline.en import anchors
-from llm.offline.en.clauses import Clause, is_question
+from llm.offline.en.clauses import Clause, is_question, trimmed
+from llm.offline.en.conditions import split_condition
 from llm.offline.en.judging import CONFIDENCE, Judged
 from llm.offline.en.leaning import leaning
 from llm.offline.en.topics import hits, topic_of
@@ -16,7 +17,7 @@ from llm.offline.en.wording import plain, quoted
 
 _LASTING = 1.0
 """Log-odds above which a sentence is kept that the rules pass over: 3 % of ordinary passing remarks in training."""
-_PASSING = {CONFIDENCE["hard"]: -2.5, CONFIDENCE["strong"]: -0.5}
+_PASSING = {CONFIDENCE["hard"]: -2.5, CONFIDENCE["strong"]: -2.0}
 _PASSING_ELSE = 0.5
 """Log-odds below which one is dropped that the rules keep; what they are surer of has to be refuted more plainly."""
 _LEAST_WORDS = 2
@@ -47,12 +48,30 @@ def _heard(judged: list[Judged], source: str) -> list[Judged]:
         said = [(stretch(part, source), part) for part in parts]
         lean = max(leaning(text, part) for told, part in said for text in (told, _without_turn(told)))
         least = min(_PASSING.get(item.confidence, _PASSING_ELSE) for item in kept)
-        return judged if lean >= least else [replace(item, keep=False) for item in judged]
+        return _carried_on(judged) if lean >= least else [replace(item, keep=False) for item in judged]
     told = _told(judged)
     sentence = stretch(told, source) if told else ""
     if len(sentence.split()) < _LEAST_WORDS or leaning(sentence, told) <= _LASTING:
         return judged
     return [_taken_up(sentence, told)]
+
+
+def _carried_on(judged: Sequence[Judged]) -> list[Judged]:
+    """A kept clause lends its verb: "I prefer the window on long flights and the aisle on short ones" is two."""
+    found: list[Judged] = []
+    for item in judged:
+        before = found[-1] if found else None
+        if before and before.keep and not item.keep and item.topic == before.topic and _lacks_only_a_verb(item, before):
+            item = replace(item, keep=True, trip_only=before.trip_only, confidence=before.confidence)
+        found.append(item)
+    return found
+
+
+def _lacks_only_a_verb(item: Judged, before: Judged) -> bool:
+    """True for another wish under another condition, joined on by "and"."""
+    conditions = [split_condition(trimmed(one.clause.text))[1] for one in (item, before)]
+    joined = item.clause.link in ("and", "but", "while", "whereas") and not is_question(item.clause)
+    return joined and all(conditions) and conditions[0] != conditions[1]
 
 
 def _without_turn(told: str) -> str:

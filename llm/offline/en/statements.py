@@ -35,7 +35,18 @@ def detect(text: str) -> list[Statement]:
         replace(each, keep=each.keep and not names_party(trimmed(each.clause.text)) and not sets_out(each.clause.text))
         for each in second_opinion(read_clauses(text), clean(text))
     ]
-    return [_statement(group, text) for group in _grouped(heard)][:_MOST]
+    return _with_kinds([_statement(group, text) for group in _grouped(heard)])[:_MOST]
+
+
+def _with_kinds(found: list[Statement]) -> list[Statement]:
+    """ "On short ones" says of what only together with the condition before it: "on overnight flights"."""
+    told: list[Statement] = []
+    for each in found:
+        before = told[-1].condition if told else None
+        if before and each.condition and each.condition.endswith(" ones"):
+            each = replace(each, condition=f"{each.condition.removesuffix('ones')}{before.rsplit(' ', 1)[-1]}")
+        told.append(each)
+    return told
 
 
 def read_clauses(text: str) -> list[Judged]:

@@ -25,6 +25,8 @@ _SUBJECT = re.compile(
     rf"^(?P<condition>{_KIND}は)、?(?P<rest>[^、。]*(?:窓側|通路側|窓際|席|クラス|エコノミー|シート|直行|"
     rf"機内食|部屋|ホテル|宿|荷物|手荷物|タクシー|電車|一人)[^、。]*.*)$"
 )
+_ANOTHER = re.compile(rf"、{_KIND}(?:では|だと|なら|は)")
+"""A condition in what is left: 「夜行便では窓側、短距離便では通路側」 has two, and each its own wish."""
 _ENOUGH = 3
 _LONGEST = 120
 
@@ -33,6 +35,8 @@ def split_condition(text: str) -> tuple[str, str | None]:
     """`text` without its condition, and the condition, or None."""
     for pattern in (_LEADING, _SUBJECT):
         match = pattern.match(text)
+        if match and _ANOTHER.search(match["rest"]):
+            return text, None
         if match and len(match["rest"]) >= _ENOUGH and len(match["condition"]) <= _LONGEST:
             return match["rest"], match["condition"].rstrip("、")
     return text, None

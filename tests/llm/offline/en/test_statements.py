@@ -79,6 +79,24 @@ def test_a_note_is_short_and_parted_from_its_condition(said: str, text: str, con
     assert (note.text, note.condition, note.trip_only) == (text, condition, False)
 
 
+@pytest.mark.parametrize(
+    ("said", "notes"),
+    [
+        (
+            "I prefer window seats on overnight flights and aisle seats on short ones.",
+            [("I prefer window seats", "on overnight flights"), ("Aisle seats", "on short flights")],
+        ),
+        (
+            "I like trains on long trips but buses on short trips, and I like pizza",
+            [("I like trains on long trips but buses on short trips", None), ("I like pizza", None)],
+        ),
+        ("Aisle on short flights, window on long ones", [("Aisle on short flights, window on long ones", None)]),
+    ],
+)
+def test_each_wish_keeps_its_own_condition(said: str, notes: list[tuple[str, str | None]]) -> None:
+    assert [(note.text, note.condition) for note in ENGLISH.statements(said)] == notes
+
+
 def test_a_quote_is_exact_to_the_letter() -> None:
     said = "Well…  I don’t   eat pork – never have, and I\u200b’m allergic to nuts"
     assert [note.quote in said for note in ENGLISH.statements(said)] == [True, True]
