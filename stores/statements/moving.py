@@ -8,19 +8,18 @@ from stores.statements.lexicon import relations
 
 def moved_on(mine: Form, theirs: Form) -> bool:
     """True when `mine` fills anew what can be filled once, or says that something else of one kind is done now."""
-    swapped = _swapped(mine, theirs) or _new_favorite(mine, theirs) or _new_measure(mine, theirs)
-    return _filled_anew(mine, theirs) or _stood_in(mine, theirs) or (mine.anew and swapped)
+    swapped = _swapped(mine, theirs) or _new_measure(mine, theirs)
+    filled = any(_filled_anew(mine, theirs, slot) for slot in relations()["slots"])
+    return filled or _stood_in(mine, theirs) or _new_favorite(mine, theirs) or (mine.anew and swapped)
 
 
-def _filled_anew(mine: Form, theirs: Form) -> bool:
+def _filled_anew(mine: Form, theirs: Form, slot: str) -> bool:
     """True for one question with one answer at a time, where it lives or when it expires, and another answer."""
-    for slot, certain in relations()["slots"].items():
-        asked = all((1, slot) in form.atoms for form in (mine, theirs))
-        if asked and (certain or mine.anew):
-            new, old = _answer(mine, slot), _answer(theirs, slot)
-            if new and old and not new <= old and _around(mine, new) == _around(theirs, old):
-                return True
-    return False
+    asked = all((1, slot) in form.atoms for form in (mine, theirs))
+    if not asked or not (relations()["slots"][slot] or mine.anew):
+        return False
+    new, old = _answer(mine, slot), _answer(theirs, slot)
+    return bool(new and old) and not new <= old and _around(mine, new) == _around(theirs, old)
 
 
 def _answer(form: Form, slot: str) -> frozenset[Atom]:

@@ -184,7 +184,8 @@ def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
     if sign < 0:
         return frozenset({(1, name)})
     instead = opposite(name)
-    turned = [(1, instead)] if instead and (name in mine.refused or mine.anew or ":" in name) else []
+    excludes = instead and name not in relations()["onesided"]
+    turned = [(1, instead)] if instead and excludes and (name in mine.refused or mine.anew or ":" in name) else []
     changed = [(-1, f"<{name}"), *((1, one) for one in relations()["undone"].get(name, ()))] if mine.anew else []
     return frozenset([(-1, name), *((1, one) for one in contraries(name)), *turned, *changed])
 
