@@ -16,7 +16,7 @@ _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
 _HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
 _DATE = re.compile(r"(\d{4})(?:年|/|-)(0?[1-9]|1[0-2])(?!\d)(?:月|/|-)(?:0?(\d{1,2})日?)?")
-_KANJI = re.compile(r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月)")
+_KANJI = re.compile(r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月|[かヶカ箇]所|回|杯)")
 _SPAN = re.compile(r"(\d+)時間(?:(半)|(\d+)分)")
 _UP_TO = re.compile(r"(\d(?:分|時間|回|本|円|ドル|ユーロ|ポンド|泊|日|個|kg|キロ))まで")
 _KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
@@ -32,8 +32,9 @@ def is_japanese(text: str) -> bool:
 
 def japanese_items(text: str, topic: str = "") -> list[Item]:
     """The items of `text` in a note of `topic`, in the order that they are written."""
-    plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), normalise(text))
-    plain = _DATE.sub(_dated, _KANJI.sub(_figures, plain))
+    plain = _KANJI.sub(_figures, normalise(text))
+    plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), plain)
+    plain = _DATE.sub(_dated, plain)
     plain = _UP_TO.sub(r"\1以下", _SPAN.sub(_minutes, _HOUR.sub(_clock, plain)))
     plain = _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain.replace(",", ""))
     phrases = {**japanese(""), **japanese(topic)} if japanese(topic) else japanese("")
