@@ -162,6 +162,8 @@ def _reverses(mine: Form, theirs: Form) -> bool:
     said = [atom for atom in theirs.atoms if atom[0]]
     if mine.mood == "ends":  # who gave up coffee has given up coffee in the morning
         said = [atom for atom in said if not atom[1].startswith(("daypart:", "per"))] or said
+        if any(name in theirs.names for _, name in said):  # who Emma was to somebody goes with her
+            said = [atom for atom in said if atom[1] not in relations()["accompanied"] or atom in mine.atoms]
     turned = frozenset(contrary for atom in said for contrary in _contraries(atom, mine) & mine.atoms)
     if not said or not all(_contraries(atom, mine) & mine.atoms and atom not in mine.atoms for atom in said):
         return False

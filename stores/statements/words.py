@@ -25,9 +25,17 @@ def _ordinal(found: re.Match[str]) -> str:
     return str(_ORDINALS.index(found[1].casefold()) + 1)
 
 
+_TELLER = r"(?:(?:the |our |this )?(?:user|travell?er|guest|client|customer|passenger)|they|he|she)"
+_TOLD = (
+    r"(?:indicate[sd]?|mention(?:s|ed)?|state[sd]?|sa(?:ys|id)|note[sd]?|report(?:s|ed)?|confirm(?:s|ed)?|explain(?:s|ed)?|"
+    r"specif(?:y|ies|ied)|share[sd]?|(?:told|informed) (?:us|me)|let (?:us|me) know|made (?:it )?clear)"
+)
 _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
     for pattern, written in (
+        # "The user has stated that they are vegan" says of them no more than "vegan" does.
+        (rf"^(?:{_TELLER} )?(?:has |have |had )?(?:also )?{_TOLD} (?:that(?: {_TELLER})?|{_TELLER})\b ?", ""),
+        (rf"^(?:{_TELLER} )?(?:has |have )?(?:expressed|stated|indicated) (?=an? )", ""),
         (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
         (r"\bwon't\b", "will not"),
         (r"n't\b", " not"),
@@ -63,7 +71,8 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"(?:\b(?:a|per|each|every)|/) ?night\b(?!.(?:flight|train|owl|bus|market|in\b|at\b(?! most)))", " nightly"),
         (r"(?:\b(?:a|per|each|every)|/) ?day\b(?!.(?:trip|flight|off|tour|pass|bag))", " daily"),
         (
-            r"\bone(?= (?:checked|carry|bag|suitcase|piece|hour|room|child|night|week|drink|glass|activit|meal))",
+            r"\bone(?= (?:checked|carry|bag|suitcase|piece|hour|room|child|night|week|drink|glass|activit|meal|cit|"
+            r"sight|museum|place|stop|country|region))",
             "1",
         ),
     )
