@@ -19,7 +19,11 @@ def _filled_anew(mine: Form, theirs: Form, slot: str) -> bool:
     if not asked or not (relations()["slots"][slot] or mine.anew):
         return False
     new, old = _answer(mine, slot), _answer(theirs, slot)
-    return bool(new and old) and not new <= old and _around(mine, new) == _around(theirs, old)
+    around = _around(mine, new)
+    # Where one brother lives takes nothing from where another does: both are told apart by their names.
+    kin = any(name in relations()["accompanied"] for _, name in around)
+    same = not kin or bool(new & old) or len(new) == len(old) == 1
+    return bool(new and old) and not new <= old and same and around == _around(theirs, old)
 
 
 def _answer(form: Form, slot: str) -> frozenset[Atom]:

@@ -36,6 +36,7 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         # "The user has stated that they are vegan" says of them no more than "vegan" does.
         (rf"^(?:{_TELLER} )?(?:has |have |had )?(?:also )?{_TOLD} (?:that(?: {_TELLER})?|{_TELLER})\b ?", ""),
         (rf"^(?:{_TELLER} )?(?:has |have )?(?:expressed|stated|indicated) (?=an? )", ""),
+        (r"\bNew (?=York|Orleans|Zealand|Delhi|Jersey|Mexico|Hampshire|England|Caledonia)", "New"),
         (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
         (r"\bwon't\b", "will not"),
         (r"n't\b", " not"),

@@ -59,7 +59,7 @@ async def test_results_say_which_wishes_they_meet(concierge_with: Opener) -> Non
     assert "best" in results[0]["why"]
     for one in results:
         assert {*one["meets"], *one["misses"], *one["ask_for"]} == {
-            "aisle seat", "no checked bag", "Allergic to peanuts",
+            "aisle seat", "cabin bag included", "Allergic to peanuts",
         }  # fmt: skip
         assert "Allergic to peanuts" in one["ask_for"]
     assert "documents" not in told(model)

@@ -171,5 +171,5 @@ async def test_later_shows_three_hours_and_then_says_that_there_is_nothing_later
         rows = [text.split("|")[3] for text in later.splitlines() if text.startswith("| ")][1:]
         assert len(set(rows)) == 3
         again = await line.say("even later")
-        assert again.startswith("That is as far as it goes")
+        assert again.startswith("The offers above are already the best")
         assert "| # |" not in again
