@@ -42,16 +42,22 @@ def next_calls(scene: Scene) -> list[Call]:
 def acts(scene: Scene) -> bool:
     """True when the message is about bookings or offers, so that no other reading of it counts."""
     act = scene.ask.act
-    told = act in {"convert", "documents"} or (act in {"why", "has"} and scene.plan.proposed is not None)
+    told = act in {"convert", "documents"} or _explains(scene)
     told = told or (scene.talk.request.intent == "forget" and scene.ask.cabin is not None and bool(scene.plan.shelf))
     return scene.on and (told or bool(act in _PLAIN and _first(scene)))
+
+
+def _explains(scene: Scene) -> bool:
+    """True for a question about the offer that stands, or why one was taken that is booked by now."""
+    act, plan = scene.ask.act, scene.plan
+    return (act in {"why", "has"} and plan.proposed is not None) or (act == "why" and bool(plan.settled))
 
 
 def _first(scene: Scene) -> list[Call]:
     ask, plan = scene.ask, scene.plan
     if ask.act == "cancel" and not _may_cancel(scene):
         return []
-    if ask.act in {"why", "has"} and plan.proposed:
+    if _explains(scene):
         return []
     if ask.act in _PLAIN:
         return [(_PLAIN[ask.act], {})]

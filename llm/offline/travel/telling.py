@@ -239,6 +239,8 @@ def _without_tools(scene: Scene) -> Told | None:
     ask, plan, say = scene.ask, scene.plan, scene.talk.speech.say
     if ask.act == "why" and plan.proposed:
         return _why(scene)
+    if ask.act == "why" and plan.settled:
+        return say("why_booked"), ()
     if ask.act == "has" and plan.proposed and plan.kind == "hotel":
         return _has(scene, plan.proposed), ()
     if ask.act == "convert":

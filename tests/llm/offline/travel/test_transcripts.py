@@ -173,3 +173,13 @@ async def test_later_shows_three_hours_and_then_says_that_there_is_nothing_later
         again = await line.say("even later")
         assert again.startswith("The offers above are already the best")
         assert "| # |" not in again
+
+
+async def test_a_reason_asked_for_after_the_booking_starts_no_new_search(concierge_with: Opener) -> None:
+    async with concierge_with() as concierge:
+        line = Line(concierge)
+        await line.say("a hotel in Lisbon from 8 to 12 December for one person")
+        await line.say("yes")
+        await line.approve()
+        assert "what have I booked" in await line.say("why did you pick that hotel?")
+        assert list((await _statuses(concierge)).values()) == ["booked"]
