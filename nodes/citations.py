@@ -51,7 +51,7 @@ def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
     claims = [handle for match in _LINE.finditer(text) for handle in _HANDLE.findall(match[1])]
     plain = _LINE.sub("", text).strip()
     by_handle = {note["handle"]: note for note in shown}
-    words = _telling(plain)
+    words = _telling(plain) if any(handle in by_handle for handle in claims) else frozenset()
     used: list[str] = []
     violations: list[dict[str, str]] = []
     for handle in dict.fromkeys(claims):

@@ -58,14 +58,19 @@ def clashes(notes: Sequence[Note], message: str, *, answers: Sequence[Note] = ()
         message: The latest user message.
         answers: What was said in this conversation: it settles what it speaks of.
     """
+    lasting = [note for note in notes if note.status == "active" and note.scope != "trip"]
+    if len(lasting) < 2:
+        return []
+    standing = [(note, form_of(note)) for note in lasting]
+    rivals = [(one, other) for one, other in combinations(standing, 2) if _contradict(one, other)]
+    if not rivals:
+        return []
     asked = _Asked.of(message)
-    standing = [(note, form_of(note)) for note in notes if note.status == "active" and note.scope != "trip"]
     said = [form_of(note) for note in answers if note.status == "active"]
     return [
         (one, other)
-        for (one, mine), (other, theirs) in combinations(standing, 2)
-        if _contradict((one, mine), (other, theirs))
-        and asked.meets(mine, theirs)
+        for (one, mine), (other, theirs) in rivals
+        if asked.meets(mine, theirs)
         and asked.leaves_open(one, mine, theirs)
         and not any(_settles(form, mine, theirs) for form in said)
         and not any(_newer(later, one, other) and _settles(form, mine, theirs) for later, form in standing)
