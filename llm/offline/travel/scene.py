@@ -13,7 +13,7 @@ from llm.offline.talk import Step, Talk
 from llm.offline.transcript import Outcome, Turn
 from llm.offline.travel.ask import Ask, Kind
 from llm.offline.travel.decided import decided
-from llm.offline.travel.offers import of_travel, places_meant
+from llm.offline.travel.offers import of_travel
 from llm.offline.travel.plan import Plan
 from llm.offline.trip import Trip
 
@@ -166,8 +166,3 @@ def _says(turn: Turn, key: str) -> bool:
     return bool(turn.reply) and any(
         max(re.split(r"\{\w+\}", speech.say(key)), key=len).strip() in turn.reply for speech in tongues()
     )
-
-
-def unclear_place(outcomes: list[Outcome]) -> Outcome | None:
-    """The answer of this turn that asks which place is meant, or None."""
-    return next((each for each in outcomes[::-1] if places_meant(each)[1]), None)
