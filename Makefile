@@ -3,7 +3,7 @@ PYTHON ?= python3
 USER_ID ?= demo
 VENV := .venv
 BIN := $(VENV)/bin
-CODE := graph nodes stores prompts llm app
+CODE := graph nodes memory travel stores models prompts app text config
 
 # uv installs in seconds what pip's resolver takes minutes for; where it can't be had, pip does the same.
 # Bytecode is compiled here, so that the first command is as quick as the second.

@@ -19,9 +19,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks.recall_data import Part, Set, many, notes, talks
+from memory.recall import Document, RecallIndex, Tuning, Window
+from memory.recall.meaning import Embed
 from stores.embeddings import WordLlamaEmbedder
-from stores.recall import Document, RecallIndex, Tuning, Window
-from stores.recall.meaning import Embed
 
 TARGETS = {1_000: 10.0, 6_000: 30.0}
 """Milliseconds per query, p50, over so many turns."""

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from stores.recall import Document
+from memory.recall import Document
 
 Part = Literal["tune", "held"]
 DATA = Path(__file__).parent / "data"

@@ -23,8 +23,8 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 
-from graph.opening import open_concierge
-from graph.settings import load_settings
+from app.api.opening import open_concierge
+from config.settings import load_settings
 from stores.lifespan import CHECKPOINTS_FILE
 
 MARKS = (20, 100, 200, 400)

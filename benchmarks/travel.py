@@ -23,12 +23,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from graph.errors import SoldOutError, TravelError
-from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
-from stores.travel.flights import FlightOffer
-from stores.travel.sample.airports import atlas, kilometres
-from stores.travel.sample.network import SHORTEST_KM
-from stores.travel.world import INVENTORY_FILE, SampleWorld, open_sample_world
+from config.errors import SoldOutError, TravelError
+from travel.flights import FlightOffer
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
+from travel.sample.flights.network import SHORTEST_KM
+from travel.sample.places.airports import atlas, kilometres
+from travel.sample.world import INVENTORY_FILE, SampleWorld, open_sample_world
 
 TARGET_MS = 50.0
 """Milliseconds that one search may take, at p95; asking for seven days at once is several searches."""

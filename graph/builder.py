@@ -10,11 +10,14 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
+from config.settings import Settings, load_settings
 from graph.context import Context
 from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
-from graph.settings import Settings, load_settings
 from graph.state import Input, Output, State
-from llm.models import Models, Role
+from memory.recall.user_recall import Recollection
+from memory.records.sessions import OpenSession
+from memory.records.transaction import Clock
+from models.roles import Models, Role
 from nodes.after_turn import after_turn as tell_after_turn
 from nodes.agent import agent
 from nodes.approve import AfterApprove, approve
@@ -27,9 +30,6 @@ from nodes.tools import explain_tool_error, memory_tools
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
 from stores.embeddings import open_embedder
-from stores.recollection import Recollection
-from stores.records import Clock
-from stores.sessions import OpenSession
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
     from nodes.tools.mcp import McpServers
-    from stores.travel.desk import TravelDesk
+    from travel.desk import TravelDesk
 
 ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
 
@@ -133,7 +133,7 @@ def open_plugged(settings: Settings) -> McpServers | None:
 
 def open_desk(settings: Settings, clock: Clock = utc_now) -> TravelDesk:
     """The sample world under the data directory; nothing is opened before the first search."""
-    from stores.travel.desk import sample_desk
+    from travel.desk import sample_desk
 
     return sample_desk(settings.data_dir / "travel", clock=clock)
 

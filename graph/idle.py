@@ -25,12 +25,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 from typing_extensions import TypedDict  # that of typing gives no schema to a server before Python 3.12
 
-from graph.errors import SetupError
-from graph.settings import Settings
+from config.errors import SetupError
+from config.settings import Settings
 from graph.state import IdleSession
+from memory.records.sessions import OpenSession, OpenSessions
+from memory.records.transaction import Clock
 from nodes.services import utc_now
-from stores.records import Clock
-from stores.sessions import OpenSession, OpenSessions
 
 if TYPE_CHECKING:
     from langgraph_sdk.client import LangGraphClient

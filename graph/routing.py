@@ -6,11 +6,11 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage
 
-from graph.settings import Settings
+from config.settings import Settings
 from graph.state import State, is_idle, is_waiting
+from nodes.messages.turns import Transcript
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import turns_allowed
-from nodes.turns import Transcript
 
 AfterStart = Literal["inject_memory", "consolidate", "__end__"]
 AfterAgent = Literal["approve", "tools", "distill_notes"]

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 
+from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
 from graph.idle import Idling
-from graph.settings import load_settings
 
 
 @asynccontextmanager

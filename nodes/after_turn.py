@@ -8,8 +8,8 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.state import State
+from memory.records.sessions import OpenSession, OpenSessions
 from nodes.services import Run, Services
-from stores.sessions import OpenSession, OpenSessions
 
 
 async def after_turn(

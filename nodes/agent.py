@@ -10,15 +10,15 @@ from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMe
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
+from config.errors import ModelError, ModelFault
 from graph.context import Context
-from graph.errors import ModelError, ModelFault
 from graph.state import MemoryView, Report, State, StopReason
-from llm.calls import answer
-from nodes.citations import cite
+from models.calls import answer
 from nodes.inject_memory import blank_report, memory_view
+from nodes.messages.citations import cite
+from nodes.messages.turns import Transcript, latest_user_message, model_view
 from nodes.services import Run, Services
 from nodes.tools.toolbox import Toolbox
-from nodes.turns import Transcript, latest_user_message, model_view
 from prompts import reply
 
 _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "empty": StopReason.MODEL_EMPTY}

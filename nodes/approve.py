@@ -14,12 +14,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 from typing_extensions import TypedDict
 
+from config.errors import ConciergeError, InvalidInputError
 from graph.context import Context
-from graph.errors import ConciergeError, InvalidInputError
 from graph.state import State
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.toolbox import Toolbox
-from nodes.turns import latest_user_message
 
 AfterApprove = Literal["tools", "agent"]
 

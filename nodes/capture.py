@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from memory.control.erased import Eraser
+from memory.policy import Candidate, Gate, Verdict, asks_to_remember, fingerprint, judge
+from memory.records.notes import Note, Source, note_id
+from models.offline.statements import same_statement
 from nodes.services import Run
-from stores.erasure import Eraser
-from stores.notes import Note, Source, note_id
-from stores.policy import Candidate, Gate, Verdict, asks_to_remember, fingerprint, judge
-from stores.statements import same_statement
 
 
 @dataclass(frozen=True, slots=True)

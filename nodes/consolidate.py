@@ -11,28 +11,28 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from config.errors import ConflictError, ModelError
 from graph.context import Context
-from graph.errors import ConflictError, ModelError
 from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_waiting
-from llm.calls import structured
-from llm.schemas import PlanOperation, PlanProposal
+from memory.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
+from memory.consolidation.apply import resulting_note
+from memory.policy import fingerprint, screen
+from memory.records.archive import Archive
+from memory.records.notes import Note
+from memory.records.sessions import OpenSessions
+from memory.selection.eviction import Limits
+from models.calls import structured
+from models.schemas import PlanOperation, PlanProposal
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.episode import episode_of
-from nodes.erasing import erasing
 from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
+from nodes.messages.erase import erasing
+from nodes.messages.turns import Transcript
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns
-from nodes.turns import Transcript
 from prompts import prompt
-from stores.archive import Archive
-from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
-from stores.consolidation.apply import resulting_note
-from stores.lifetimes import Limits
-from stores.notes import Note
-from stores.policy import fingerprint, screen
-from stores.sessions import OpenSessions
 
 AfterConsolidate = Literal["consolidate", "inject_memory", "__end__"]
 

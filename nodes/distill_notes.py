@@ -9,18 +9,18 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
+from memory.policy import fingerprint
+from memory.records.journal import Step, Usage
+from memory.records.notes import Note
+from memory.selection.asked_conflicts import AskedClashes
 from nodes.capture import is_repeat
-from nodes.erasing import erasing
 from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
+from nodes.messages.erase import erasing
+from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.picking import asked_about
-from nodes.turns import Transcript, latest_user_message
-from stores.asked import AskedClashes
-from stores.journal import Step, Usage
-from stores.notes import Note
-from stores.policy import fingerprint
 
 MOST_PER_TURN = 6
 

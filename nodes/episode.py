@@ -7,15 +7,15 @@ from datetime import datetime
 
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
-from graph.errors import ModelError
+from config.errors import ModelError
 from graph.state import State, is_real_user, meta
-from llm.calls import structured
-from llm.schemas import EpisodeSummary
+from memory.records.episodes import Episode, make_episode
+from models.calls import structured
+from models.schemas import EpisodeSummary
+from nodes.messages.transcript import told
+from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
-from nodes.transcript import told
-from nodes.turns import Transcript, Turn
 from prompts import prompt
-from stores.episodes import Episode, make_episode
 
 _log = logging.getLogger(__name__)
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from langchain_core.messages import HumanMessage
 
-from graph.errors import ModelError
+from config.errors import ModelError
 from graph.state import BlockedNote, is_real_user
-from llm.calls import structured
-from llm.schemas import ExtractedNotes, NoteProposal
+from memory.policy import Candidate
+from memory.records.notes import Note
+from models.calls import structured
+from models.schemas import ExtractedNotes, NoteProposal
 from nodes.capture import Rules, capture
+from nodes.messages.turns import Turn
 from nodes.services import Run, Services
-from nodes.turns import Turn
 from prompts import prompt
-from stores.notes import Note
-from stores.policy import Candidate
 
 _log = logging.getLogger(__name__)
 

@@ -22,18 +22,18 @@ from graph.state import (
     merge_notes,
     meta,
 )  # fmt: skip
-from nodes.erasing import erasing
+from memory.recall.user_recall import LONGEST_QUERY
+from memory.records.conversations import Conversations
+from memory.records.notes import Note, note_id
+from memory.records.sessions import OpenSession, OpenSessions
+from memory.selection.asked_conflicts import AskedClashes, Clash, Standing
+from memory.selection.conflicts import clashes
+from memory.selection.eviction import freshness
+from memory.selection.select import needs_scores, select
+from nodes.messages.erase import erasing
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.system_prompt import Memories, render
-from nodes.turns import latest_user_message
-from stores.asked import AskedClashes, Clash, Standing
-from stores.clashes import clashes
-from stores.conversations import Conversations
-from stores.lifetimes import freshness
-from stores.notes import Note, note_id
-from stores.recollection import LONGEST_QUERY
-from stores.selection import needs_scores, select
-from stores.sessions import OpenSession, OpenSessions
 
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:

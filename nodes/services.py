@@ -14,19 +14,19 @@ from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
+from config.errors import AccessDeniedError, InvalidInputError, SetupError
+from config.settings import Settings
 from graph.context import Context, MemoryMode
-from graph.errors import AccessDeniedError, InvalidInputError, SetupError
-from graph.settings import Settings
 from graph.state import meta
-from llm.models import Models
+from memory.policy import Gate
+from memory.recall.user_recall import Recollection
+from memory.records.namespaces import encode_label
+from memory.records.notes import Note, Topic
+from memory.records.profile import Profile
+from memory.records.repository import UserMemory
+from memory.records.transaction import Clock
+from models.roles import Models
 from prompts import Language
-from stores.memory import UserMemory
-from stores.namespaces import encode_label
-from stores.notes import Note, Topic
-from stores.policy import Gate
-from stores.profile import Profile
-from stores.recollection import Recollection
-from stores.records import Clock
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
@@ -99,7 +99,7 @@ class Run:
 
     def speaking(self, latest: BaseMessage | None) -> Run:
         """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
-        from stores.statements.japanese import is_japanese
+        from models.offline.statements.japanese import is_japanese
 
         return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
 

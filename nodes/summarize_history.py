@@ -9,19 +9,19 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from config.errors import ModelError
 from graph.context import Context
-from graph.errors import ModelError
 from graph.state import META, MessageMeta, State, meta
-from llm.calls import structured
-from llm.schemas import HistorySummary
+from memory.records.archive import Archive
+from memory.records.notes import note_id
+from models.calls import structured
+from models.schemas import HistorySummary
+from nodes.messages.summary import SummaryRejectedError, checked_summary
+from nodes.messages.transcript import told
+from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
-from nodes.summary import SummaryRejectedError, checked_summary
-from nodes.transcript import told
 from nodes.trim_history import archive_turns, removals, shortened
-from nodes.turns import Transcript, Turn
 from prompts import Language, prompt, reply
-from stores.archive import Archive
-from stores.notes import note_id
 
 _log = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from graph.state import ShownNote
+from memory.policy import neutralise, screen
+from memory.records.notes import Note
+from memory.records.profile import Profile
+from memory.records.trips import Trip
 from prompts import Language, prompt, reply
-from stores.notes import Note
-from stores.policy import neutralise, screen
-from stores.profile import Profile
-from stores.trips import Trip
 
 _TRIPS_SHOWN = 3
 _PLAIN = re.compile(r"[\w(][\w ./,()'’+-]*")

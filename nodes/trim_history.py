@@ -8,12 +8,12 @@ from typing import Any
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
+from config.settings import Settings
 from graph.context import Context
-from graph.settings import Settings
 from graph.state import State
+from memory.records.archive import Archive, ArchivedTurn
+from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
-from nodes.turns import Transcript, Turn
-from stores.archive import Archive, ArchivedTurn
 
 
 async def trim_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:

@@ -26,19 +26,19 @@ from langgraph.store.base import (
     TTLConfig,
 )
 
-from graph.errors import InvalidInputError, StorageError
+from config.errors import InvalidInputError, StorageError
 from stores.filters import check_filter
-from stores.items import Items, check_names
-from stores.items_sqlite import SqliteItems
+from stores.items.base import Items, check_names
+from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.ttl import TtlSweeper
-from stores.vectors_embedding import Embedding
-from stores.vectors_homes import EmbeddedVectors, VectorHome
-from stores.vectors_search import VectorSearch
-from stores.vectors_sync import VectorSync
+from stores.vectors.backends import EmbeddedVectors, VectorHome
+from stores.vectors.embedding import Embedding
+from stores.vectors.search import VectorSearch
+from stores.vectors.sync import VectorSync
 
 if TYPE_CHECKING:
-    from stores.vectors_embedding import Matrix
+    from stores.vectors.embedding import Matrix
 
 Clock = Callable[[], datetime]
 

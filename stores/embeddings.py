@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeGuard
 
 from pydantic import SecretStr
 
-from graph.errors import SettingsError
-from graph.settings import Settings
+from config.errors import SettingsError
+from config.settings import Settings
 
 
 class Embedder(Protocol):

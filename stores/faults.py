@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graph.errors import StorageError
+from config.errors import StorageError
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from operator import ge, gt, le, lt
 from typing import Any
 
-from graph.errors import InvalidInputError
+from config.errors import InvalidInputError
 
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
 OPERATORS = ("$eq", "$ne", *_ORDER)

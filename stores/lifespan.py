@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, cast
 from langgraph.store.base import IndexConfig, TTLConfig
 from langgraph.store.base.embed import EmbeddingsFunc
 
-from graph.errors import SettingsError
-from graph.settings import Settings, load_settings
-from stores.checkpoints import PrunedSqliteSaver, open_checkpointer
+from config.errors import SettingsError
+from config.settings import Settings, load_settings
+from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from stores.chroma import ChromaStore, utc_now
 from stores.embeddings import open_embedder
 from stores.locks import folder_lock
-from stores.vectors_homes import EmbeddedVectors, ServerVectors, VectorHome
+from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorHome
 
 if TYPE_CHECKING:
-    from stores.checkpoints_postgres import PrunedPostgresSaver
+    from stores.checkpoints.postgres import PrunedPostgresSaver
 
 STORE_FOLDER = "store"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
@@ -91,7 +91,7 @@ async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSave
             yield saver
         return
     with _postgres_extra():
-        from stores.checkpoints_postgres import open_postgres_checkpointer
+        from stores.checkpoints.postgres import open_postgres_checkpointer
     async with open_postgres_checkpointer(settings.store_url.get_secret_value(), keep=keep) as shared:
         yield shared
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from graph.errors import StoreLockedError
+from config.errors import StoreLockedError
 from stores.faults import folder_fault, make_private_folder
 
 LOCK_FILE = "store.lock"

@@ -10,13 +10,13 @@ from typing import Any
 
 from langgraph.store.base import IndexConfig, TTLConfig
 
-from graph.errors import StoreLockedError
+from config.errors import StoreLockedError
 from stores.chroma import ChromaStore, utc_now
-from stores.items_postgres import PostgresItems
-from stores.postgres import Postgres
-from stores.postgres_locks import PostgresLocks
-from stores.vectors_embedding import Embedding
-from stores.vectors_homes import VectorHome
+from stores.postgres.database import Postgres
+from stores.postgres.items import PostgresItems
+from stores.postgres.locks import PostgresLocks
+from stores.vectors.backends import VectorHome
+from stores.vectors.embedding import Embedding
 
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.05
@@ -27,7 +27,7 @@ class SharedStore(ChromaStore):
     """`ChromaStore` over PostgreSQL. Close it with `close`.
 
     Args:
-        url: The database, as `stores.postgres.Postgres` takes it.
+        url: The database, as `stores.postgres.database.Postgres` takes it.
         vectors: Where the index is; see `ChromaStore`.
         vectors_are_shared: False when no other process can reach `vectors`; then none may have the store open.
         index: See `ChromaStore`; all processes must use the same.

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from graph.concierge import Concierge
-from graph.opening import open_concierge
-from graph.settings import Settings, load_settings
-from llm.models import Role
+from app.api.concierge import Concierge
+from app.api.opening import open_concierge
+from config.settings import Settings, load_settings
+from models.roles import Role
 from tests.postgres import ABSENT, Server, programs, running_server
 
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
-from stores.notes import Note, Source, note_id
+from memory.records.notes import Note, Source, note_id
 
 
 def note(text: str, **values: Any) -> Note:

@@ -10,7 +10,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CODE = ("graph", "nodes", "stores", "prompts", "llm", "app")
+CODE = ("graph", "nodes", "stores", "prompts", "models", "app")
 ONLY_FOR_WORK = ("tests", "benchmarks", "evals")
 
 

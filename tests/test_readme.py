@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from app.drawing import drawing
-from app.settings import env_example
+from app.cli.drawing import drawing
+from app.cli.settings import env_example
 from tests.readme import README, refreshed
 
 ROOT = README.parent

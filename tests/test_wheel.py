@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = {"graph", "nodes", "stores", "prompts", "llm", "app"}
+FOLDERS = {"graph", "nodes", "memory", "travel", "stores", "models", "prompts", "app", "text", "config"}
 SUFFIXES = {".py", ".md", ".toml", ".txt"}
 """Code, prompts and word lists: all that may be in the code folders, and all that the wheel carries."""
 

@@ -9,11 +9,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import cast
 
-from llm.offline.en.leaning_signs import VERDICTS, grams, places, traits
-from llm.offline.en.opinion import stretch
-from llm.offline.en.statements import read_clauses
-from llm.offline.en.wording import clean, plain
-from stores.notes import Topic
+from memory.records.notes import Topic
+from models.offline.en.notes.combine_verdicts import stretch
+from models.offline.en.notes.durability_features import VERDICTS, grams, places, traits
+from models.offline.en.notes.statements import read_clauses
+from models.offline.en.wording import clean, plain
 
 _HERE = Path(__file__).parent
 ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request"})

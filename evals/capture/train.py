@@ -1,7 +1,7 @@
 """Trains what the offline concierge takes for lasting, and under which topic: `python -m evals.capture.train`.
 
-Writes the tables of `llm.offline.en.leaning` from `train.jsonl` and prints rates on sentences that no table was
-trained on: cross-validated, and on `held.jsonl`. Deterministic; to be run again when the rules change.
+Writes the tables of `models.offline.en.notes.durability` from `train.jsonl` and prints rates on sentences that no
+table was trained on: cross-validated, and on `held.jsonl`. Deterministic; to be run again when the rules change.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from evals.capture.fitting import Bag, Floats, bag, fit, scales, tabulate
 from evals.capture.rows import ORDINARY, Row, Seen, read, see, unaided
-from llm.offline.en.leaning import LASTING, SUBJECTS
-from stores.notes import TOPICS
+from memory.records.notes import TOPICS
+from models.offline.en.notes.durability import LASTING, SUBJECTS
 
 _FOLDS = 5
 _SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 300

@@ -13,16 +13,16 @@ from typing import Literal
 
 from evals.consolidation.scenarios import Scenario, read
 from evals.consolidation.scoring import Active, Outcome, score
-from llm.offline import OfflineConcierge
-from llm.schemas import PlanProposal
+from memory.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
+from memory.consolidation.apply import resulting_note
+from memory.consolidation.plan import WRITES_TEXT
+from memory.records.journal import Step, changed
+from memory.records.notes import Note
+from memory.records.repository import UserMemory
+from models.offline import OfflineConcierge
+from models.schemas import PlanProposal
 from prompts import prompt
 from stores.chroma import ChromaStore
-from stores.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
-from stores.consolidation.apply import resulting_note
-from stores.consolidation.plan import WRITES_TEXT
-from stores.journal import Step, changed
-from stores.memory import UserMemory
-from stores.notes import Note
 
 Planner = Literal["deterministic", "offline"]
 

@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from stores.notes import Note, Source
-from stores.policy.hard import is_hard
+from memory.policy.hard import is_hard
+from memory.records.notes import Note, Source
 
 _SAID_AFTER = timedelta(seconds=1)
 

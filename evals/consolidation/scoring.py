@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.consolidation.scenarios import Scenario
-from stores.notes import Note
-from stores.policy.words import english_words, japanese_terms, stem
+from memory.records.notes import Note
+from text.words import english_words, japanese_terms, stem
 
 
 @dataclass(frozen=True, slots=True)

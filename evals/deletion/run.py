@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app.api.concierge import Concierge
+from app.api.opening import open_concierge
+from config.settings import load_settings
 from evals.figures import Figure, Miss, Part, cases
-from graph.concierge import Concierge
-from graph.opening import open_concierge
-from graph.settings import load_settings
 
 _HERE = Path(__file__).parent
 _USER = "ana"

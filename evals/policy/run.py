@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.figures import Figure, Miss, Part, cases
-from stores.policy import Candidate, Gate, Verdict, judge
+from memory.policy import Candidate, Gate, Verdict, judge
 
 _HERE = Path(__file__).parent
 _KEY = b"the key of the hashes plays no part"

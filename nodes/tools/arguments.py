@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from stores.notes import TOPICS
-from stores.recollection import KINDS
+from memory.recall.user_recall import KINDS
+from memory.records.notes import TOPICS
 
 
 class SaveArguments(BaseModel):

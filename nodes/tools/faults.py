@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.tools import ToolException
 
-from graph.errors import ConciergeError
+from config.errors import ConciergeError
 
 _log = logging.getLogger(__name__)
 

@@ -10,15 +10,15 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from graph.state import META, State, meta
+from memory.control.find_notes import best_matches, is_meant, names_something
+from memory.policy import neutralise
+from memory.records.archive import Archive
+from memory.records.notes import Note
+from memory.records.sessions import OpenSessions
+from models.offline.statements import same_statement
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
-from nodes.turns import latest_user_message
-from stores.archive import Archive
-from stores.matching import best_matches, is_meant, names_something
-from stores.notes import Note
-from stores.policy import neutralise
-from stores.sessions import OpenSessions
-from stores.statements import same_statement
 
 _MOST_MATCHES = 6
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
 
+from memory.policy import Candidate, neutralise, screen
 from nodes.capture import Rules, capture, is_repeat
 from nodes.events import emit
+from nodes.messages.turns import latest_user_message, user_words
 from nodes.services import Run, Services
 from nodes.tools.arguments import (
     ConversationArguments,
@@ -27,11 +29,9 @@ from nodes.tools.forgetting import forget, set_conversation
 from nodes.tools.making import tool_of
 from nodes.tools.picking import offered_words
 from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
-from nodes.turns import latest_user_message, user_words
-from stores.policy import Candidate, neutralise, screen
 
 if TYPE_CHECKING:
-    from stores.recall import Hit
+    from memory.recall import Hit
 
 _MOST_LISTED = 50
 _LONGEST_RECALLED = 600

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, AnyMessage
 
-from nodes.turns import Transcript, Turn
-from stores.asked import Clash
-from stores.clashes import clashes
-from stores.notes import Note
-from stores.statements import key_words
+from memory.records.notes import Note
+from memory.selection.asked_conflicts import Clash
+from memory.selection.conflicts import clashes
+from models.offline.statements import key_words
+from nodes.messages.turns import Transcript, Turn
 
 _LONGEST_PICK = 120
 """Characters of an answer that merely picks; a longer one says what it means itself."""

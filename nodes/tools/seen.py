@@ -12,9 +12,9 @@ from langgraph.types import Command
 
 from graph.context import Context
 from graph.state import State
+from memory.policy import neutralise, screen
+from memory.records.notes import Note
 from nodes.services import Run, Services
-from stores.notes import Note
-from stores.policy import neutralise, screen
 
 MemoryRuntime = ToolRuntime[Context, State]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
+from app.api.opening import open_concierge
+from config.settings import load_settings
 from graph.builder import open_desk
-from graph.opening import open_concierge
-from graph.settings import load_settings
 from tests.app.commandline import CommandLine
 from tests.scripted import calls, scripted
 

@@ -8,8 +8,8 @@ from typing import Any
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import BaseStore
 
-from graph.concierge import Concierge
-from stores.reading import read_under
+from app.api.concierge import Concierge
+from memory.records.pages import read_under
 from tests.faults.parts import StruckConcierge
 
 _RANDOM = ("run_id",)

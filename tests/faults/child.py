@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 from typing import Any
 
-from graph.concierge import Concierge
-from graph.errors import ConciergeError
-from graph.settings import Settings, load_settings
+from app.api.concierge import Concierge
+from config.errors import ConciergeError
+from config.settings import Settings, load_settings
 from tests.faults import together
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
 from tests.faults.story import SETTINGS, THREAD, USER, begin, go_on
@@ -30,7 +30,7 @@ Where = dict[str, Any]
 
 _context = get_context("forkserver")
 _context.set_forkserver_preload(
-    [__name__, "chromadb", "wordllama", "stores.checkpoints_postgres", "stores.travel.world"]
+    [__name__, "chromadb", "wordllama", "stores.checkpoints.postgres", "travel.sample.world"]
 )
 
 

@@ -13,13 +13,13 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCa
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
+from config.errors import NotFoundError
 from graph.context import Context
-from graph.errors import NotFoundError
-from stores.travel.world import INVENTORY_FILE
 from tests.faults.parts import StruckConcierge
 from tests.faults.story import THREAD, USER
 from tests.scripted import calls, scripted
+from travel.sample.world import INVENTORY_FILE
 
 ANA: dict[str, Any] = {"user_id": USER, "thread_id": THREAD}
 

@@ -16,14 +16,14 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.store.base import BaseStore, Op, PutOp, Result
 
+from app.api.concierge import Concierge
+from config.settings import Settings
 from graph.builder import build_graph, open_desk, open_recollection
-from graph.concierge import Concierge
-from graph.settings import Settings
-from stores.alone import Shared
+from stores.exclusive import Shared
 from stores.lifespan import open_checkpoints, open_store
-from stores.travel.desk import TravelDesk
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
+from travel.desk import TravelDesk
 
 Strike = Callable[[], None]
 

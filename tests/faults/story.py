@@ -16,9 +16,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.store.base import BaseStore
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
 from graph.context import Context
-from stores.namespaces import user_namespace
+from memory.records.namespaces import user_namespace
 from tests.scripted import calls, scripted
 
 USER = "ana.maria@example.com"

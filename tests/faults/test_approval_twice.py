@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
-from graph.errors import InvalidInputError, NotFoundError
-from graph.reply import Reply
+from app.api.reply import Reply
+from config.errors import InvalidInputError, NotFoundError
 from tests.faults.child import at_once, settings_of
 from tests.faults.journey import ANA, book, check, decide, decide_unguarded, decisions, models, propose, reserved
 from tests.faults.parts import struck_concierge

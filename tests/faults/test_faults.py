@@ -18,8 +18,8 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatResult
 
-from graph.errors import ModelError, NotFoundError, StorageError
-from graph.settings import Settings
+from config.errors import ModelError, NotFoundError, StorageError
+from config.settings import Settings
 from graph.state import StopReason
 from tests.faults.account import everything
 from tests.faults.child import end

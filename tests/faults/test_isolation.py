@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
-from stores.namespaces import user_namespace
-from stores.reading import read_under
+from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
+from memory.records.namespaces import user_namespace
+from memory.records.pages import read_under
 from tests.faults.child import settings_of
 from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import say

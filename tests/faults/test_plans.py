@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
-from stores.journal import Step, changed
+from memory.records.journal import Step, changed
 from tests.conftest import Opener
 from tests.faults.story import listed
 from tests.graph.test_conversation import ANA, plans, save

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from graph.errors import NotFoundError
-from stores.notes import Note
+from config.errors import NotFoundError
+from memory.records.notes import Note
 from tests.faults.account import everything
 from tests.faults.child import end, first_session, settings_of, turns
 from tests.faults.parts import StruckConcierge, struck_concierge

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
+from app.api.opening import open_concierge
+from config.settings import Settings
 from graph.context import Context
-from graph.opening import open_concierge
-from graph.settings import Settings
-from stores.reading import read_under
+from memory.records.pages import read_under
 from tests.conftest import Clock
 from tests.faults.residue import residue
 from tests.scripted import calls, scripted

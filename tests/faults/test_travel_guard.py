@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
 
+from app.api.concierge import Concierge
+from app.api.reply import Reply
+from config.errors import InvalidInputError
+from config.settings import Settings
 from graph.builder import build_graph, open_desk
-from graph.concierge import Concierge
-from graph.errors import InvalidInputError
-from graph.reply import Reply
-from graph.settings import Settings
 from graph.state import StopReason
+from memory.policy.refusals import refused
 from stores.lifespan import open_checkpoints, open_store
-from stores.refusals import refused
-from stores.travel.asked import HotelQuery
-from stores.travel.desk import TravelDesk
-from stores.travel.offers import HotelOffer
-from stores.travel.provider import TravelProvider
 from tests.conftest import Clock, Opener
 from tests.scripted import ScriptedModel, calls, scripted
+from travel.desk import TravelDesk
+from travel.offers import HotelOffer
+from travel.provider import TravelProvider
+from travel.queries import HotelQuery
 
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 CARD = "4111 1111 1111 1111"

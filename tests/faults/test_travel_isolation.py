@@ -14,15 +14,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
 
-from graph.errors import AccessDeniedError, NotFoundError
-from graph.reply import Reply
-from stores.travel.booking import Booking
-from stores.travel.provider import SeatChoice
+from app.api.reply import Reply
+from config.errors import AccessDeniedError, NotFoundError
 from tests.faults.child import settings_of
 from tests.faults.journey import models
 from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.test_isolation import PAIRS
 from tests.scripted import ScriptedModel, calls, scripted
+from travel.booking.record import Booking
+from travel.provider import SeatChoice
 
 _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 FLIGHTS = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}

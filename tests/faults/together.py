@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
 from tests.faults.story import USER, say
 from tests.scripted import scripted
 

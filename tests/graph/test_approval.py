@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
-from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
+from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.state import StopReason
 from tests.conftest import Clock, Opener
 from tests.scripted import ScriptedModel, calls, scripted

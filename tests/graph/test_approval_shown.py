@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
+from app.api.reply import Reply
+from config.errors import InvalidInputError, NotFoundError
 from graph.context import Context
-from graph.errors import InvalidInputError, NotFoundError
-from graph.reply import Reply
 from tests.conftest import Clock, Opener
 from tests.scripted import ScriptedModel, calls, scripted
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
 from graph.context import Context
-from stores.journal import Change, Step
-from stores.memory import UserMemory
+from memory.records.journal import Change, Step
+from memory.records.repository import UserMemory
 from tests.conftest import Opener
 from tests.samples import note
 from tests.scripted import calls, scripted

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from graph.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
-from graph.settings import Settings
-from graph.sync import open_concierge_sync
+from app.api.sync import open_concierge_sync
+from config.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
+from config.settings import Settings
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
+from tests.memory.control.test_edit import keep
 from tests.samples import note
 from tests.scripted import calls, scripted
-from tests.stores.test_editing import keep
 
 USER = ANA["user_id"]
 AISLE = note("I prefer aisle seats", topic="seat")

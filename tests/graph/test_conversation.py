@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from graph.errors import AccessDeniedError, InvalidInputError, NotFoundError
-from graph.reply import MemoryEvent, Reply, Token
+from app.api.reply import MemoryEvent, Reply, Token
+from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.state import StopReason
-from stores.journal import Step, changed
+from memory.records.journal import Step, changed
 from tests.conftest import Clock, Opener
 from tests.samples import note
 from tests.scripted import ScriptedModel, calls, scripted

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from stores.profile import Profile
+from memory.records.profile import Profile
 from tests.conftest import Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import calls, scripted

@@ -13,12 +13,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 from langgraph_sdk.client import LangGraphClient
 
+from app.api.concierge import Concierge
+from config.errors import SetupError
+from config.settings import Settings
 from graph.builder import build_graph
-from graph.concierge import Concierge
 from graph.context import Context
-from graph.errors import SetupError
 from graph.idle import Idling
-from graph.settings import Settings
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
 from tests.scripted import scripted

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
+from app.api.concierge import Concierge
+from config.errors import InvalidInputError, StorageError
+from config.settings import Settings
 from graph.builder import build_graph
-from graph.concierge import Concierge
 from graph.context import Context
-from graph.errors import InvalidInputError, StorageError
-from graph.settings import Settings
 from graph.state import META, StopReason
-from stores.journal import Step, changed
+from memory.records.journal import Step, changed
 from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save

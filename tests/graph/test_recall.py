@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from graph.concierge import Concierge
+from app.api.concierge import Concierge
 from graph.context import Context
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import NO_PLAN, save

@@ -11,10 +11,10 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph.store.base import BaseStore, Op, PutOp, Result
 
+from app.api.concierge import Concierge
+from config.errors import ModelError, NotFoundError, StorageError
+from config.settings import Settings
 from graph.builder import build_graph
-from graph.concierge import Concierge
-from graph.errors import ModelError, NotFoundError, StorageError
-from graph.settings import Settings
 from graph.state import StopReason
 from stores.chroma import ChromaStore
 from stores.lifespan import open_checkpoints, open_store
@@ -146,7 +146,8 @@ def test_importing_graph_is_light() -> None:
 
 def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
     code = (
-        "import sys; from graph import open_concierge, build_graph, Settings; build_graph(Settings()); "
+        "import sys; from app.api import open_concierge; from config import Settings; from graph import build_graph; "
+        "build_graph(Settings()); "
         "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -9,10 +9,10 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from graph.concierge import Concierge
-from stores.journal import Step, changed
-from stores.notes import Note
-from stores.profile import Insurance, Profile
+from app.api.concierge import Concierge
+from memory.records.journal import Step, changed
+from memory.records.notes import Note
+from memory.records.profile import Insurance, Profile
 from tests.conftest import Opener
 from tests.samples import note
 from tests.scripted import ScriptedModel, calls, scripted

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.errors import SettingsError
+from config.errors import SettingsError
 from nodes.tools.mcp import open_servers, read_servers
 from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.servers import tool_name

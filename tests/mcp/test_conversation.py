@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from graph.errors import InvalidInputError, SettingsError
+from config.errors import InvalidInputError, SettingsError
 from graph.state import StopReason
 from tests.conftest import Opener
 from tests.mcp.running import PROVIDER

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from memory.records.profile import Insurance, Profile
+from memory.records.trips import Flight, Hotel, Trip
 from nodes.system_prompt import Memories, render
-from stores.profile import Insurance, Profile
-from stores.trips import Flight, Hotel, Trip
 from tests.samples import note
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 
 ROOT = Path(__file__).parents[2]
-_PARTS = ("langgraph.json", "pyproject.toml", "README.md", "graph", "nodes", "stores", "prompts", "llm", "app")
+_PARTS = ("langgraph.json", "pyproject.toml", "README.md", "graph", "nodes", "stores", "prompts", "models", "app")
 _TIMEOUT = 120.0
 
 

@@ -18,7 +18,7 @@ import pytest
 from langgraph.store.base import IndexConfig, PutOp, SearchOp
 from langgraph.store.sqlite import SqliteStore
 
-from graph.errors import InvalidInputError, StorageError
+from config.errors import InvalidInputError, StorageError
 from stores.chroma import ChromaStore
 from tests.conftest import Clock
 from tests.stores.letters import DIMS, cosine, letters

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from langgraph.store.base import IndexConfig, PutOp
 
-from graph.errors import StorageError
+from config.errors import StorageError
 from stores.chroma import ChromaStore
 from tests.stores.letters import DIMS, letters
 from tests.stores.test_chroma import ROOT, Letters, found, lazy
@@ -162,7 +162,7 @@ def test_a_read_only_folder_is_named_with_advice(tmp_path: Path) -> None:
     # Root may write anywhere, so there the attempt is made as another user, after everything is imported.
     script = """
 import os, sys
-from graph.errors import StorageError
+from config.errors import StorageError
 from stores.chroma import ChromaStore
 warm, target = sys.argv[1:]
 with ChromaStore.from_path(warm) as store:
@@ -189,7 +189,7 @@ except StorageError as error:
 def test_a_disk_that_refuses_keeps_what_was_acknowledged(tmp_path: Path) -> None:
     script = """
 import resource, sys
-from graph.errors import StorageError
+from config.errors import StorageError
 from stores.chroma import ChromaStore
 with ChromaStore.from_path(sys.argv[1]) as store:
     store.put(("a",), "k", {"text": "parrot"})

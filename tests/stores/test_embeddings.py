@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from graph.errors import SettingsError, StorageError
-from graph.settings import load_settings
+from config.errors import SettingsError, StorageError
+from config.settings import load_settings
 from stores.chroma import ChromaStore
 from stores.embeddings import WordLlamaEmbedder, is_embedder, open_embedder
 from tests.openai_server import EMBEDDINGS, OpenAIServer, Reply

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import SettingsError, StorageError, StoreLockedError
-from graph.settings import load_settings
+from config.errors import SettingsError, StorageError, StoreLockedError
+from config.settings import load_settings
 from stores.lifespan import checkpointer_lifespan, open_checkpoints, open_store, store_lifespan
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import StoreLockedError
+from config.errors import StoreLockedError
 from stores.chroma import ChromaStore
 from stores.locks import folder_lock
 from tests.conftest import Clock

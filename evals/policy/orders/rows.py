@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from stores.policy.disguise import readings
+from text.deobfuscate import readings
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[2]

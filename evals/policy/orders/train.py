@@ -1,7 +1,7 @@
 """Trains the tables that tell orders: `python -m evals.policy.orders.train`.
 
-Writes the tables of `stores.policy.order_odds` and prints, for a row of cuts, how many orders are caught and how many
-ordinary sentences are taken for one: cross-validated, and on sentences held back. Deterministic.
+Writes the tables of `memory.policy.injection.score` and prints, for a row of cuts, how many orders are caught and how
+many ordinary sentences are taken for one: cross-validated, and on sentences held back. Deterministic.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from evals.capture.fitting import Floats, fit, scales, tabulate
 from evals.policy.orders.rows import Row, held, trained
-from stores.policy.order_odds import ENGLISH, JAPANESE, Tongue, Weights, odds, parts, shares
+from memory.policy.injection.score import ENGLISH, JAPANESE, Tongue, Weights, odds, parts, shares
 
 _FOLDS = 5
 _SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 1.0, 0.1, 300

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from graph.errors import SettingsError
+from config.errors import SettingsError
 
 _NAME = re.compile(r"[A-Za-z0-9-]{1,24}")
 _SETTING = "CONCIERGE_MCP_SERVERS"

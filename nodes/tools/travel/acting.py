@@ -11,6 +11,8 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from memory.records.notes import note_id
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.making import tool_of
 from nodes.tools.seen import MemoryRuntime, call_id
@@ -25,15 +27,13 @@ from nodes.tools.travel.arguments import (
 )  # fmt: skip
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
-from nodes.turns import latest_user_message
 from prompts import reply
-from stores.notes import note_id
-from stores.travel.booking import Booking, title_of
-from stores.travel.bookings import Bookings, check_requests, with_seats
-from stores.travel.desk import TravelDesk
-from stores.travel.flights import FlightOffer
-from stores.travel.pricing import total_price
-from stores.travel.provider import AnyOffer, SeatChoice
+from travel.booking.ledger import Bookings, check_requests, with_seats
+from travel.booking.pricing import total_price
+from travel.booking.record import Booking, title_of
+from travel.desk import TravelDesk
+from travel.flights import FlightOffer
+from travel.provider import AnyOffer, SeatChoice
 
 Write = tuple[BaseTool, Describe]
 

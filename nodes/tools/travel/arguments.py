@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from stores.travel.asked import Cabin, CarCategory, CoverPart, Interest
-from stores.travel.pricing import MOST_BAGS
-from stores.travel.wish import Wish
+from travel.booking.pricing import MOST_BAGS
+from travel.queries import Cabin, CarCategory, CoverPart, Interest
+from travel.ranking.wish import Wish
 
 HotelFeature = Literal[
     "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",

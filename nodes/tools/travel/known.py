@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from memory.policy import screen
 from nodes.services import Run
-from stores.policy import screen
-from stores.travel.booking import days_of
-from stores.travel.documents import check_documents
-from stores.travel.flights import FlightOffer
-from stores.travel.places import Place
-from stores.travel.provider import AnyOffer, TravelProvider
-from stores.travel.wishes import requests_of, wishes_of
+from travel.booking.documents import check_documents
+from travel.booking.record import days_of
+from travel.flights import FlightOffer
+from travel.places import Place
+from travel.provider import AnyOffer, TravelProvider
+from travel.ranking.wishes import requests_of, wishes_of
 
 
 def remembers(run: Run) -> bool:

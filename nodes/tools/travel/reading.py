@@ -20,13 +20,13 @@ from nodes.tools.travel.arguments import (
 )  # fmt: skip
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
-from stores.travel.booking import Booking
-from stores.travel.calendar import calendar
-from stores.travel.desk import TravelDesk
-from stores.travel.documents import check_documents as checked_documents
-from stores.travel.flights import SeatMap
-from stores.travel.itinerary import itinerary
-from stores.travel.money import Money, convert
+from travel.booking.calendar import calendar
+from travel.booking.documents import check_documents as checked_documents
+from travel.booking.itinerary import itinerary
+from travel.booking.record import Booking
+from travel.desk import TravelDesk
+from travel.flights import SeatMap
+from travel.money import Money, convert
 
 _MOST_SEATS = 12
 """Free seats listed of each position."""

@@ -8,6 +8,9 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from memory.records.notes import Note
+from memory.records.profile import Profile
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.making import tool_of
 from nodes.tools.seen import MemoryRuntime
@@ -20,18 +23,15 @@ from nodes.tools.travel.arguments import (
 )  # fmt: skip
 from nodes.tools.travel.known import passport_faults, remembers
 from nodes.tools.travel.shown import shown_offer
-from nodes.turns import latest_user_message
-from stores.notes import Note
-from stores.profile import Profile
-from stores.travel.asked import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
-from stores.travel.choosing import choose
-from stores.travel.desk import TravelDesk
-from stores.travel.fit_stays import hotel_fits
-from stores.travel.insurance import fitting_insurance
-from stores.travel.money import Money, convert, shipped_rates
-from stores.travel.provider import AnyOffer
-from stores.travel.ranking import Ranked, Sort
-from stores.travel.wishes import wishes_of
+from travel.desk import TravelDesk
+from travel.insurance import fitting_insurance
+from travel.money import Money, convert, shipped_rates
+from travel.provider import AnyOffer
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
+from travel.ranking.fit_stays import hotel_fits
+from travel.ranking.rank import Ranked, Sort
+from travel.ranking.shortlist import choose
+from travel.ranking.wishes import wishes_of
 
 _WEIGHED = 40
 """Journeys, houses and the like that a search weighs against each other."""

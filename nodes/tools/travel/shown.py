@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from stores.policy import neutralise
-from stores.travel.booking import Booking, title_of
-from stores.travel.flights import FlightOffer, Slice
-from stores.travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from stores.travel.provider import AnyOffer
+from memory.policy import neutralise
+from travel.booking.record import Booking, title_of
+from travel.flights import FlightOffer, Slice
+from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.provider import AnyOffer
 
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:

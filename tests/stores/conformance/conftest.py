@@ -16,7 +16,7 @@ from langgraph.store.sqlite import SqliteStore
 
 from stores.chroma import ChromaStore
 from stores.shared import SharedStore
-from stores.vectors_homes import EmbeddedVectors
+from stores.vectors.backends import EmbeddedVectors
 from tests.stores.letters import DIMS, letters
 
 T = TypeVar("T")

@@ -14,11 +14,11 @@ import pytest
 from langgraph.store.base import IndexConfig, PutOp
 from langgraph.store.postgres import PostgresStore
 
-from graph.errors import InvalidInputError, SettingsError, StorageError
-from graph.settings import load_settings
+from config.errors import InvalidInputError, SettingsError, StorageError
+from config.settings import load_settings
 from stores.lifespan import open_checkpoints, open_store
 from stores.shared import SharedStore
-from stores.vectors_homes import ServerVectors
+from stores.vectors.backends import ServerVectors
 from tests.postgres import ABSENT, Server, programs, running_server
 from tests.stores.letters import DIMS, letters
 
@@ -197,7 +197,7 @@ def test_without_the_extra_the_missing_package_is_named(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "sys.modules['psycopg_pool'] = None\n"
-        "from graph.settings import load_settings\n"
+        "from config.settings import load_settings\n"
         "from stores.lifespan import open_store\n"
         "async def main():\n"
         "    async with open_store(load_settings(store_url='postgresql://h/d', embedder='none')): pass\n"

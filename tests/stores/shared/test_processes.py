@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import StoreLockedError
-from graph.opening import open_concierge
-from graph.settings import Settings, load_settings
+from app.api.opening import open_concierge
+from config.errors import StoreLockedError
+from config.settings import Settings, load_settings
+from memory.records.repository import UserMemory
 from stores.lifespan import open_store
-from stores.memory import UserMemory
 from stores.shared import SharedStore
 from tests.conftest import Clock
 from tests.stores.shared.worker import STEPS, noted

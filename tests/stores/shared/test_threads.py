@@ -18,8 +18,8 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.types import Command, interrupt
 
-from graph.errors import InvalidInputError, StorageError
-from stores.checkpoints_postgres import PrunedPostgresSaver, open_postgres_checkpointer
+from config.errors import InvalidInputError, StorageError
+from stores.checkpoints.postgres import PrunedPostgresSaver, open_postgres_checkpointer
 from tests.postgres import Server
 
 TABLES = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")

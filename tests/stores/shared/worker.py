@@ -7,13 +7,13 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from graph.opening import open_concierge
-from graph.settings import Settings, load_settings
-from stores.alone import alone
-from stores.journal import Change, Step
+from app.api.opening import open_concierge
+from config.settings import Settings, load_settings
+from memory.records.journal import Change, Step
+from memory.records.notes import Note, note_id
+from memory.records.repository import UserMemory
+from stores.exclusive import alone
 from stores.lifespan import open_store
-from stores.memory import UserMemory
-from stores.notes import Note, note_id
 from tests.samples import note
 
 STEPS = 50

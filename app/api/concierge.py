@@ -1,0 +1,269 @@
+"""The concierge for people who want a conversation and not a graph: `open_concierge()`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
+
+from langchain_core.messages import HumanMessage
+from langgraph.types import Command
+
+from app.api.reply import Event, Reply, Token, latest_answer, reply_of
+from app.api.streaming import spoken
+from app.api.threads import Threads
+from app.api.user_memory import OwnMemory
+from config.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
+from graph.builder import ConciergeGraph
+from graph.context import Context, MemoryMode
+from graph.state import META, Input, MessageMeta, State
+from memory.control.forget import Forgotten
+from memory.control.pending_erasures import users_unreached
+from memory.policy import Gate
+from memory.recall.user_recall import KINDS, Recollection
+from memory.records.namespaces import encode_label
+from memory.records.notes import Note
+from memory.records.sessions import OpenSessions
+from memory.records.transaction import Clock
+from nodes.approve import decisions
+from nodes.services import utc_now
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.store.base import BaseStore
+
+    from memory.recall import Hit
+    from travel.booking.ledger import Bookings
+    from travel.desk import TravelDesk
+
+_log = logging.getLogger(__name__)
+
+
+class Concierge(Threads):
+    """Conversations with memory. Runs on one thread wait for each other; different threads run side by side."""
+
+    def __init__(
+        self,
+        graph: ConciergeGraph,
+        *,
+        store: BaseStore,
+        checkpointer: BaseCheckpointSaver[str],
+        recollection: Recollection | None = None,
+        clock: Clock = utc_now,
+        gate: Gate | None = None,
+        travel: TravelDesk | None = None,
+    ) -> None:
+        super().__init__(graph, store=store, checkpointer=checkpointer)
+        self._travel = travel
+        self._gate = gate or Gate()
+        self._recollection = recollection or Recollection(embed=None, clock=clock)
+        self._clock = clock
+
+    async def send(
+        self,
+        message: str,
+        *,
+        user_id: str,
+        thread_id: str,
+        memory_mode: MemoryMode = "on",
+        language: str | None = None,
+        end_session: bool = False,
+    ) -> Reply:
+        """Say something and wait for the answer.
+
+        Args:
+            message: What the user says.
+            user_id: Who says it; from your sign-in, never from the message.
+            thread_id: The conversation; a new one begins with its first message.
+            memory_mode: `on`, `paused` (read, write nothing) or `off` (temporary chat).
+            language: `en` or `ja`; None takes the setting.
+            end_session: Consolidate the session after the answer.
+
+        Raises:
+            InvalidInputError: an id is empty or too long.
+            StorageError: memory or thread state cannot be read or written.
+        """
+        reply: Reply | None = None
+        async for event in self.stream(
+            message, user_id=user_id, thread_id=thread_id, memory_mode=memory_mode, language=language,
+            end_session=end_session,
+        ):  # fmt: skip
+            reply = event if isinstance(event, Reply) else reply
+        assert reply is not None  # `stream` always ends with one
+        return reply
+
+    async def stream(
+        self,
+        message: str,
+        *,
+        user_id: str,
+        thread_id: str,
+        memory_mode: MemoryMode = "on",
+        language: str | None = None,
+        end_session: bool = False,
+    ) -> AsyncIterator[Event]:
+        """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
+        context = _context(user_id, memory_mode, language)
+        # The message itself says how private it is, so that it stays so when another run has to answer it.
+        private = {} if memory_mode == "on" else {META: MessageMeta(mode=memory_mode)}
+        asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+        given = Input(messages=[asked], end_session=end_session)
+        async for event in self._run(given, context, thread_id):
+            yield event
+
+    async def resume(self, value: Any = None, *, user_id: str, thread_id: str) -> Reply:
+        """Decide on what waits for approval; without a value, finish a run that a crash cut short.
+
+        Args:
+            value: `"approve"` or `"reject"` for all of it, or `{"decisions": [...]}` with one for each action of
+                `Reply.interrupts`: `{"type": "approve"}`, `{"type": "reject", "message": ...}`, or
+                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`. What was edited, or has other terms
+                by now, waits in the reply's `interrupts` to be decided on as it is now; nothing runs before that.
+            user_id: Whose conversation it is.
+            thread_id: The conversation.
+
+        Raises:
+            NotFoundError: nothing waits and nothing was cut short, or another answer came first.
+            InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
+            AccessDeniedError: the conversation belongs to another user.
+        """
+        await self._check_owner(user_id, thread_id)
+        state = await self.graph.aget_state(self._config(thread_id))
+        if not state.next or (value is not None and not state.interrupts):
+            raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.")
+        if value is not None:
+            decisions(value, len(state.interrupts[0].value["action_requests"]))
+        given: Command[Any] | None = None if value is None else Command(resume=value)
+        asked = None if value is None else [one.id for one in state.interrupts]
+        return await self._finish(given, _context(user_id), thread_id, asked=asked)
+
+    async def end_session(self, *, user_id: str, thread_id: str) -> Reply:
+        """Consolidate what the session learnt; ending an ended session changes nothing.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+        await self._existing(user_id, thread_id)
+        return await self._finish(Input(end_session=True), _context(user_id), thread_id)
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        limit: int = 3,
+        scopes: Sequence[str] = KINDS,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> list[Hit]:
+        """Search a user's notes, episodes and earlier conversations by meaning and keywords; see `Recollection.search`.
+
+        Raises:
+            InvalidInputError: the query, the limit or a scope is out of bounds.
+        """
+        memories = [self.memory(user_id)]
+        return await self._recollection.search(
+            self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
+        )
+
+    async def sweep(self, *, idle: timedelta) -> list[Reply]:
+        """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again.
+
+        What was forgotten and did not reach every conversation, because of a crash, reaches them now.
+        """
+        for user_id in await users_unreached(self._store):
+            await self.memory(user_id).finish_forgetting()
+        replies = []
+        sessions = OpenSessions(self._store)
+        for one in await sessions.idle_since(self._clock() - idle):
+            if one not in await sessions.idle_since(self._clock() - idle):
+                continue  # somebody spoke while other sessions were being ended
+            if (await self.graph.aget_state(self._config(one.thread_id))).interrupts:
+                continue  # a decision is awaited, which the end of the session would drop
+            try:
+                replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
+            except NotFoundError:
+                await sessions.close(one.thread_id)
+            except ConciergeError as error:
+                _log.warning("the session of thread %s could not be ended and stays open: %s", one.thread_id, error)
+        return replies
+
+    def memory(self, user_id: str) -> OwnMemory:
+        """The memory of one user: what they may see, change, take along and have forgotten."""
+        return OwnMemory(
+            self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate
+        )
+
+    def bookings(self, user_id: str) -> Bookings:
+        """What one user has booked. Raises SetupError where travel is switched off."""
+        if self._travel is None:
+            raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
+        return self._travel.bookings(self.memory(user_id))
+
+    async def _finish(
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
+    ) -> Reply:
+        reply: Reply | None = None
+        async for event in self._run(given, context, thread_id, asked=asked):
+            reply = event if isinstance(event, Reply) else reply
+        assert reply is not None  # `_run` always ends with one
+        return reply
+
+    async def _run(
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
+    ) -> AsyncIterator[Event]:
+        config = self._config(thread_id)
+        run_id = uuid4()
+        config["run_id"] = run_id
+        async with self._alone(thread_id):
+            await self._check_owner(context.user_id, thread_id)
+            if asked is not None:
+                await self._check_asked(asked, thread_id)
+            parts = self.graph.astream(
+                given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
+            )
+            said = ""
+            async for event in spoken(cast(AsyncIterator[Any], parts)):
+                said += event.text if isinstance(event, Token) else ""
+                yield event
+            reply = await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
+        if reply.memory.forgotten and context.user_id:
+            # What the state keeps of this answer is what may be kept; the person hears all of it.
+            reply = replace(reply, text=said.strip() or reply.text)
+            await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
+        yield reply
+
+    async def _check_asked(self, asked: Sequence[str], thread_id: str) -> None:
+        """An answer counts for the question that it was given to, and not for one that came while it waited."""
+        now = (await self.graph.aget_state(self._config(thread_id))).interrupts
+        if [one.id for one in now] != list(asked):
+            raise NotFoundError(
+                f"What waited in conversation {thread_id} was decided already. This answer did nothing."
+            )
+
+    async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        state = cast(State, snapshot.values)
+        staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+        known = staged
+        if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
+            known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
+        text = "" if silent else latest_answer(state)
+        return reply_of(state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts])
+
+
+def _is_silent(given: Any) -> bool:
+    """True for a run that only ends the session: nobody asked, nothing is said."""
+    return isinstance(given, dict) and not given.get("messages")
+
+
+def _context(user_id: str, memory_mode: MemoryMode = "on", language: str | None = None) -> Context:
+    encode_label(user_id)  # raises for what cannot name a user
+    if memory_mode not in ("on", "paused", "off"):
+        raise InvalidInputError(f"memory_mode is {memory_mode!r}; use 'on', 'paused' or 'off'.")
+    if language not in (None, "en", "ja"):
+        raise InvalidInputError(f"language is {language!r}; use 'en' or 'ja'.")
+    return Context(user_id=user_id, memory_mode=memory_mode, language=cast(Any, language))

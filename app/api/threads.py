@@ -1,0 +1,230 @@
+"""Conversations as things that are kept: reading them back, taking a turn back, clearing them away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from langchain_core.messages import RemoveMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.constants import START
+
+from app.api.history import HistoryEntry, entries
+from config.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
+from graph.builder import ConciergeGraph
+from graph.state import State
+from memory.control.forget import scrub
+from memory.records.archive import Archive
+from memory.records.conversations import Conversations
+from memory.records.namespaces import decode_label, encode_label
+from memory.records.notes import Note
+from memory.records.repository import UserMemory
+from memory.records.sessions import OpenSessions
+from nodes.messages.erase import erased_state
+from nodes.messages.turns import Transcript
+from nodes.services import utc_now
+from nodes.tools.forgetting import unremembering
+from stores.checkpoints.sqlite import PrunedSqliteSaver
+from stores.exclusive import alone
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.store.base import BaseStore
+
+_EXTERNAL = "trim_history"
+"""The node in whose name state is changed from outside: nothing but the end of the run follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Whether a conversation is learnt from now.
+
+    Attributes:
+        remembered: True when it is.
+        dropped: How many notes of its running session were dropped for it.
+        kept: The long-term notes that its earlier sessions left, which stay until they are forgotten.
+    """
+
+    remembered: bool
+    dropped: int
+    kept: tuple[Note, ...]
+
+
+class Threads:
+    """The threads of one concierge. What changes a thread waits for the run that is on it.
+
+    Every method that names a thread raises `AccessDeniedError` when it belongs to another user, and `NotFoundError`
+    when there is none.
+    """
+
+    def __init__(self, graph: ConciergeGraph, *, store: BaseStore, checkpointer: BaseCheckpointSaver[str]) -> None:
+        self.graph = graph
+        self._store = store
+        self._saver = checkpointer
+
+    async def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
+        """The live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
+        state = await self._existing(user_id, thread_id)
+        told = entries(state["messages"])
+        return told[-limit:] if limit else told
+
+    async def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
+        """Everything ever said in a conversation, archived turns and summaries included, oldest first.
+
+        Without `user_id` the thread's owner is taken: for operators only.
+        """
+        state = await self._existing(user_id, thread_id)
+        owner = state.get("owner")
+        archived = await Archive(self._store, decode_label(owner), thread_id).messages() if owner else []
+        return entries([*archived, *state["messages"]])
+
+    async def pop_last_turn(self, *, user_id: str, thread_id: str) -> str | None:
+        """Take back the last turn and the notes staged in it; gives the user's text, None when no turn is left."""
+        async with self._alone(thread_id):
+            return await self._pop(user_id, thread_id)
+
+    async def drop_unfinished_turn(self, *, user_id: str, thread_id: str) -> str | None:
+        """Take back the turn of a run that was cancelled; None when no such turn was begun."""
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            if not snapshot.next or START in snapshot.next:  # before START the message is not in the state yet
+                return None
+            return await self._pop(user_id, thread_id)
+
+    async def _pop(self, user_id: str, thread_id: str) -> str | None:
+        state = await self._existing(user_id, thread_id)
+        turns = Transcript.of(state["messages"]).turns
+        if not turns:
+            return None
+        last = turns[-1]
+        asked = last.messages[0]
+        taken_back = [
+            {"id": note["id"], "status": "forgotten"}
+            for note in state.get("session_notes", [])
+            if note["source"]["message_id"] == asked.id
+        ]
+        removed = [RemoveMessage(id=message.id or "") for message in last.messages]
+        # A turn cut off before it was numbered was never counted.
+        turns_left = last.number - 1 if last.number else state.get("turns", 0)
+        await self._update(thread_id, {"messages": removed, "session_notes": taken_back, "turns": turns_left})
+        await Archive(self._store, user_id, thread_id).remove_turn(last.number)
+        return str(asked.text)
+
+    async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
+        """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""
+        async with self._alone(thread_id):
+            await self._existing(user_id, thread_id)
+            await self._clear(user_id, thread_id)
+
+    async def drop_thread(self, user_id: str, thread_id: str) -> None:
+        """Delete a conversation even where its first turn was cut short; nothing happens where it is not the user's."""
+        async with self._alone(thread_id):
+            owner = (await self.graph.aget_state(self._config(thread_id))).values.get("owner")
+            spoken = any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
+            if owner == encode_label(user_id) or (spoken and not owner):
+                await self._clear(user_id, thread_id)
+
+    async def _clear(self, user_id: str, thread_id: str) -> None:
+        await Archive(self._store, user_id, thread_id).clear()
+        await OpenSessions(self._store).close(thread_id)
+        await self._saver.adelete_thread(thread_id)
+        await Conversations(self._store, user_id).remove(thread_id)
+        await self._scrub()
+
+    async def _scrub(self) -> None:
+        """Clean away the bytes of what was deleted, where store and checkpoints offer that."""
+        await scrub(self._store)
+        if isinstance(self._saver, PrunedSqliteSaver):
+            await self._saver.scrub()
+
+    async def clean(self, user_id: str, thread_id: str) -> bool:
+        """Take what the user had forgotten out of a thread's live state and its checkpoints.
+
+        False when a turn is cut short or waits for an answer in it: then that happens at its next turn.
+        """
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            if snapshot.next:
+                return False
+            if snapshot.values:
+                _check(snapshot.values.get("owner"), user_id, thread_id)
+                state = cast(State, snapshot.values)
+                memory = UserMemory(self._store, user_id, clock=utc_now)
+                update = erased_state(state, await memory.eraser(after=state.get("erased", 0)))
+                if update:
+                    await self._update(thread_id, update)
+            return True
+
+    async def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:
+        """Change how many turns this thread keeps, from its next turn on; None goes back to the settings."""
+        if max_turns is not None and not 1 <= max_turns <= 500:
+            raise InvalidInputError(f"max_turns is {max_turns}; 1 to 500 are allowed.")
+        async with self._alone(thread_id):
+            await self._existing(user_id, thread_id)
+            await self._update(thread_id, {"max_turns": max_turns})
+
+    async def set_remembered(self, remember: bool, *, user_id: str, thread_id: str) -> Remembered:
+        """Learn nothing from a conversation, or learn from it again; the conversation need not have begun.
+
+        What was noted in it and not kept yet is dropped at once; what earlier sessions of it left stays.
+
+        Raises:
+            ConflictError: a run is cut short or waits for an answer in it; resume it first.
+        """
+        async with self._alone(thread_id):
+            snapshot = await self.graph.aget_state(self._config(thread_id))
+            _check(snapshot.values.get("owner"), user_id, thread_id)
+            if snapshot.next:
+                raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
+            state = cast(State, {"messages": [], **snapshot.values})
+            update: dict[str, Any] = {"unremembered": False}
+            if not remember:
+                update = await unremembering(state, self._store, user_id=user_id, thread_id=thread_id)
+            await self._update(thread_id, {**update, "owner": encode_label(user_id)})
+        kept = await UserMemory(self._store, user_id, clock=utc_now).notes()
+        return Remembered(
+            remembered=remember,
+            dropped=len(update.get("session_notes", ())),
+            kept=tuple(note for note in kept if note.source.thread_id == thread_id),
+        )
+
+    async def staged_notes(self, *, user_id: str, thread_id: str) -> list[Note]:
+        """The notes of a conversation's running session, which the end of the session consolidates."""
+        state = await self._existing(user_id, thread_id)
+        return [Note.model_validate(note) for note in state.get("session_notes", [])]
+
+    async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
+        """The questions that wait for `resume` in a conversation, as `Reply.interrupts`; none where none has begun."""
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        _check(snapshot.values.get("owner"), user_id, thread_id)
+        return tuple(item.value for item in snapshot.interrupts)
+
+    async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
+        found = await self.graph.aget_state(self._config(thread_id))
+        _check(found.values.get("owner"), user_id, thread_id)
+
+    async def _existing(self, user_id: str | None, thread_id: str) -> State:
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        if not snapshot.values.get("messages") and not snapshot.values.get("owner"):
+            raise NotFoundError(f"There is no conversation {thread_id!r}.")
+        if user_id is not None:
+            _check(snapshot.values.get("owner"), user_id, thread_id)
+        return cast(State, snapshot.values)
+
+    async def _update(self, thread_id: str, values: Mapping[str, Any]) -> None:
+        await self.graph.aupdate_state(self._config(thread_id), dict(values), as_node=_EXTERNAL)
+
+    def _config(self, thread_id: str) -> RunnableConfig:
+        encode_label(thread_id)  # raises for what cannot name a conversation
+        return {"configurable": {"thread_id": thread_id}}
+
+    def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
+        """One run at a time on a thread, in all processes that share it: two would drop each other's messages."""
+        return alone(self._store, f"thread/{encode_label(thread_id)}")
+
+
+def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:
+    if owner and user_id is not None and owner != encode_label(user_id):
+        raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")

@@ -1,0 +1,219 @@
+"""A user's memory as its owner holds it: `UserMemory`, with a reach into the conversations it was learnt in (S8)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from langgraph.store.base import BaseStore
+
+from config.errors import InvalidInputError, NotFoundError
+from memory.control import delete_all as clearing
+from memory.control import edit as editing
+from memory.control import undo as undoing
+from memory.control import versions
+from memory.control.delete_all import Cleared
+from memory.control.edit import Edit, Until
+from memory.control.forget import Forgotten, scrub
+from memory.control.pending_erasures import set_reached, unreached_number
+from memory.control.versions import Version
+from memory.policy import Gate
+from memory.records.consent import Consent
+from memory.records.conversations import Conversations
+from memory.records.journal import Actor, JournalEntry
+from memory.records.notes import TOPICS, Note, Topic
+from memory.records.repository import UserMemory
+from memory.records.transaction import Clock
+
+if TYPE_CHECKING:
+    from memory.transfer.importing import ImportReport
+
+Reach = Callable[[str, str], Awaitable[bool]]
+"""Takes what was forgotten out of one user's thread; False when it must wait for the thread's next turn."""
+
+Delete = Callable[[str, str], Awaitable[None]]
+"""Deletes one thread of one user; nothing happens where there is none."""
+
+
+class OwnMemory(UserMemory):
+    """What is kept of one user, everywhere: `Concierge.memory` gives it.
+
+    Every change is one entry of the journal, and either happens whole or not at all. A pause stops learning from
+    conversations; what the user does by hand is done all the same.
+
+    Args:
+        store: Where the records are.
+        user_id: Whose they are.
+        clock: The time in UTC.
+        reach: Cleans a conversation.
+        delete: Deletes a conversation.
+        gate: What this deployment lets memory keep.
+    """
+
+    def __init__(
+        self, store: BaseStore, user_id: str, *, clock: Clock, reach: Reach, delete: Delete, gate: Gate
+    ) -> None:
+        super().__init__(store, user_id, clock=clock)
+        self._reach = reach
+        self._delete = delete
+        # A workspace's notes are changed in its own memory, not here.
+        self._gate = replace(gate, scopes=gate.scopes - {"workspace"})
+
+    async def edit(
+        self,
+        note_id: str,
+        *,
+        text: str | None = None,
+        topic: str | None = None,
+        condition: str | None = None,
+        keywords: Sequence[str] | None = None,
+        scope: str | None = None,
+        expires_at: Until | None = None,
+        pinned: bool | None = None,
+    ) -> Note:
+        """Change a note in use; see `memory.control.edit.edit` for what the values mean.
+
+        Raises:
+            NotFoundError: there is no such note.
+            InvalidInputError: the edit is malformed, or the policy refuses it (its code is named); nothing changed.
+        """
+        wanted = Edit(text, topic, condition, keywords, scope, expires_at, pinned)
+        return await editing.edit(self, note_id, wanted, gate=self._gate, now=self._clock())
+
+    async def history(self, note_id: str) -> list[Version]:
+        """Every version of a note and of those it replaced or was replaced by, oldest first. Raises NotFoundError."""
+        return await versions.history(self, note_id)
+
+    async def undo(self, entry_id: str | None = None) -> JournalEntry:
+        """Take back one entry of the journal; an undo is redone by undoing it.
+
+        Without an id it is the latest that changed a note, the profile or consent: of a session, the last of its notes.
+
+        Raises:
+            NotFoundError: there is no such entry, or nothing to undo.
+            InvalidInputError: what it did is final, or the policy refuses what it would bring back.
+            ConflictError: it is undone already, or later entries must be undone first; they are named.
+        """
+        return await undoing.undo(self, entry_id)
+
+    async def restore(self, note_id: str, seq: int | None = None) -> Note:
+        """Put an earlier version, or a note no longer in use, back in use; what replaced it steps back.
+
+        Raises:
+            NotFoundError: there is no such note.
+            InvalidInputError: there is no such version, nothing to restore, or the policy refuses it.
+        """
+        return await editing.restore(self, note_id, seq, gate=self._gate, now=self._clock())
+
+    async def retire(self, note_id: str) -> Note:
+        """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError."""
+        return await editing.retire(self, note_id)
+
+    async def pause(self) -> Consent:
+        """Learn nothing from any conversation until `resume`; what is known is still used."""
+        return await self.change_consent(lambda now: now.model_copy(update={"paused": True}))
+
+    async def resume(self) -> Consent:
+        """Learn again."""
+        return await self.change_consent(lambda now: now.model_copy(update={"paused": False}))
+
+    async def deny(self, *topics: str) -> Consent:
+        """Neither keep nor use notes of these topics; those there are stay unused until allowed or forgotten.
+
+        Raises:
+            InvalidInputError: there is no such topic.
+        """
+        return await self.change_topics(deny=topics)
+
+    async def allow(self, *topics: str) -> Consent:
+        """Keep and use notes of these topics again. Raises InvalidInputError."""
+        return await self.change_topics(allow=topics)
+
+    async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
+        """Deny and allow topics in one step. Raises InvalidInputError when one does not exist; nothing changes then."""
+        denied, allowed = _topics(deny), _topics(allow)
+        return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
+
+    async def clear(self, confirm: str) -> Cleared:
+        """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.
+
+        What was shared in a workspace stays there. One entry of the journal remains, which says when.
+
+        Raises:
+            InvalidInputError: `confirm` is not the user id; nothing is deleted.
+        """
+
+        async def delete(thread_id: str) -> None:
+            await self._delete(self.user_id, thread_id)
+
+        return await clearing.clear(self, confirm, conversation=delete)
+
+    async def export(self) -> dict[str, Any]:
+        """Everything that is kept, as plain JSON values; see `memory.transfer.export`."""
+        from memory.transfer.export import export
+
+        return await export(self, now=self._clock())
+
+    async def import_(self, data: object, *, overwrite: bool = False) -> ImportReport:
+        """Merge an export into this memory, all or nothing; the same file again adds nothing.
+
+        Args:
+            data: What `export` gave, of this user or another.
+            overwrite: Take the file's word where both have a record.
+
+        Raises:
+            InvalidInputError: it is no export, of an unknown version, or not whole.
+            StorageError: it could not be written; nothing of it was.
+        """
+        from memory.transfer.importing import import_
+
+        return await import_(self, data, gate=self._gate, now=self._clock(), overwrite=overwrite)
+
+    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+        """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.
+
+        Asked again for a note that is gone, it finishes what a fault or a crash kept an act of forgetting from.
+        """
+        try:
+            return await super().forget(key, actor=actor, thread_id=thread_id, name=name)
+        except NotFoundError:
+            if not await unreached_number(self._store, self.user_id):
+                raise
+            return await self.finish_forgetting()
+
+    async def finish_forgetting(self) -> Forgotten:
+        """Take what was forgotten out of every conversation that it has not been taken out of yet."""
+        await scrub(self._store)
+        return await self.reach(Forgotten())
+
+    async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+        """Forget a note, staged or kept, in the long-term memory and in every conversation; see `forget`."""
+        return await self.reach(await super().forget_note(note, actor=actor, thread_id=thread_id, name=name))
+
+    async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
+        """Forget what no note says, in all that is kept and in every conversation."""
+        return await self.reach(await super().forget_mentions(words, thread_id=thread_id, name=name))
+
+    async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
+        """Take what was forgotten out of the user's conversations, except those named in `without`."""
+        number = await unreached_number(self._store, self.user_id)
+        threads = [one.thread_id for one in await Conversations(self._store, self.user_id).all()]
+        cleaned = {thread: await self._reach(self.user_id, thread) for thread in threads if thread not in without}
+        done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
+        waiting = tuple(thread for thread in cleaned if thread not in done)
+        if number and not waiting:
+            await self._set_reached(number)
+        return replace(gone, threads=done, waiting=waiting)
+
+    async def _set_reached(self, number: int) -> None:
+        async with self._alone():
+            if await unreached_number(self._store, self.user_id) == number:  # nothing was forgotten meanwhile
+                await set_reached(self._store, self.user_id)
+
+
+def _topics(given: Sequence[str]) -> list[Topic]:
+    known = [topic for topic in TOPICS if topic in given]
+    if unknown := [topic for topic in given if topic not in TOPICS]:
+        raise InvalidInputError(f"There is no topic {unknown[0]!r}. The topics are: {', '.join(TOPICS)}.")
+    return known

@@ -1,0 +1,1 @@
+"""`concierge chat`: conversations in a terminal, scripted or with a person."""

@@ -1,0 +1,93 @@
+"""How the command line ends: exit codes, errors in one paragraph, closed pipes.
+
+0: done. 1: a setting, the storage or the model failed. 2: the request was wrong. 130: stopped with Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import NoReturn
+
+from config.errors import ConciergeError, RequestError
+
+FAILED = 1
+WRONG = 2
+STOPPED = 130
+
+
+def run(command: Callable[[], object]) -> NoReturn:
+    """Call `command` and exit: what it raises becomes a message on stderr and an exit code, never a traceback.
+
+    With CONCIERGE_DEBUG set the traceback is printed too, and warnings are logged.
+    """
+    _prepare_streams()
+    _prepare_logs()
+    code: int | str | None = 0
+    try:
+        command()
+    except SystemExit as done:
+        code = done.code
+    except BrokenPipeError:
+        _forget_stdout()
+        code = FAILED
+    except KeyboardInterrupt:
+        code = STOPPED
+    except Exception as error:
+        code = WRONG if isinstance(error, RequestError) else FAILED
+        _explain(error)
+    sys.exit(_flushed(code))
+
+
+def _explain(error: Exception) -> None:
+    told = str(error) if isinstance(error, ConciergeError) else _unexpected(error)
+    print(f"concierge: {' '.join(told.split())}", file=sys.stderr)
+    if _debugging():
+        traceback.print_exception(error)
+
+
+def _unexpected(error: Exception) -> str:
+    return (
+        f"something went wrong that should not have: {type(error).__name__}: {error}. "
+        "Nothing that was saved is lost. Set CONCIERGE_DEBUG=1 to see where it happened."
+    )
+
+
+def _debugging() -> bool:
+    return bool(os.environ.get("CONCIERGE_DEBUG"))
+
+
+def _prepare_streams() -> None:
+    """A character that the terminal cannot show, or a byte that is no text, is replaced and ends nothing."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _prepare_logs() -> None:
+    """The log is for who runs the concierge: a traveller sees it on request only."""
+    import logging
+
+    if _debugging():
+        logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    else:
+        logging.getLogger().addHandler(logging.NullHandler())
+
+
+def _flushed(code: int | str | None) -> int | str | None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+        return FAILED
+    return code
+
+
+def _forget_stdout() -> None:
+    """Nobody reads any more: what is still buffered goes nowhere, so that the interpreter can end in peace."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,1 @@
+"""`concierge memory`: see, change, export and import what is remembered."""

@@ -1,0 +1,167 @@
+"""`concierge memory`: what is changed in it by hand: edit, forget, clear, restore."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.cli.json_records import forgotten_record, print_json
+from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen, counted, described
+from config.errors import InvalidInputError, NotFoundError
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
+    from memory.control.delete_all import Cleared
+    from memory.control.forget import Forgotten
+    from memory.records.notes import Note
+
+
+_PLURALS = {"session summary": "session summaries", "journal entry": "journal entries"}
+
+
+def edit_note(what: str, user: str | None, given: Mapping[str, Any], *, until: str | None, as_json: bool) -> None:
+    """The command `memory edit`; `given` are the arguments of `OwnMemory.edit`."""
+    expires_at = _until(until)
+
+    async def edit(memory: OwnMemory, note: Note) -> Note:
+        return await memory.edit(note.id, **given, expires_at=expires_at)
+
+    note = with_note(what, user, edit, among=of_any_status, as_json=as_json)
+    if as_json:
+        print_json(note.dump())
+    else:
+        Screen().aside(f"it says now: {described(note)}")
+
+
+def restore_note(what: str, user: str | None, *, version: int | None, as_json: bool) -> None:
+    """The command `memory restore`."""
+
+    async def restore(memory: OwnMemory, note: Note) -> Note:
+        return await memory.restore(note.id, version)
+
+    note = with_note(what, user, restore, among=of_any_status if version is not None else _to_restore, as_json=as_json)
+    if as_json:
+        print_json(note.dump())
+    else:
+        Screen().aside(f"in use again: {described(note)}")
+
+
+async def _to_restore(memory: OwnMemory) -> list[Note]:
+    """Notes in the order in which they are likely to be meant: those out of use alone, where there are any."""
+    every = await of_any_status(memory)
+    live = {note.id for note in await memory.notes()}
+    return [note for note in every if note.id not in live] or every
+
+
+def forget_note(what: str, user: str | None, *, keep: bool, mentions: bool, everything: bool, as_json: bool) -> None:
+    """The command `memory forget`: forgets when exactly one note is meant, else lists the candidates and exits 2."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def forget(concierge: Concierge) -> tuple[list[Note], Forgotten | None]:
+        memory = concierge.memory(user_id)
+        try:
+            meant = await _meant(memory, what, everything=everything)
+        except NotFoundError:
+            return [], await _forget_mentions(memory, what, agreed=mentions and not keep)
+        if len(meant) > 1:
+            return meant, None
+        if keep:
+            return [await memory.retire(meant[0].id)], None
+        return meant, await memory.forget(meant[0].id)
+
+    meant, gone = with_concierge(forget, settings)
+    if len(meant) > 1:
+        ask_which(meant, as_json=as_json)
+    if gone is None:
+        _tell_retired(meant[0], as_json=as_json)
+    elif as_json:
+        print_json(forgotten_record(gone))
+    else:
+        tell_forgotten(Screen(), gone, meant[0] if meant else None)
+
+
+async def _meant(memory: OwnMemory, what: str, *, everything: bool) -> list[Note]:
+    """Notes in use by words; others with `everything`, or by their id."""
+    every = await of_any_status(memory)
+    named = [note for note in every if what.strip() == note.id]
+    return named or meant_notes(what, every if everything else await in_use(memory))
+
+
+async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Forgotten:
+    found = await memory.mentions(words)
+    if found and agreed:
+        return await memory.forget_mentions(words)
+    more = f" {found} earlier messages or summaries mention it: add --mentions to take it out of them." if found else ""
+    raise NotFoundError(f"No note matches that. `concierge memory list` shows what is remembered.{more}")
+
+
+def _tell_retired(note: Note, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"status": "retired", "notes": [note.dump()]})
+    else:
+        Screen().aside(f"out of use: {described(note)}")
+        Screen().aside(f"to bring it back: concierge memory restore {note.id[:8]}")
+
+
+def tell_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
+    """Say what an act of forgetting reached."""
+    screen.aside(f"forgotten: {described(meant)}" if meant else "forgotten")
+    for note in gone.notes:
+        if meant is not None and note.id != meant.id:
+            screen.aside(f"with it went: {described(note)}")
+    reached = {"earlier turn": gone.turns, "session summary": gone.episodes}
+    if told := [counted(count, name, _PLURALS.get(name, "")) for name, count in reached.items() if count]:
+        screen.aside(f"taken out of: {', '.join(told)}")
+    if gone.threads:
+        screen.aside(f"looked through and clean: {counted(len(gone.threads), 'conversation')}")
+    for thread in gone.waiting:
+        screen.aside(f"conversation {thread} waits for an answer, and is cleaned at its next turn")
+
+
+def clear_memory(user: str | None, confirm: str | None, *, as_json: bool) -> None:
+    """The command `memory clear`; without `confirm` the user id is asked for."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    typed = _asked(user_id) if confirm is None else confirm
+
+    async def clear(concierge: Concierge) -> Cleared:
+        return await concierge.memory(user_id).clear(typed)
+
+    cleared = with_concierge(clear, settings)
+    if as_json:
+        print_json({"status": "cleared", **asdict(cleared)})
+        return
+    names = {"notes": "note", "trips": "trip", "episodes": "session summary", "turns": "earlier turn",
+             "conversations": "conversation", "journal": "journal entry", "profile": "profile"}  # fmt: skip
+    counts = asdict(cleared)
+    told = [counted(counts[key], name, _PLURALS.get(name, "")) for key, name in names.items() if counts[key]]
+    Screen().aside(f"deleted for good: {', '.join(told) or 'there was nothing'}")
+
+
+def _asked(user_id: str) -> str:
+    """The line that is typed to confirm."""
+    print(
+        f"This deletes every note, the profile, trips, history and all conversations of {user_id}, for good.\n"
+        "`concierge memory export FILE` keeps a copy. To go on, type the user id: ",
+        end="", file=sys.stderr, flush=True,
+    )  # fmt: skip
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _until(given: str | None) -> date | Literal["never"] | None:
+    if given is None:
+        return None
+    if given == "never":
+        return "never"
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None

@@ -1,0 +1,78 @@
+"""`concierge memory`: what a user lets memory do: pause, resume, consent by topic."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.cli.json_records import print_json
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen, counted
+from config.errors import InvalidInputError
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from memory.records.consent import Consent
+
+PAUSED = "memory is paused, in every conversation: nothing is learnt, what is known is still used"
+RESUMED = "memory is on: conversations are learnt from"
+
+
+def set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
+    """The commands `memory pause` and `memory resume`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def set_(concierge: Concierge) -> Consent:
+        memory = concierge.memory(user_id)
+        return await memory.pause() if paused else await memory.resume()
+
+    consent = with_concierge(set_, settings)
+    if as_json:
+        print_json(consent.dump())
+    else:
+        Screen().aside(PAUSED if consent.paused else RESUMED)
+
+
+def show_consent(user: str | None, *, deny: Sequence[str], allow: Sequence[str], as_json: bool) -> None:
+    """The command `memory consent`: changes it where something is given, and shows it.
+
+    Raises:
+        InvalidInputError: a topic is unknown, or both denied and allowed.
+    """
+    if both := sorted(set(deny) & set(allow)):
+        raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def change(concierge: Concierge) -> tuple[Consent, Counter[str]]:
+        memory = concierge.memory(user_id)
+        if deny or allow:
+            await memory.change_topics(deny=deny, allow=allow)
+        return await memory.consent(), Counter(note.topic for note in await memory.notes())
+
+    consent, notes = with_concierge(change, settings)
+    if as_json:
+        kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
+        print_json({**consent.dump(), "allowed": sorted(consent.allowed), "kept_unused": kept})
+    else:
+        write_consent(Screen(), consent, notes)
+
+
+def write_consent(screen: Screen, consent: Consent, notes: Counter[str]) -> None:
+    """Write what may be remembered, topic by topic, and what is kept of denied ones."""
+    from memory.records.notes import TOPICS
+
+    for topic in TOPICS:
+        state = "denied" if topic in consent.denied else "allowed"
+        kept = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
+        screen.line(f"  {topic:<14} {state:<8}{kept}", style="bold" if state == "denied" else "")
+    screen.aside(PAUSED if consent.paused else RESUMED)
+    for topic in consent.denied:
+        if notes[topic]:
+            screen.aside(
+                f"kept about {topic}, and not used until you allow it again or forget it: "
+                f"{counted(notes[topic], 'note')}"
+            )

@@ -1,0 +1,134 @@
+"""`concierge memory`: what happened to it, and taking it back: history and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.cli.json_records import entry_record, print_json, version_record
+from app.cli.memory.cards import write_version
+from app.cli.memory.resolve import meant_entry, of_any_status, with_note
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
+    from memory.control.versions import Version
+    from memory.records.journal import JournalEntry
+    from memory.records.notes import Note
+
+
+_WIDTH = 160
+_SHOWN = ("topic", "condition", "keywords", "scope", "expires_at", "pinned", "hard", "confirmations")
+"""What of a note, besides its text and status, is named when it changes."""
+_BRIEF = (
+    "summary", "paused", "denied", "origin", "destination", "start", "name", "home_city", "currency",
+    "seat_preference", "tone", "tight_connections",
+)  # fmt: skip
+"""What of other records is told when it changes."""
+
+
+def show_versions(what: str, user: str | None, *, as_json: bool) -> None:
+    """The command `memory history NOTE`."""
+
+    async def read(memory: OwnMemory, note: Note) -> list[Version]:
+        return await memory.history(note.id)
+
+    found = with_note(what, user, read, among=of_any_status, as_json=as_json)
+    if as_json:
+        print_json([version_record(version) for version in found])
+        return
+    screen = Screen()
+    for version in found:
+        write_version(screen, version)
+
+
+def show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
+    """The command `memory history` without a note."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    journal = with_concierge(lambda concierge: concierge.memory(user_id).journal(), settings)
+    shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
+    if as_json:
+        print_json([entry_record(entry, journal) for entry in shown])
+        return
+    screen = Screen()
+    if not shown:
+        screen.aside("nothing has happened yet")
+    for entry in shown:
+        write_entry(screen, entry, journal)
+
+
+def undo_entry(what: str | None, user: str | None, *, as_json: bool) -> None:
+    """The command `memory undo`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def undo(concierge: Concierge) -> tuple[JournalEntry, list[JournalEntry]]:
+        memory = concierge.memory(user_id)
+        wanted = meant_entry(what, await memory.journal()).id if what is not None else None
+        return await memory.undo(wanted), await memory.journal()
+
+    entry, journal = with_concierge(undo, settings)
+    if as_json:
+        print_json(entry_record(entry, journal))
+    else:
+        tell_undone(Screen(), entry, journal)
+
+
+def tell_undone(
+    screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry], *, again: str = "concierge memory undo"
+) -> None:
+    """Say what an undo took back, and how to redo it."""
+    taken = next((one for one in journal if one.id == entry.undoes), entry)
+    screen.aside(f"undone: {taken.seq}. {taken.action}")
+    for text in _told(entry):
+        screen.aside(text)
+    screen.aside(f"to redo it: {again} {entry.seq}")
+
+
+def write_entry(screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry]) -> None:
+    """Write one entry of the journal, and what it changed."""
+    from memory.control.undo import is_undone
+
+    undone = " [undone]" if is_undone(entry, journal) else ""
+    reason = f": {entry.reason}" if entry.reason else ""
+    code = f" ({entry.code})" if entry.code else ""
+    screen.line(f"{entry.seq:>4}. {entry.action}{code}{undone}{reason}")
+    for text in _told(entry):
+        screen.line(f"      {text}")
+    screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  by {entry.actor}  {entry.id[:8]}", style="dim")
+
+
+def _told(entry: JournalEntry) -> list[str]:
+    """Each change in a few words."""
+    lines = []
+    for change in entry.changes:
+        before, after = change.before or {}, change.after or {}
+        if not before and not after:
+            lines.append(f"{change.kind}: no longer told")
+        elif change.kind == "note":
+            lines.append(_told_note(before, after))
+        else:
+            moved = [name for name in (after or before) if name in _BRIEF and before.get(name) != after.get(name)]
+            brief = [_told_field(name, before.get(name), after.get(name)) for name in moved]
+            brief = [text for text in brief if text]
+            lines.append(f"{change.kind}: {', '.join(brief)}"[:_WIDTH] if brief else change.kind)
+    return lines
+
+
+def _told_field(name: str, before: object, after: object) -> str:
+    empty: tuple[object, ...] = (None, [], {})
+    gone = f"{name} {before} [taken away]" if before not in empty else ""
+    return f"{name} {after}" if after not in empty else gone
+
+
+def _told_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    if before and after and before["text"] != after["text"]:
+        return f"{before['text']} -> {after['text']}"
+    state = after.get("status", "taken away")
+    told = [] if state == "active" else [state]
+    told += [name for name in _SHOWN if before and after and before[name] != after[name]]
+    return str((after or before)["text"]) + (f" [{', '.join(told)}]" if told else "")

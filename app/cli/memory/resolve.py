@@ -1,0 +1,154 @@
+"""What a person means who names a note or an entry: its id, the beginning of it, a number, or words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from app.cli.exits import WRONG
+from app.cli.json_records import print_json
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen
+from config.errors import InvalidInputError, NotFoundError
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
+    from memory.records.journal import JournalEntry
+    from memory.records.notes import Note
+    from travel.booking.record import Booking
+
+T = TypeVar("T")
+
+SHORTEST = 4
+"""Characters that an id must be shortened to at least, so that a word is not taken for one."""
+
+
+def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
+    """The notes that `what` names by id or the beginning of it, or describes best in words.
+
+    Raises:
+        InvalidInputError: `what` has no word to go by.
+        NotFoundError: no note matches.
+    """
+    from memory.control.find_notes import best_matches, names_something
+
+    named = _named(what, notes)
+    if named:
+        return named
+    if not names_something(what):
+        raise InvalidInputError("Say which note: give its id, or words that occur in it.")
+    found = best_matches(what, notes)
+    if not found:
+        raise NotFoundError("No note matches that. `concierge memory list` shows what is remembered.")
+    return found
+
+
+def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
+    """The entry of the journal that `what` names by number, by id, or by the beginning of its id.
+
+    Raises:
+        NotFoundError: there is none.
+        InvalidInputError: several ids begin so.
+    """
+    number = what.strip().removeprefix("#")
+    found = [entry for entry in journal if what.strip() == entry.id or number == str(entry.seq)]
+    found = found or [entry for entry in journal if _begins(entry.id, what)]
+    if not found:
+        raise NotFoundError(f"There is no journal entry {what!r}. `concierge memory history` shows them.")
+    if len(found) > 1:
+        raise InvalidInputError(f"{len(found)} entries begin with {what!r}. Give more of the id, or the number.")
+    return found[0]
+
+
+def meant_booking(what: str, bookings: Sequence[Booking]) -> Booking:
+    """The booking that `what` names by reference, id or the beginning of it, or by words of its title or kind.
+
+    Raises:
+        NotFoundError: there is none.
+        InvalidInputError: several match; the message names them.
+    """
+    wanted = what.strip().casefold()
+    exact = [one for one in bookings if wanted in (one.reference.casefold(), one.id)]
+    found = exact or [one for one in bookings if _is_called(one, wanted)]
+    # Who names a booking by words means one that still stands.
+    found = [one for one in found if one.status != "cancelled"] or found
+    if not found:
+        raise NotFoundError(f"You have no booking {what.strip()!r}. `concierge trips list --all` shows them.")
+    if len(found) > 1:
+        listed = "; ".join(f"{one.reference} {one.title}" for one in found)
+        raise InvalidInputError(f"{len(found)} bookings match {what.strip()!r}: {listed}. Give the reference of one.")
+    return found[0]
+
+
+def _is_called(booking: Booking, wanted: str) -> bool:
+    begun = wanted.removeprefix("tc-")
+    if len(begun) >= SHORTEST and booking.reference.casefold().removeprefix("tc-").startswith(begun):
+        return True
+    told = f"{booking.kind} {booking.title}".casefold()
+    return bool(wanted) and (_begins(booking.id, wanted) or all(word in told for word in wanted.split()))
+
+
+def with_note(
+    what: str,
+    user: str | None,
+    act: Callable[[OwnMemory, Note], Awaitable[T]],
+    *,
+    among: Callable[[OwnMemory], Awaitable[Sequence[Note]]],
+    as_json: bool,
+) -> T:
+    """What `act` gives for the one note that is meant; where several are, they are listed and the command ends.
+
+    Raises:
+        InvalidInputError: `what` has no word to go by.
+        NotFoundError: no note matches.
+    """
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def use(concierge: Concierge) -> tuple[list[Note], T | None]:
+        memory = concierge.memory(user_id)
+        meant = meant_notes(what, await among(memory))
+        return meant, await act(memory, meant[0]) if len(meant) == 1 else None
+
+    meant, result = with_concierge(use, settings)
+    if len(meant) > 1:
+        ask_which(meant, as_json=as_json)
+    return result  # type: ignore[return-value]  # `act` was called: exactly one note was meant
+
+
+def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
+    """List the notes that may be meant, and end the command as a wrong request."""
+    if as_json:
+        print_json({"status": "which_one", "notes": [note.dump() for note in meant]})
+    else:
+        screen = Screen()
+        screen.notes(meant, none="")
+        screen.aside("several notes match; say which one by its id, or the beginning of it")
+    raise SystemExit(WRONG)
+
+
+async def in_use(memory: OwnMemory) -> list[Note]:
+    """The notes in use."""
+    return await memory.notes()
+
+
+async def of_any_status(memory: OwnMemory) -> list[Note]:
+    """All notes that are kept, those in use first, and then those that only the journal tells of."""
+    from memory.control.forget import with_past
+    from memory.records.journal import told_notes
+
+    live = await memory.notes()
+    kept = [*live, *(note for note in await memory.notes(include_inactive=True) if note not in live)]
+    return with_past(kept, told_notes(await memory.journal()))
+
+
+def _named(what: str, notes: Sequence[Note]) -> list[Note]:
+    exact = [note for note in notes if note.id == what.strip()]
+    return exact or [note for note in notes if _begins(note.id, what)]
+
+
+def _begins(id_: str, what: str) -> bool:
+    start = what.strip().lower()
+    return len(start) >= SHORTEST and any(char.isdigit() or char == "-" for char in start) and id_.startswith(start)

@@ -1,0 +1,75 @@
+"""`concierge memory`: what is remembered of a user, listed, shown and searched."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from app.cli.json_records import print_json
+from app.cli.memory.cards import state_of, write_card, write_profile
+from app.cli.memory.resolve import of_any_status, with_note
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
+    from memory.control.versions import Version
+    from memory.recall import Hit
+    from memory.records.consent import Consent
+    from memory.records.notes import Note
+    from memory.records.profile import Profile
+
+
+def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
+    """The command `memory list`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def read(concierge: Concierge) -> tuple[list[Note], Profile, Consent]:
+        memory = concierge.memory(user_id)
+        return await memory.notes(include_inactive=everything), await memory.profile(), await memory.consent()
+
+    notes, profile, consent = with_concierge(read, settings)
+    if as_json:
+        print_json([note.dump() for note in notes])
+        return
+    screen = Screen()
+    screen.notes(notes, none="nothing is remembered yet")
+    write_profile(screen, profile, consent)
+    if consent.paused:
+        screen.aside("memory is paused: nothing new is learnt (concierge memory resume)")
+    if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):
+        screen.aside(f"kept and not used, because you denied their topics: {unused} (concierge memory consent)")
+
+
+def show_note(what: str, user: str | None, *, as_json: bool) -> None:
+    """The command `memory show`."""
+
+    async def read(memory: OwnMemory, note: Note) -> tuple[Note, Consent, list[Version]]:
+        return note, await memory.consent(), await memory.history(note.id)
+
+    note, consent, versions = with_note(what, user, read, among=of_any_status, as_json=as_json)
+    now = datetime.now(UTC)
+    if as_json:
+        print_json({**note.dump(), "state": state_of(note, consent, now), "versions": len(versions)})
+    else:
+        write_card(Screen(), note, consent=consent, versions=versions, now=now)
+
+
+def search_notes(query: str, user: str | None, *, limit: int, as_json: bool) -> None:
+    """The command `memory search`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def search(concierge: Concierge) -> list[tuple[Note, Hit]]:
+        hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
+        memory = concierge.memory(user_id)
+        return [(await memory.note(hit.document.id), hit) for hit in hits]
+
+    found = with_concierge(search, settings)
+    if as_json:
+        print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
+    else:
+        Screen().notes([note for note, _ in found], none="nothing like that is remembered")

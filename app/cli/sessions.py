@@ -1,0 +1,87 @@
+"""`concierge sessions`: end a session, read a history, change how much a conversation keeps."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.cli.json_records import Ended, history_record, print_json
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from app.api.history import HistoryEntry
+
+
+async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
+    """End the session of a conversation and tell what became of its notes.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+        AccessDeniedError: it belongs to another user.
+    """
+    reply = await concierge.end_session(user_id=user_id, thread_id=thread_id)
+    done = reply.memory.consolidated
+    memory = concierge.memory(user_id)
+    kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
+    dropped = sum(item["op"] == "DROP" for item in done)
+    return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
+
+
+def end_session(user: str | None, thread: str, *, as_json: bool) -> None:
+    """The command `sessions end`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    ended = with_concierge(lambda concierge: end(concierge, user_id=user_id, thread_id=thread), settings)
+    if as_json:
+        print_json(ended.record())
+    else:
+        Screen().ended(ended)
+
+
+def show_history(user: str | None, thread: str, *, limit: int | None, as_json: bool) -> None:
+    """The command `sessions history`."""
+    told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
+    shown = told[-limit:] if limit else told
+    if as_json:
+        print_json([history_record(entry) for entry in shown])
+        return
+    screen = Screen()
+    for entry in shown:
+        show_entry(entry, screen)
+
+
+def show_entry(entry: HistoryEntry, screen: Screen) -> None:
+    """Write one message of a history: what people said, and asides for what the machine did."""
+    if entry.role in ("user", "assistant") and entry.text.strip() and not entry.synthetic:
+        who = "you" if entry.role == "user" else "concierge"
+        screen.line(f"{who}> {entry.text}", style="bold" if who == "you" else "")
+        return
+    if entry.kind == "summary":
+        screen.aside(f"summary of turns {entry.covers[0]} to {entry.covers[-1]}:")
+        screen.line(entry.text, style="dim")
+    for call in entry.tool_calls:
+        screen.aside(f"called {call['name']}")
+
+
+def set_max_turns(turns: int | None, user: str | None, thread: str) -> None:
+    """The command `sessions set-max-turns`; None goes back to the settings."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    with_concierge(lambda concierge: concierge.set_max_turns(turns, user_id=user_id, thread_id=thread), settings)
+    kept = f"keeps {turns} turns" if turns else "keeps as many turns as the settings say"
+    Screen().aside(f"from its next turn on, this conversation {kept}")
+
+
+def sweep_sessions(idle: float | None, *, as_json: bool) -> None:
+    """The command `sweep`; `idle` is in minutes, None takes the setting."""
+    settings = load_settings()
+    minutes = settings.session_idle_minutes if idle is None else idle
+    replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
+    if as_json:
+        operations = [item for reply in replies for item in reply.memory.consolidated]
+        print_json({"ended": len(replies), "operations": operations})
+    else:
+        Screen().aside(f"sessions ended: {len(replies)}")

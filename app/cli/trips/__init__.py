@@ -1,0 +1,1 @@
+"""`concierge trips`: list, show, cancel and export bookings."""

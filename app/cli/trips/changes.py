@@ -1,0 +1,109 @@
+"""`concierge trips`: cancelling what is booked, and taking it along as a calendar."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.files import write_private
+from app.cli.json_records import print_json
+from app.cli.memory.resolve import meant_booking
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen, counted
+from app.cli.trips.show import shown_booking
+from app.cli.trips.tickets import Shown, booking_record, write_shown
+from config.errors import ConflictError, InvalidInputError, NotFoundError
+from config.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from travel.booking.record import Booking
+
+_YES = ("y", "yes", "はい")
+
+
+def cancel_trip(what: str, user: str | None, *, yes: bool, as_json: bool) -> None:
+    """The command `trips cancel`. What it asks goes to standard error; the store is not kept open meanwhile."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    shown = with_concierge(lambda concierge: shown_booking(concierge, user_id, what), settings)
+    if shown.refund is None:
+        raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
+    if not yes and not _agreed(shown):
+        if as_json:
+            print_json({**booking_record(shown.booking, shown.now), "refund": None})
+        else:
+            Screen().aside(f"{shown.booking.reference} is kept as it was")
+        return
+    booking = _cancelled(shown, user_id, settings)
+    if as_json:
+        print_json({**booking_record(booking, shown.now), "refund": shown.refund.dump()})
+        return
+    screen = Screen()
+    screen.aside(f"cancelled: {booking.reference}  {booking.title} ({booking.source})")
+    screen.aside(f"paid back: {shown.refund.amount}, kept: {shown.refund.kept}")
+
+
+def _agreed(shown: Shown) -> bool:
+    """Show what would be cancelled and ask."""
+    screen = Screen(sys.stderr)
+    write_shown(screen, shown)
+    screen.write("Cancel it? (y/N) ")
+    answer = sys.stdin.readline()
+    if not answer:
+        screen.line()
+        raise InvalidInputError("Nobody answered, so nothing was cancelled. Add --yes to cancel without being asked.")
+    return answer.strip().lower() in _YES
+
+
+def _cancelled(shown: Shown, user_id: str, settings: Settings) -> Booking:
+    """The booking, cancelled for what was shown.
+
+    Raises:
+        ConflictError: something else would be paid back by now.
+    """
+    from memory.records.notes import note_id
+
+    async def cancel(concierge: Concierge) -> Booking:
+        ledger = concierge.bookings(user_id)
+        booking = await ledger.find(shown.booking.id)
+        if booking.status == "cancelled" or ledger.refund(booking) != shown.refund:
+            raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
+        return await ledger.cancel(booking.id, note_id("act", "command line", "cancel", booking.id))
+
+    return with_concierge(cancel, settings)
+
+
+def export_trips(file: Path | None, user: str | None, *, only: list[str], as_json: bool) -> None:
+    """The command `trips export`; None or `-` writes to standard output.
+
+    Raises:
+        NotFoundError: nothing is booked, or no booking matches.
+    """
+    from travel.booking.calendar import calendar
+
+    settings = load_settings()
+    user_id = speaker(user, settings)
+
+    async def chosen(concierge: Concierge) -> list[Booking]:
+        ledger = concierge.bookings(user_id)
+        if not only:
+            return await ledger.all()
+        every = await ledger.all(cancelled=True)
+        return list({one.id: one for one in (meant_booking(what, every) for what in only)}.values())
+
+    bookings = with_concierge(chosen, settings)
+    if not bookings:
+        raise NotFoundError("Nothing is booked, so there is no calendar to write.")
+    text = calendar(bookings)
+    to_file = file is not None and str(file) != "-"
+    if to_file and file is not None:
+        write_private(file, text)
+    told = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
+    if as_json:
+        print_json({**told, "file": str(file)} if to_file else {**told, "ics": text})
+    elif to_file:
+        Screen().aside(f"exported to {file}: {counted(len(bookings), 'booking')} ({bookings[0].source})")
+    else:
+        print(text, end="", flush=True)

@@ -1,0 +1,106 @@
+"""`concierge trips`: what is booked, listed and shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from app.cli.json_records import print_json
+from app.cli.memory.resolve import meant_booking
+from app.cli.opening import speaker, with_concierge
+from app.cli.screen import Screen
+from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
+from config.errors import InvalidInputError
+from config.settings import load_settings
+
+if TYPE_CHECKING:
+    from app.api.concierge import Concierge
+    from memory.records.trips import Trip
+    from travel.booking.ledger import Bookings
+    from travel.booking.record import Booking
+    from travel.booking.refunds import Refund
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Bookings by the day they start, and the journeys that none of them belongs to, the latest first."""
+
+    bookings: list[Booking]
+    trips: list[Trip]
+    now: datetime
+
+
+async def overview(concierge: Concierge, user_id: str, *, everything: bool = False) -> Overview:
+    """What is booked and what journeys are remembered; cancelled and lapsed ones with `everything`.
+
+    Raises:
+        SetupError: travel is switched off.
+    """
+    ledger = concierge.bookings(user_id)
+    every = await ledger.all(cancelled=True)
+    booked = every if everything else await ledger.all()
+    own = {one.trip_id for one in every}
+    trips = [trip for trip in await concierge.memory(user_id).trips() if trip.id not in own]
+    return Overview(booked, trips, datetime.now(UTC))
+
+
+async def shown_booking(concierge: Concierge, user_id: str, what: str) -> Shown:
+    """One booking with everything about it.
+
+    Raises:
+        NotFoundError: no booking matches.
+        InvalidInputError: several do.
+    """
+    ledger = concierge.bookings(user_id)
+    booking = meant_booking(what, await ledger.all(cancelled=True))
+    refund, final = _refund(ledger, booking)
+    return Shown(booking, refund, final, datetime.now(UTC))
+
+
+def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
+    """What cancelling would pay back, or why it can't be cancelled."""
+    if booking.status == "cancelled":
+        return None, "It is cancelled."
+    try:
+        ledger.check_ahead(booking)
+    except InvalidInputError as error:
+        return None, str(error)
+    return ledger.refund(booking), ""
+
+
+def list_trips(user: str | None, *, everything: bool, as_json: bool) -> None:
+    """The command `trips list`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    found = with_concierge(lambda concierge: overview(concierge, user_id, everything=everything), settings)
+    if as_json:
+        bookings = [booking_record(one, found.now) for one in found.bookings]
+        print_json({"bookings": bookings, "trips": [trip.dump() for trip in found.trips]})
+    else:
+        write_overview(Screen(), found.bookings, found.trips, found.now)
+
+
+def show_trip(what: str, user: str | None, *, as_json: bool) -> None:
+    """The command `trips show BOOKING`."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    shown = with_concierge(lambda concierge: shown_booking(concierge, user_id, what), settings)
+    if as_json:
+        print_json(shown_record(shown))
+    else:
+        write_shown(Screen(), shown)
+
+
+def show_itinerary(user: str | None, *, as_json: bool) -> None:
+    """The command `trips show` without a booking: everything, day by day."""
+    from travel.booking.itinerary import itinerary
+
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    bookings = with_concierge(lambda concierge: concierge.bookings(user_id).all(), settings)
+    if as_json:
+        sources = sorted({one.source for one in bookings})
+        print_json({"source": ", ".join(sources), "itinerary": itinerary(bookings)})
+    else:
+        write_itinerary(Screen(), bookings)

@@ -1,0 +1,214 @@
+"""The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from config.errors import SettingsError
+from memory.records.notes import SCOPES, TOPICS, Scope, Topic
+
+_SECRET = ("key", "store_url")
+
+
+class Settings(BaseSettings):
+    """Everything an operator may set. Each field is the variable `CONCIERGE_<NAME>`; see `.env.example`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="CONCIERGE_",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    data_dir: Path = Field(Path(".concierge"), description="Folder of everything that outlives a run.")
+    language: Literal["en", "ja"] = Field("en", description="Language of prompts when the run's context names none.")
+    default_user: str = Field(
+        "", description="User of runs that name none (Studio on your own machine). Leave empty on a shared server."
+    )
+
+    # models
+    model_provider: Literal["auto", "offline", "openai"] = Field(
+        "auto", description="`auto` uses OpenAI when a key or a base URL is set, else the offline concierge."
+    )
+    agent_model: str = Field("gpt-5-mini", description="Model that talks to the traveller.")
+    summary_model: str = Field("gpt-5-nano", description="Model that summarises history.")
+    consolidation_model: str = Field("gpt-5-mini", description="Model that plans what becomes of session notes.")
+    model_timeout: float = Field(60.0, gt=0, le=600, description="Seconds one model call may take.")
+    model_max_retries: int = Field(
+        2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections."
+    )
+    openai_api_key: SecretStr | None = Field(
+        None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
+    )
+    openai_base_url: str | None = Field(
+        None,
+        validation_alias="OPENAI_BASE_URL",
+        description="Any OpenAI-compatible endpoint, for example a local server.",
+    )
+
+    # injection
+    injection_strategy: Literal["recent", "relevant", "blended"] = Field(
+        "blended", description="How notes are chosen beyond hard constraints: by date, by the latest message, or both."
+    )
+    injection_k: int = Field(
+        6, ge=1, le=50, description="Most global notes shown in one turn (hard constraints come on top)."
+    )
+    injection_tokens: int = Field(600, ge=50, le=8000, description="Token budget of the memories shown in one turn.")
+    always_inject_session_notes: bool = Field(False, description="Show session notes from the first turn on.")
+
+    # distillation
+    distillation: Literal["tool", "turn", "session"] = Field(
+        "tool", description="When notes are taken: by the agent's tool, after each turn, or at the end of the session."
+    )
+
+    # what may be remembered
+    memory_topics: Annotated[tuple[Topic, ...], NoDecode] = Field(
+        TOPICS, description="Topics that may be remembered and used, separated by commas; all of them by default."
+    )
+    memory_scopes: Annotated[tuple[Scope, ...], NoDecode] = Field(
+        SCOPES, description="Scopes that notes may have: user, workspace, trip."
+    )
+    min_confidence: float = Field(0.5, ge=0, le=1, description="Notes the model is less sure of are refused.")
+    max_notes: int = Field(
+        500, ge=10, le=100_000, description="Live notes per user; beyond them the least useful one is let go."
+    )
+    half_life_days: float = Field(
+        0.0,
+        ge=0,
+        le=36_500,
+        description="Days without use in which a note loses half its weight in choosing and evicting; 0 keeps it.",
+    )
+
+    # the end of a session
+    session_idle_minutes: float = Field(
+        60.0,
+        gt=0,
+        le=100_000,
+        description="Minutes without a message after which a session ends: by itself on a LangGraph server, "
+        "else by `sweep`.",
+    )
+    session_max_turns: int = Field(
+        60, ge=1, le=10_000, description="Turns after which a session is consolidated and the next one begins."
+    )
+
+    # episodes
+    episodes: Literal["summarize", "plain", "off"] = Field(
+        "summarize",
+        description="What is kept of a session: a summary, its opening words, or nothing.",
+    )
+
+    preload_episodes: int = Field(
+        0, ge=0, le=5, description="Earlier sessions put into the instructions when they fit the latest message."
+    )
+    workspaces: bool = Field(True, description="Let runs name a workspace, a memory that several users share.")
+
+    # history
+    history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
+    max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")
+    context_limit: int = Field(12, ge=2, le=500, description="Real turns a thread may have before `summarize` acts.")
+    keep_last_n_turns: int = Field(6, ge=1, le=500, description="Real turns that `summarize` keeps whole.")
+    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history a model is given.")
+    max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Longest message that is read.")
+    checkpoints_kept: int = Field(20, ge=2, le=10_000, description="Checkpoints kept per thread.")
+
+    # budgets of one turn
+    max_tool_rounds: int = Field(6, ge=1, le=30, description="Tool rounds in one turn before the agent must answer.")
+    turn_timeout: float = Field(180.0, gt=0, le=3600, description="Seconds one turn may take.")
+
+    # travel
+    travel: Literal["sample", "off"] = Field(
+        "sample", description="Who sells travel: the bundled sample world, or nobody."
+    )
+
+    mcp_servers: Path | None = Field(
+        None,
+        description="JSON file of MCP servers whose tools may be used too: "
+        '{"name": {"command": ["program"] or "url": "https://…", "allow": ["tool"]}}. Needs the extra `mcp`.',
+    )
+
+    # long-term store
+    store_url: SecretStr | None = Field(
+        None,
+        description="PostgreSQL database of memory and threads, for several processes at once: "
+        "postgresql://user:password@host:5432/database. Empty keeps them in the data directory.",
+    )
+    chroma_url: str | None = Field(
+        None,
+        description="Chroma server of the vectors, http://host:8000. Empty keeps them in the data directory.",
+    )
+    embedder: Literal["wordllama", "openai", "none"] = Field(
+        "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
+    )
+    embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
+
+    @field_validator("memory_topics", "memory_scopes", mode="before")
+    @classmethod
+    def _is_listed(cls, given: object) -> object:
+        return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    @field_validator("store_url")
+    @classmethod
+    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None and not url.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("it must look like postgresql://user:password@host:5432/database")
+        return url
+
+    @field_validator("chroma_url")
+    @classmethod
+    def _is_http(cls, url: str | None) -> str | None:
+        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+            raise ValueError("it must look like http://localhost:8000")
+        return url
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        if self.keep_last_n_turns > self.context_limit:
+            raise ValueError(
+                f"CONCIERGE_KEEP_LAST_N_TURNS is {self.keep_last_n_turns} and CONCIERGE_CONTEXT_LIMIT is "
+                f"{self.context_limit}; the first must not be greater than the second"
+            )
+        if self.model_provider == "openai" and not (self.openai_api_key or self.openai_base_url):
+            raise ValueError(
+                "CONCIERGE_MODEL_PROVIDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
+                "set one of them, or use 'auto' or 'offline'"
+            )
+        return self
+
+    @property
+    def uses_openai(self) -> bool:
+        """True when chat goes to an OpenAI-compatible endpoint, False when the offline concierge answers."""
+        if self.model_provider == "auto":
+            return bool(self.openai_api_key or self.openai_base_url)
+        return self.model_provider == "openai"
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read settings from the environment and `.env`; keyword arguments win over both.
+
+    Raises:
+        SettingsError: naming each wrong setting, its value and what is allowed.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingsError(_explain(error)) from None
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for fault in error.errors():
+        if not fault["loc"]:
+            lines.append(str(fault["msg"]).removeprefix("Value error, "))
+            continue
+        field = str(fault["loc"][0])
+        name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
+        shown = "(hidden)" if field.lower().endswith(_SECRET) else repr(fault["input"])
+        lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
+    return "Wrong settings. " + "; ".join(lines) + "."

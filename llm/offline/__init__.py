@@ -1,5 +1,0 @@
-"""The offline concierge: a deterministic chat model that reads the same prompts an LLM would (S10.2)."""
-
-from llm.offline.model import OfflineConcierge
-
-__all__ = ["OfflineConcierge"]

@@ -1,0 +1,1 @@
+"""The user's control of memory: edit, undo, history, forget, delete everything."""

@@ -1,0 +1,182 @@
+"""What stays of a forgotten statement: keyed hashes, enough to know its words again and not to tell them (S8.3)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from memory.policy import fingerprint, normalise
+from memory.records.notes import Note, Record
+from text.common_words import COMMON
+from text.words import content_words, japanese_terms, sentences, stem
+
+ERASED = "[forgotten]"
+"""What stands in a text where something was forgotten."""
+
+_HASH_DIGITS = 16
+_FRAGMENT = 2
+"""Words of the longest text that is read as a label and not as a sentence."""
+_CLAUSES = re.compile(r"[,;:、；]\s*|\s+(?:and|but)\s+")
+
+
+class Erasure(Record):
+    """One act of forgetting. Hashes are made under the user's own key.
+
+    `words` are the stems of the statement; `telling` those of them that hardly anything else is about, so that one of
+    them gives it away. `seq` is the journal's number of the act: threads that know a higher one need not look again.
+    """
+
+    id: str
+    seq: int = Field(ge=0)
+    at: datetime
+    words: tuple[str, ...]
+    telling: tuple[str, ...] = ()
+    digests: tuple[str, ...] = ()
+    """Fingerprints of the forgotten texts and of the user's words behind them."""
+    key: str | None = None
+    """The key of the hashes, in hexadecimal digits, where they came with an import and are not under the user's own."""
+
+
+class Eraser:
+    """Finds and takes out what erasures are about. Texts without it come back as they are.
+
+    Args:
+        erasures: What was forgotten.
+        key: The key of the user's hashes.
+    """
+
+    def __init__(self, erasures: Sequence[Erasure], key: bytes) -> None:
+        self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
+        self._erasures = tuple(erasures)
+        self._keys = tuple({bytes.fromhex(one.key) if one.key else key: None for one in erasures})
+        self._known: dict[tuple[str, bytes], str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._erasures)
+
+    @property
+    def latest(self) -> int:
+        """The number of the latest erasure; 0 without any."""
+        return max((one.seq for one in self._erasures), default=0)
+
+    def tells(self, text: str) -> bool:
+        """True when `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
+
+        A text of a word or two, as keywords and topics are, tells it with any of its words.
+        """
+        for said in self._said(text):
+            if len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
+                return True
+            if any(_gives_away(said, words, telling) for words, telling in self._about):
+                return True
+        return False
+
+    def restates(self, text: str) -> bool:
+        """True when `text` says most of something that was forgotten; a word that gives it away is not enough."""
+        return any(_gives_away(said, words, frozenset()) for said in self._said(text) for words, _ in self._about)
+
+    def repeats(self, *texts: str) -> list[Erasure]:
+        """The erasures of which one of `texts` is the very statement, in the same words in any order."""
+        digests = {fingerprint(text, key) for text in texts if text.strip() for key in self._keys}
+        spoken = [said for text in texts for said in self._said(text)]
+        return [
+            one
+            for one in self._erasures
+            if digests & set(one.digests) or (one.words and frozenset(one.words) in spoken)
+        ]
+
+    def erased(self, text: str) -> str:
+        """`text`, with each sentence (or the part of it) that tells something forgotten replaced by `[forgotten]`."""
+        if not self._erasures or not self.tells(text):
+            return text
+        if (value := _json(text)) is not None:
+            return json.dumps(self.erased_value(value), ensure_ascii=False)
+        for sentence in sentences(text):
+            if self.tells(sentence):
+                text = text.replace(sentence, self._without_clauses(sentence))
+        # A statement may be told over several sentences, none of which tells it alone.
+        return ERASED if self.tells(text.replace(ERASED, " ")) else text
+
+    def erased_value(self, value: Any) -> Any:
+        """A JSON value with every text in it erased; keys stay."""
+        if isinstance(value, str):
+            return self.erased(value)
+        if isinstance(value, list | tuple):
+            return [self.erased_value(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self.erased_value(item) for key, item in value.items()}
+        return value
+
+    def _without_clauses(self, sentence: str) -> str:
+        for clause in filter(None, _CLAUSES.split(sentence)):
+            if self.tells(clause):
+                sentence = sentence.replace(clause, ERASED)
+        return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
+
+    def _said(self, text: str) -> list[frozenset[str]]:
+        """The words of `text`, hashed under each key; nothing for a text without words."""
+        words = _words(text)
+        return [frozenset(self._hash(word, key) for word in words) for key in self._keys if words]
+
+    def _hash(self, word: str, key: bytes) -> str:
+        if (word, key) not in self._known:
+            self._known[word, key] = hash_word(word, key)
+        return self._known[word, key]
+
+
+def make_erasure(
+    notes: Sequence[Note], *, name: str, key: bytes, seq: int, at: datetime, kept: Iterable[str], words: str = ""
+) -> Erasure:
+    """The erasure of `notes` that say the same, or of what is only described in `words`.
+
+    Args:
+        notes: The notes to be forgotten, all versions of one statement.
+        name: The name of the step, which the id is made of.
+        key: The key of the user's hashes.
+        seq: The journal's number of the step.
+        at: The time in UTC.
+        kept: Other texts that stay: a word that occurs in them gives nothing away.
+        words: A description, where there is no note.
+    """
+    stated = _words(f"{notes[0].text} {notes[0].condition or ''}") if notes else _words(words)
+    staying = set(COMMON).union(*map(_words, kept))
+    telling = {word for note in notes for word in _words(note.text)} - staying if notes else stated - staying
+    texts = [text for note in notes for text in (note.text, note.source.quote) if text] or [words]
+    return Erasure(
+        id=name,
+        seq=seq,
+        at=at,
+        words=tuple(sorted(hash_word(word, key) for word in stated)),
+        telling=tuple(sorted(hash_word(word, key) for word in telling)),
+        digests=tuple(sorted({fingerprint(text, key) for text in texts})),
+    )
+
+
+def hash_word(word: str, key: bytes) -> str:
+    """Keyed hash of one stem, 16 hexadecimal digits."""
+    return hmac.new(key, b"word\x1f" + word.encode(), hashlib.sha256).hexdigest()[:_HASH_DIGITS]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset({*map(stem, content_words(text)), *japanese_terms(normalise(text))})
+
+
+def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[str]) -> bool:
+    return bool(said & telling) or (bool(words) and 3 * len(said & words) >= 2 * len(words))
+
+
+def _json(text: str) -> Any:
+    """The object or list that `text` is in JSON; None for other text."""
+    if not text.startswith(("{", "[")):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

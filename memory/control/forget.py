@@ -1,0 +1,210 @@
+"""Everywhere that a forgotten statement is told besides its note: episodes, archived turns, the journal (S8.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol, runtime_checkable
+
+from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langgraph.store.base import BaseStore, Item, PutOp
+
+from memory.control.erased import ERASED, Eraser
+from memory.records.episodes import Episode
+from memory.records.journal import Change, JournalEntry
+from memory.records.namespaces import Namespace
+from memory.records.notes import Note
+from memory.records.pages import read_all, read_under
+from memory.records.profile import blanked, moved_fields
+from models.offline.statements import same_statement
+
+_META = "concierge"
+"""Our own metadata of a message, which tells nothing of what was said."""
+
+
+@runtime_checkable
+class Scrubbing(Protocol):
+    """What a store offers that can clean away the bytes of what was deleted."""
+
+    def scrub(self) -> None:
+        """Clean them away; may take a moment, so call it off the event loop."""
+
+
+async def scrub(store: object) -> None:
+    """Clean away the bytes of what was deleted in `store`, where it offers that."""
+    if isinstance(store, Scrubbing):
+        await asyncio.to_thread(store.scrub)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What an act of forgetting reached.
+
+    Attributes:
+        notes: The notes that are gone, with their earlier versions.
+        turns: Archived turns and summaries from which it was taken out.
+        episodes: Episodes from which it was taken out.
+        threads: Conversations whose live state it was taken out of.
+        waiting: Conversations that hold it until their next turn, because a run is under way or waits in them.
+    """
+
+    notes: tuple[Note, ...] = ()
+    turns: int = 0
+    episodes: int = 0
+    threads: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The writes that take a statement out of what is kept of one user."""
+
+    puts: list[PutOp] = field(default_factory=list)
+    turns: int = 0
+    episodes: int = 0
+
+
+def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
+    """`note` and everything that goes with it: what it replaced, and what says the same."""
+    by_id = {one.id: one for one in notes}
+    found: dict[str, Note] = {}
+    waiting = [note]
+    while waiting:
+        one = waiting.pop()
+        if one.id in found:
+            continue
+        found[one.id] = one
+        waiting += [by_id[key] for key in one.supersedes if key in by_id]
+        waiting += [other for other in notes if same_statement(one, other)]
+    return list(found.values())
+
+
+def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
+    """`notes`, and the last state of those that only the journal tells of, as notes out of use."""
+    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
+    return [*notes, *(note for key, note in past.items() if all(one.id != key for one in notes))]
+
+
+def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
+    """What notes that go said before they were changed, each wording once."""
+    ids, texts = {note.id for note in gone}, {note.text for note in gone}
+    return list({note.text: note for note in told if note.id in ids and note.text not in texts}.values())
+
+
+async def traces(
+    store: BaseStore,
+    root: Namespace,
+    eraser: Eraser,
+    *,
+    gone: Iterable[str],
+    kept: Collection[str],
+    fields: Mapping[str, Any] = MappingProxyType({}),
+) -> Traces:
+    """Read what is kept under `root` and say how to write it without what `eraser` knows.
+
+    Args:
+        store: Where the records are.
+        root: The namespace of the user.
+        eraser: What is to be forgotten.
+        gone: Ids of the notes that are forgotten whole.
+        kept: Texts of the notes that stay in use.
+        fields: What of the profile is forgotten with them, by the names of its fields.
+    """
+    profile = await store.aget((*root, "profile"), "profile")
+    journal = await read_all(store, (*root, "journal"))
+    episodes = await read_all(store, (*root, "episodes"))
+    archived = await read_under(store, (*root, "archive"))
+    puts = _journal(journal, eraser, tuple(gone), kept, fields)
+    if profile and (left := blanked(profile.value, fields)) != profile.value:
+        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
+    told = [put for item in episodes if (put := _episode(item, eraser))]
+    turns = [put for item in archived if (put := _turn(item, eraser))]
+    mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
+    return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
+
+
+def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
+    """Those of `messages` that told something forgotten, without it; ids stay."""
+    found: list[AnyMessage] = []
+    for message in messages:
+        whole = message_to_dict(message)
+        left = erased_message(whole, eraser)
+        if left != whole:
+            found += messages_from_dict([left])  # type: ignore[arg-type]
+    return found
+
+
+def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
+    """A message in its stored form, without what was forgotten."""
+    data = dict(message["data"])
+    data["content"] = eraser.erased_value(data["content"])
+    for kind in ("tool_calls", "invalid_tool_calls"):
+        if data.get(kind):
+            data[kind] = [{**call, "args": eraser.erased_value(call["args"])} for call in data[kind]]
+    extra = data.get("additional_kwargs") or {}
+    data["additional_kwargs"] = {key: extra[key] if key == _META else eraser.erased_value(extra[key]) for key in extra}
+    return {**message, "data": data}
+
+
+def _turn(item: Item, eraser: Eraser) -> PutOp | None:
+    messages = item.value["messages"]
+    left = [erased_message(message, eraser) for message in messages]
+    if left == messages:
+        return None
+    return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
+
+
+def _episode(item: Item, eraser: Eraser) -> PutOp | None:
+    told = Episode.model_validate(item.value)
+    left = erased_episode(told, eraser)
+    if left == told:
+        return None
+    return PutOp(tuple(item.namespace), item.key, left.dump() if left else None)
+
+
+def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
+    """An episode without what was forgotten; None where nothing is left to tell."""
+    summary = eraser.erased(told.summary)
+    topics = tuple(topic for topic in told.topics if not eraser.tells(topic))
+    facts = tuple(fact for fact in told.key_facts if not eraser.tells(fact))
+    if (summary, topics, facts) == (told.summary, told.topics, told.key_facts):
+        return told
+    if not facts and not summary.replace(ERASED, "").strip(" .,;"):
+        return None
+    left = {"summary": summary, "topics": topics, "key_facts": facts}
+    text = "\n".join([summary, ", ".join(topics), *facts])
+    return told.model_copy(update={**left, "text": text})
+
+
+def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
+    """True for a change of a note that said the forgotten thing before or after it, and no longer does."""
+    told = [value for value in (change.before, change.after) if change.kind == "note" and value]
+    return any(value["text"] not in kept and eraser.tells(value["text"]) for value in told)
+
+
+def _journal(
+    items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept: Collection[str], fields: Mapping[str, Any]
+) -> list[PutOp]:
+    puts = []
+    for item in items:
+        entry = JournalEntry.model_validate(item.value)
+        silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
+        left = (entry.without_text(*silent) if silent else entry).dump()
+        left["reason"] = eraser.erased(left["reason"])
+        for change in left["changes"]:
+            if change["kind"] == "profile":
+                _untell(change, fields)
+            if change["kind"] == "episode":
+                change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
+        if left != item.value:
+            puts.append(PutOp(tuple(item.namespace), item.key, left, index=False))
+    return puts
+
+
+def _untell(change: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    """Take `fields` out of what a change of the profile tells; one that told nothing else tells nothing."""
+    told = {side: change[side] and blanked(change[side], fields) for side in ("before", "after")}
+    if told != {side: change[side] for side in told}:
+        change.update(told if moved_fields(told["before"], told["after"]) else {"before": None, "after": None})

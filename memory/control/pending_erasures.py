@@ -1,0 +1,36 @@
+"""Which users' forgetting has not reached all of their conversations yet: what a sweeper finishes after a crash."""
+
+from __future__ import annotations
+
+from langgraph.store.base import BaseStore, PutOp
+
+from memory.records.namespaces import decode_label, encode_label
+from memory.records.pages import read_all
+
+_ROOM = ("forgetting", "unreached")
+
+
+def unreached(user_id: str, number: int) -> PutOp:
+    """The write, in one batch with an act of forgetting, that says that its reach is still to come.
+
+    Args:
+        user_id: Who had something forgotten.
+        number: The journal's number of the act.
+    """
+    return PutOp(_ROOM, encode_label(user_id), {"seq": number}, index=False)
+
+
+async def unreached_number(store: BaseStore, user_id: str) -> int:
+    """The number of the user's latest act that has not reached everything; 0 where there is none."""
+    item = await store.aget(_ROOM, encode_label(user_id))
+    return int(item.value["seq"]) if item else 0
+
+
+async def set_reached(store: BaseStore, user_id: str) -> None:
+    """Everything of the user is reached. Keep other writers of the user out meanwhile."""
+    await store.adelete(_ROOM, encode_label(user_id))
+
+
+async def users_unreached(store: BaseStore) -> list[str]:
+    """The users of whom something is still to be reached."""
+    return [decode_label(item.key) for item in await read_all(store, _ROOM)]

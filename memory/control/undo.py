@@ -1,0 +1,149 @@
+"""Undo: one journal entry taken back by putting each record as it was before; an undo can itself be undone (S8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from config.errors import ConflictError, InvalidInputError, NotFoundError
+from memory.control.edit import revised
+from memory.policy.refusals import refusal, refused
+from memory.records.journal import USED, Change, JournalEntry, Kind, Step
+from memory.records.notes import Note
+from memory.records.profile import Profile, moved_fields
+from memory.records.repository import UserMemory
+
+UNDONE = "undone"
+CLEARED = "cleared"
+
+_SEEN: frozenset[Kind] = frozenset({"note", "profile", "consent"})
+_FINAL = {
+    "forgotten": "What was forgotten is gone for good.",
+    "lifted": "It only lets something be learnt again. Forget that again instead.",
+    "blocked": "It tells of a refusal, and changed nothing.",
+    USED: "It tells what a turn was shown, and changed nothing.",
+    CLEARED: "What was cleared is gone for good. `import` brings it back from an export.",
+}
+
+
+async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
+    """Take back one entry of the journal and give the entry that says so.
+
+    Args:
+        memory: Whose journal it is.
+        entry_id: The entry; None takes the latest that can be taken back, is no undo itself, and changed a note,
+            the profile or consent: what tells of a session or a trip is undone by name.
+
+    Raises:
+        NotFoundError: there is no such entry, or nothing to undo.
+        InvalidInputError: it can't be undone, or it would bring back what the policy refuses.
+        ConflictError: it is undone already, or a later entry, which is named, changed the same records.
+    """
+
+    async def revise() -> tuple[str, list[Step]]:
+        journal = await memory.journal()
+        entry = _chosen(journal, entry_id)
+        changes = [await _back(memory, change, entry, journal) for change in entry.changes]
+        step = Step("", "user", UNDONE, tuple(changes), reason=f"took back: {entry.action}", undoes=entry.id)
+        return entry.id, [step]
+
+    undone = await revised(memory, revise)
+    return next(entry for entry in reversed(await memory.journal()) if entry.undoes == undone)
+
+
+def can_undo(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
+    """True when nothing final stands against undoing `entry`; later changes may still do."""
+    return _obstacle(entry) is None and not is_undone(entry, journal)
+
+
+def is_undone(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
+    """True when a later entry took `entry` back and was not itself taken back."""
+    return _undone_by(entry, journal) is not None
+
+
+def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
+    takers = [one for one in journal if one.undoes == entry.id]
+    return next((one for one in takers if _undone_by(one, journal) is None), None)
+
+
+def _obstacle(entry: JournalEntry) -> str | None:
+    """Why `entry` can never be undone; None when it can."""
+    if entry.action in _FINAL:
+        return _FINAL[entry.action]
+    if any(change.kind == "booking" for change in entry.changes):
+        return "It was agreed with a seller: cancel or change the booking instead."
+    if not entry.changes:
+        return "It changed nothing that is remembered."
+    if any(change.before is None and change.after is None for change in entry.changes):
+        return "Part of what it changed was forgotten since, and is gone for good."
+    return None
+
+
+def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEntry:
+    if entry_id is None:
+        seen = (one for one in reversed(journal) if any(change.kind in _SEEN for change in one.changes))
+        open_ = (one for one in seen if one.action != UNDONE and can_undo(one, journal))
+        found = next(open_, None)
+        if found is None:
+            raise NotFoundError("There is nothing to undo.")
+        return found
+    found = next((one for one in journal if one.id == entry_id), None)
+    if found is None:
+        raise NotFoundError(f"There is no journal entry {entry_id}. `concierge memory history` shows the ids.")
+    if obstacle := _obstacle(found):
+        raise InvalidInputError(f"Entry {found.seq} ({found.action}) can't be undone. {obstacle}")
+    if taker := _undone_by(found, journal):
+        raise ConflictError(
+            f"Entry {found.seq} ({found.action}) is undone already, by entry {taker.seq}. To redo it, undo {taker.id}."
+        )
+    return found
+
+
+async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:
+    """The change that puts a record back. Raises what `undo` does."""
+    current = await memory.record(change.kind, change.key)
+    if not _is_as_left(change, current):
+        raise ConflictError(_later(change, entry, journal))
+    target = _earlier(change, current)
+    if target is not None and target != current:
+        code = refused(change.kind, target)
+        if change.kind == "note" and (await memory.eraser()).repeats(Note.model_validate(target).text):
+            code = code or "consent_denied"
+        if code:
+            raise InvalidInputError(f"Entry {entry.seq} ({entry.action}) can't be undone. {refusal(code)}")
+    return Change(kind=change.kind, key=change.key, before=current, after=target)
+
+
+def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> str:
+    after = [
+        one
+        for one in journal
+        if one.seq > entry.seq and can_undo(one, journal) and any(c.key == change.key for c in one.changes)
+    ]
+    start = f"Entry {entry.seq} ({entry.action}) can't be undone yet: its {change.kind} was changed since"
+    if not after:
+        return f"{start}, or is gone. See `concierge memory history {change.key}`."
+    return f"{start}. Undo entry {after[-1].seq} ({after[-1].action}) first: {after[-1].id}."
+
+
+def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
+    """True when the record is still as the change left it; when a note was last used does not count."""
+    if current is None or change.after is None:
+        return current is None and change.after is None
+    if change.kind == "profile":
+        return not set(moved_fields(current, change.after)) & set(moved_fields(change.before, change.after))
+    return _timeless(current) == _timeless(change.after)
+
+
+def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The record as it was before: of a profile, only the fields that the change moved."""
+    if change.kind == "profile" and current is not None and change.after is not None:
+        before = {**Profile().dump(), **(change.before or {})}
+        return {**current, **{name: before[name] for name in moved_fields(change.before, change.after)}}
+    if change.before is not None and current is not None and change.kind == "note":
+        return {**change.before, "last_used_at": current["last_used_at"]}
+    return change.before
+
+
+def _timeless(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: inner for name, inner in value.items() if name != "last_used_at"}

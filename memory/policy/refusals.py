@@ -1,0 +1,93 @@
+"""What the policy's codes mean to the person who is refused, and which texts of a record it must be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from memory.policy import screen
+from memory.records.episodes import Episode
+from memory.records.journal import Kind
+from memory.records.notes import MAX_TEXT, Note
+from memory.records.profile import Insurance, Profile
+from memory.records.trips import Car, Flight, Hotel, Trip
+
+Screened = Callable[[str], str | None]
+"""What the policy says of a text: why it may not be kept, or None."""
+
+_MEANING = {
+    "instruction": "it reads as an order to the assistant. Say what you prefer instead",
+    "topic_denied": "this deployment keeps no notes of that topic. Choose another topic",
+    "scope_denied": "notes of that scope can't be kept here. Use the scope 'user'",
+    "consent_denied": "you asked for that not to be remembered. Allow its topic first, or choose another",
+    "too_long": f"it is too long. Say it in at most {MAX_TEXT} characters, a condition in at most 120",
+    "third_party": "it is about somebody who does not travel with you. Say what it means for your own trips",
+    "ungrounded": "it says nothing that could be kept. Write a whole statement",
+    "low_confidence": "it is too uncertain to be kept here. Say it plainly",
+}
+
+_OURS = frozenset(name for kind in (Trip, Flight, Hotel, Car, Profile, Insurance) for name in kind.model_fields)
+"""Names of fields, which nobody said."""
+
+
+def refusal(code: str) -> str:
+    """The policy's `code` as a sentence: what was refused, why, and what to do."""
+    if code.startswith("sensitive:"):
+        kind = code.removeprefix("sensitive:").replace("_", " ")
+        return f"Not kept ({code}): it holds what is never remembered ({kind}). Leave that out. Nothing was changed."
+    meaning = _MEANING.get(code, "the policy refuses it")
+    return f"Not kept ({code}): {meaning}. Nothing was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A record that the policy refused: its kind, its id (or the name of a field) and the code, never the text."""
+
+    kind: Kind
+    id: str
+    code: str
+
+
+def screened_once() -> Screened:
+    """The policy's word on texts, asked once for each; it forgets the texts when it is no longer used."""
+    return cache(screen)
+
+
+def refused(kind: Kind, value: Mapping[str, Any], screened: Screened = screen) -> str | None:
+    """Why the texts of a record may not be kept today: a code of the policy, or None when they may."""
+    codes = (screened(text) for text in told_texts(kind, value) if text.strip())
+    return next((code for code in codes if code), None)
+
+
+def told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
+    """The texts of a record that a model or a person may be shown. Fields for tools only are not among them."""
+    if kind == "note":
+        note = Note.model_validate(value)
+        whole = " ".join(filter(None, [note.text, note.condition]))
+        return [whole, note.source.quote, " ".join(note.keywords)]
+    if kind == "episode":
+        told = Episode.model_validate(value)
+        return [told.summary, told.text, *told.topics, *told.key_facts]
+    if kind == "profile":
+        shown = Profile.model_validate(value)
+        return list(_texts(shown.model_dump(include=set(shown.shown_to_model()))))
+    if kind == "trip":
+        return list(_texts(Trip.model_validate(value).model_dump(exclude={"id"})))
+    if kind == "booking":
+        return list(_texts(value.get("requests", ())))
+    return []
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in _OURS:
+                yield str(key)
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)

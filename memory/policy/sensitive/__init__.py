@@ -1,0 +1,1 @@
+"""Detects sensitive data, by kind."""

@@ -1,0 +1,174 @@
+"""Values that travel talk leaves unexplained, next to words that say what they are.
+
+The other detectors know how people usually put a label and a value together. Here the order of the words does not
+matter: what `unexplained` leaves of a text is looked at with every label that stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from memory.policy.rule import compiled, has_any
+from memory.policy.sensitive import label_words as words
+from memory.policy.sensitive.explained import unexplained
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
+_TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z\-]*\d)(?=[\d\-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9])", re.ASCII
+)
+_GROUPED = re.compile(r"(?<![A-Za-z0-9])[A-Z0-9]{3,4}(?:[ .][A-Z0-9]{3,4})+(?![A-Za-z0-9])", re.ASCII)
+_LETTERS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Words that make a leftover value sensitive.
+
+    Attributes:
+        kind: What the value is then (S4.3).
+        triggers: Lower-case substrings parted by `|`, one of which is in every text with the words.
+        words: The words, as a regular expression.
+        fewest: How many digits a number has at least.
+        most: How many digits a number has at most.
+        code: How many characters a mixed code has at least; 0 when a code does not count.
+        secret: True when any odd word counts: digits among letters, or signs among them.
+    """
+
+    kind: str
+    triggers: str
+    words: str
+    fewest: int
+    most: int
+    code: int = 0
+    secret: bool = False
+
+
+_CONTEXTS = (
+    Context("payment_card", words.CARD_TRIGGERS, words.CARD, 12, 19),
+    Context("payment_card", words.CHECK_TRIGGERS, words.CHECK, 3, 4),
+    Context("iban", words.ACCOUNT_TRIGGERS, words.ACCOUNT, 6, 20, 15),
+    Context("passport", words.PASSPORT_TRIGGERS, words.PASSPORT, 7, 10, 7),
+    Context("national_id", words.NATIONAL_TRIGGERS, words.NATIONAL, 6, 18, 7),
+    Context("one_time_code", words.ONE_TIME_TRIGGERS, words.ONE_TIME, 4, 10, 6),
+    Context("password", words.SECRET_TRIGGERS, words.SECRET, 4, 12, 6, secret=True),
+    Context("password", words.LOCK_TRIGGERS, words.LOCK, 3, 10, 5, secret=True),
+    Context("booking_reference", words.BOOKING_TRIGGERS, words.BOOKING, 6, 14, 5),
+    Context("booking_reference", words.BOOKING_TRIGGERS, words.BOOKING_NUMBER, 4, 14, 5),
+    Context("one_time_code", "code|コード", words.CODE, 4, 8, 6),
+    Context("phone", words.PHONE_TRIGGERS, words.PHONE, 7, 15),
+    Context("national_id", words.NUMBER_TRIGGERS, words.NUMBER, 7, 18, 7),
+)
+
+
+_NAMED = {"passport", "national_id", "one_time_code", "booking_reference", "iban"}
+
+
+def announced_kind(text: str) -> str | None:
+    """The kind of a value in `text` that nothing ordinary explains, judged by the words around it, or None."""
+    if not (re.search(r"\d", text) or _LETTERS.search(text)):
+        return None
+    rest = compiled(words.HARMLESS_CODE).sub(" \u2205 ", unexplained(text))
+    numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
+    codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
+    codes = [found for found in codes if not is_wordlike(found)]
+    codes += [found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if _is_code(found)]
+    secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
+    if not (numbers or codes or secrets):
+        return None
+    return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
+
+
+def named_kind(text: str) -> str | None:
+    """What the words of `text` call a number that was found by its digits alone; None when they leave it open."""
+    lowered = text.lower()
+    if compiled(words.PHONE).search(lowered):
+        return None
+    named = (context for context in _CONTEXTS if context.kind in _NAMED and has_any(context.triggers, lowered))
+    return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
+
+
+def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
+    lowered = compiled(words.HARMLESS_CODE).sub(" ", text.lower())
+    for context in _CONTEXTS:
+        if not has_any(context.triggers, lowered):
+            continue
+        fits = any(context.fewest <= size <= context.most for size in numbers)
+        fits = fits or bool(context.code and any(len(code) >= context.code for code in codes))
+        fits = fits or (context.secret and bool(secrets))
+        if fits and compiled(context.words).search(lowered):
+            return context.kind
+    return None
+
+
+def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
+    """What a value is that nothing announces at all, if its shape alone gives it away."""
+    if compiled(r"(?<![\d.,$€£+\-])[1-9]?\d{6}(?![\w\-]|[.,]\d)").search(rest):
+        return "one_time_code"
+    if any(map(_is_identifier, _NUMBER.findall(rest))) or re.search(r"(?<![\d.,:/\-])\d(?: \d){4,}(?![\d.,:/])", rest):
+        return "national_id"
+    if any(len(code) >= 8 and len(re.findall(r"\d", code)) >= 5 for code in codes):
+        return "national_id"
+    if any(re.fullmatch(r"[A-Z0-9]{6}", code) and _changes(code) >= 3 for code in codes):
+        return "booking_reference"
+    return "password" if any(_is_wild(token) for token in secrets) else None
+
+
+def _is_identifier(number: str) -> bool:
+    """True for eight digits or more, unless they are a row of room numbers or the like."""
+    groups = re.findall(r"\d+", number)
+    listed = len(groups) > 1 and len({*map(len, groups)}) == 1 and groups == sorted({*groups})
+    return sum(map(len, groups)) >= 8 and not listed
+
+
+def _is_code(found: str) -> bool:
+    digits = len(re.findall(r"\d", found))
+    letters = re.search(r"[A-Za-z]", found) is not None
+    return letters and digits >= 1 and len(found) >= 5 and _is_not_word(found)
+
+
+def _is_not_word(found: str) -> bool:
+    """True unless it is a word with a number at its end or front, as in "mp3", "24-hour", "covid-19"."""
+    if "-" in found:
+        parts = [part for part in found.split("-") if part]
+        return any(re.search(r"\d", part) and (len(part) >= 3) for part in parts) and not any(
+            re.fullmatch(r"[a-z]{3,}", part) for part in parts
+        )
+    if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", found):
+        return not is_wordlike(found.rstrip("0123456789"))
+    if re.fullmatch(r"\d{1,4}[a-z]{2,}", found):
+        return not is_wordlike(found.lstrip("0123456789"))
+    return not re.fullmatch(r"[A-Z]{2}\d{1,4}", found)
+
+
+def _is_odd(token: str) -> bool:
+    token = token.strip("\"'.,;:!?()[]<>")
+    if len(token) < 4 or not re.search(r"[A-Za-z]", token) or re.match(r"https?:|www\.", token):
+        return False
+    signs = re.search(r"[!#$%^*_=@~]", token[:-1] if token.endswith("!") else token) is not None
+    return (
+        (signs and len(token) >= 6)
+        or (re.search(r"\d", token) is not None and _is_not_word(token))
+        or (re.fullmatch(r"[A-Za-z]{4,}\d{1,4}[!?]?", token) is not None)
+    )
+
+
+def _is_wild(token: str) -> bool:
+    token = token.strip("\"'.,;:!?()[]<>")
+    kinds = sum(re.search(kind, token) is not None for kind in (r"[a-z]", r"[A-Z]", r"\d", r"[!#$%^*_=@~&?]"))
+    return len(token) >= 8 and kinds >= 3 and _changes(token) >= 3 and "/" not in token and "." not in token
+
+
+def is_wordlike(letters: str) -> bool:
+    """True for letters that could be a word or a name, as far as vowels tell."""
+    lowered = letters.lower()
+    vowels = len(re.findall(r"[aeiouy]", lowered))
+    return (len(letters) <= 3 or vowels >= len(letters) / 4) and not re.search(r"[^aeiouy]{4}", lowered)
+
+
+def _changes(token: str) -> int:
+    """How often `token` changes between letters, digits and signs."""
+    marks = re.sub(r"[A-Za-z]", "a", re.sub(r"\d", "0", token))
+    return sum(before != after for before, after in pairwise(marks))

@@ -1,0 +1,128 @@
+"""One search over a laid-out set of documents: the lists, their fusion, and the hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+
+import numpy as np
+
+from memory.recall.document import Hit
+from memory.recall.explanation import Found, explain
+from memory.recall.fusion import Allowed, Ranking, Rows, rank
+from memory.recall.keywords import bm25
+from memory.recall.layout import Layout, Shares
+from memory.recall.meaning import EmbedderFault, Encoder, Matrix, centre_of, cosines, normalised
+from memory.recall.query import Query
+from memory.recall.tuning import Tuning
+from memory.recall.vectors import Vectors
+from memory.recall.vocabulary import Vocabulary
+from text.terms import is_spaced
+
+Concept = dict[str, float]
+"""A word of the query: its own term, which counts 1, and related terms, which count less."""
+
+
+class Search:
+    """Answers queries until the documents change."""
+
+    def __init__(self, layout: Layout, vocabulary: Vocabulary, vectors: Vectors | None, tuning: Tuning) -> None:
+        self.layout = layout
+        self._vocabulary = vocabulary
+        self._vectors = vectors
+        self._tuning = tuning
+
+    def warm(self) -> None:
+        """Make the vectors now, if there is an embedder that works."""
+        if self._vectors and len(self.layout):
+            with suppress(EmbedderFault):
+                self._vocabulary.table(self._vectors.encoder)
+                _ = self._space
+
+    def find(self, query: Query, allowed: Allowed, limit: int) -> list[Hit]:
+        """The best `limit` of the allowed documents."""
+        found = self._gather(query, allowed)
+        rows = rank(found.scores, allowed, self.layout.tie_order, limit)
+        return [Hit(self.layout.documents[row], float(found.scores[row]), explain(found, row)) for row in rows.tolist()]
+
+    def _gather(self, query: Query, allowed: Allowed) -> Found:
+        spoken, dated = self._spoken(query), self._dated(query)
+        concepts: list[Concept] = [{term: 1.0} for term in query.forms]
+        meant: list[Ranking] = []
+        fault = None
+        if not query.content:
+            sides = (("speaker", spoken), ("date", dated))
+            meant = [Ranking(name, 1.0, self._rank(side, allowed)) for name, side in sides if side is not None]
+            spoken = dated = None
+        elif self._vectors and len(self.layout):
+            try:
+                given = self._vectors.encoder.encode([query.text, query.topic, *query.forms.values()])
+                concepts = self._concepts(query, given[2:], self._vectors.encoder)
+                meant = list(self._by_meaning(given[0], given[1], allowed))
+            except EmbedderFault as error:
+                fault = str(error)
+        held = np.stack([self._occurrences(concept) for concept in concepts]) if concepts else None
+        rankings = [*self._by_words(query, held, allowed), *meant]
+        telling = self._telling(query, held)
+        return Found(query, self.layout, rankings, telling, spoken, dated, concepts, fault, self._tuning)
+
+    def _telling(self, query: Query, held: Matrix | None) -> Shares:
+        """How much of a full statement each document is; one that holds all the query's words is, however short."""
+        asked = [place for place, term in enumerate(query.forms) if term not in query.names]
+        if held is None or not asked:
+            return self.layout.statements
+        return np.where((held[asked] > 0).all(axis=0), 1.0, self.layout.statements)
+
+    def _by_words(self, query: Query, occurrences: Matrix | None, allowed: Allowed) -> Iterator[Ranking]:
+        if not self._tuning.words or occurrences is None or not occurrences.any():
+            return
+        weights = [self._tuning.name if term in query.names else 1.0 for term in query.forms]
+        scores = bm25(occurrences, weights, self.layout, self._tuning)
+        yield Ranking("words", self._tuning.words, self._rank(scores, allowed))
+
+    def _concepts(self, query: Query, words: Matrix, encoder: Encoder) -> list[Concept]:
+        tuning = self._tuning
+        near = self._vocabulary.near(words, encoder, least=tuning.related_least, most=tuning.related_most)
+        concepts: list[Concept] = []
+        for (term, form), related in zip(query.forms.items(), near, strict=True):
+            alone = term in query.names or not is_spaced(form)
+            shares = {} if alone else {other: tuning.related_share * cosine for other, cosine in related.items()}
+            concepts.append({**shares, term: 1.0})
+        return concepts
+
+    def _by_meaning(self, asked: Matrix, content: Matrix, allowed: Allowed) -> Iterator[Ranking]:
+        centre, space = self._space
+        towards = cosines(normalised(np.stack([content, asked]) - centre), space)
+        for name, weight, given, scores in (
+            ("meaning", self._tuning.content, content, towards[0]),
+            ("meaning as asked", self._tuning.asked, asked, towards[1]),
+        ):
+            if weight and given.any():
+                yield Ranking(name, weight, self._rank(scores, allowed))
+
+    def _occurrences(self, concept: Concept) -> Matrix:
+        total = np.zeros(len(self.layout), dtype=np.float32)
+        for term in sorted(concept):
+            number = self._vocabulary.number(term)
+            if number is not None:
+                total += self.layout.occurrences(number) * np.float32(concept[term])
+        return total
+
+    def _rank(self, scores: Matrix | Shares, allowed: Allowed) -> Rows:
+        return rank(scores, allowed, self.layout.tie_order, self._tuning.depth)
+
+    @cached_property
+    def _space(self) -> tuple[Matrix, Matrix]:
+        """What all vectors have in common, and the documents read with their neighbours: (documents, dimensions)."""
+        assert self._vectors is not None
+        vectors = self._vectors.of(self.layout.documents)
+        centre = centre_of(vectors, self._tuning.centre)
+        around = self.layout.spread((vectors - centre).T, self._tuning.window).T
+        return centre, normalised(around)
+
+    def _spoken(self, query: Query) -> Shares | None:
+        return self.layout.by_speaker(lambda speaker: float(speaker in query.speakers)) if query.speakers else None
+
+    def _dated(self, query: Query) -> Shares | None:
+        return self.layout.by_day(query.time.fit) if query.time else None

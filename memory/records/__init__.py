@@ -1,0 +1,1 @@
+"""The records kept of a user, where they live, and how they are written together with the journal."""

@@ -1,0 +1,71 @@
+"""The archive of a thread: every turn that left its state, whole, and the summaries that stood for them (S5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langgraph.store.base import BaseStore, PutOp
+
+from memory.records.namespaces import archive_namespace
+from memory.records.pages import read_all
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedTurn:
+    """One whole turn. A `private` one was said while memory was paused or off: it is kept, and never recalled."""
+
+    number: int
+    messages: Sequence[AnyMessage]
+    private: bool = False
+
+
+class Archive:
+    """What left the state of one thread of one user. Writing the same turn again changes nothing."""
+
+    def __init__(self, store: BaseStore, user_id: str, thread_id: str) -> None:
+        self._store = store
+        self._namespace = archive_namespace(user_id, thread_id)
+
+    async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
+        """Keep whole turns, all or none."""
+        if turns:
+            puts = [self._put(f"{turn.number:08d}", turn) for turn in turns]
+            await self._store.abatch([*puts, self._mark(turns[-1].number)])
+
+    async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
+        """Keep a synthetic pair behind the last turn it stands for."""
+        await self._store.abatch([self._put(f"{last_turn:08d}-summary", ArchivedTurn(last_turn, pair, private=True))])
+
+    async def messages(self) -> list[AnyMessage]:
+        """Everything archived, in the order of the conversation."""
+        items = await read_all(self._store, self._namespace)
+        return [message for item in items for message in messages_from_dict(item.value["messages"])]  # type: ignore[misc]
+
+    async def remove_turn(self, number: int) -> None:
+        """Delete one archived turn."""
+        await self._store.abatch([PutOp(self._namespace, f"{number:08d}", None), self._mark(number)])
+
+    async def make_private(self, first_turn: int) -> None:
+        """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
+        items = await read_all(self._store, self._namespace)
+        open_ = [item for item in items if item.value["turn"] >= first_turn and not item.value["private"]]
+        if open_:
+            puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
+            await self._store.abatch([*puts, self._mark(first_turn)])
+
+    async def clear(self) -> None:
+        """Delete everything archived of this thread."""
+        items = await read_all(self._store, self._namespace)
+        await self._store.abatch([*(PutOp(self._namespace, item.key, None) for item in items), self._mark(0)])
+
+    def _mark(self, last_turn: int) -> PutOp:
+        """What tells a reader that the user's archive has changed: the time of this item's writing."""
+        value = {"thread": self._namespace[-1], "last_turn": last_turn}
+        return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
+
+    def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
+        messages = [message_to_dict(message) for message in turn.messages]
+        value = {"turn": turn.number, "private": turn.private, "messages": messages}
+        return PutOp(self._namespace, key, value, index=False)

@@ -1,0 +1,100 @@
+"""Episodes: what is remembered of a finished session as a whole (S7.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from pydantic import Field
+
+from memory.control.erased import Eraser
+from memory.policy import normalise, screen
+from memory.records.notes import Record, note_id
+from text.words import key_terms, sentences
+
+MOST_SENTENCES = 3
+MOST_TOPICS = 5
+MOST_FACTS = 5
+LONGEST_SUMMARY = 600
+LONGEST_FACT = 160
+
+_NAMES_AND_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*|(?<=[a-z,;] )[A-Z][\w'-]+")
+
+
+class Episode(Record):
+    """One finished session. `summary` has 1 to 3 sentences; `message_count` counts what the user and we said."""
+
+    id: str
+    thread_id: str
+    session_id: str
+    text: str
+    """What is searched: summary, topics and facts together."""
+    summary: str
+    topics: tuple[str, ...] = ()
+    key_facts: tuple[str, ...] = ()
+    started_at: datetime
+    ended_at: datetime
+    message_count: int = Field(ge=0)
+
+
+def make_episode(
+    *,
+    thread_id: str,
+    session_id: str,
+    summary: str,
+    topics: Sequence[str],
+    key_facts: Sequence[str],
+    said: Sequence[str],
+    told: Sequence[str],
+    started_at: datetime,
+    ended_at: datetime,
+    message_count: int,
+    forgotten: Eraser | None = None,
+) -> Episode | None:
+    """An episode out of what a model proposed, checked against what the user said and what they were `told`.
+
+    Sentences that the policy refuses, that hold a name or number nobody said, or that say again what was `forgotten`,
+    are left out; where no sentence stands, what the user said opens the episode. None when they said nothing that may
+    be kept.
+    """
+    source = normalise(" ".join((*said, *told))).casefold()
+
+    def stands(text: str) -> bool:
+        return _holds(text, source) and not (forgotten and forgotten.restates(text))
+
+    kept = [part for part in sentences(summary) if stands(part)][:MOST_SENTENCES]
+    kept = kept or [part for text in said for part in sentences(text) if stands(part)][:MOST_SENTENCES]
+    if not kept:
+        return None
+    whole = " ".join(kept)[:LONGEST_SUMMARY]
+    subjects = _distinct(topic for topic in map(_subject, topics) if topic in source and stands(topic))
+    subjects = subjects or list(key_terms(whole, MOST_TOPICS))
+    subjects = [topic for topic in subjects if not (forgotten and forgotten.tells(topic))]
+    facts = _distinct(fact for fact in (given.strip()[:LONGEST_FACT] for given in key_facts) if stands(fact))
+    return Episode(
+        id=note_id("episode", session_id),
+        thread_id=thread_id,
+        session_id=session_id,
+        text="\n".join([whole, ", ".join(subjects), *facts]),
+        summary=whole,
+        topics=tuple(subjects[:MOST_TOPICS]),
+        key_facts=tuple(facts[:MOST_FACTS]),
+        started_at=started_at,
+        ended_at=ended_at,
+        message_count=message_count,
+    )
+
+
+def _subject(topic: str) -> str:
+    return topic.strip().lower()
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if text))
+
+
+def _holds(text: str, source: str) -> bool:
+    """True when policy lets `text` pass and each name and number in it was said."""
+    said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
+    return said and screen(text) is None

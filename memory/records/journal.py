@@ -1,0 +1,103 @@
+"""The journal: the append-only log of every change to a user's memory, and what undo and history read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from memory.records.notes import Note, Record
+
+Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure", "booking"]
+Actor = Literal["user", "agent", "consolidation", "system"]
+
+USED = "used"
+"""The action of a step that tells what a turn was shown and used. It is an account, and changes nothing remembered."""
+
+
+class Change(Record):
+    """One record before and after; None means that it was not there, or is no longer."""
+
+    kind: Kind
+    key: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+class Usage(Record):
+    """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle` (S2.7)."""
+
+    shown: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    violations: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of memory: its name, under which it happens once, and what the journal tells of it.
+
+    Without a name it is named after its action and its place in the journal. `undoes` is the id of an entry.
+    """
+
+    name: str
+    actor: Actor
+    action: str
+    changes: tuple[Change, ...] = ()
+    reason: str = ""
+    thread_id: str = ""
+    code: str | None = None
+    digest: str | None = None
+    usage: Usage | None = None
+    undoes: str | None = None
+
+    @property
+    def moves_memory(self) -> bool:
+        """True when what is remembered is another after it."""
+        return bool(self.changes) and self.action != USED
+
+
+class JournalEntry(Record):
+    """One step of memory. `seq` orders a user's entries from 1; `id` is derived, so that a step is written once.
+
+    A `blocked` entry has a policy code and a keyed hash of the refused text. A `forgotten` entry, and the entries of
+    what it forgot, hold no text. A `used` entry tells what one turn was shown.
+    """
+
+    id: str
+    seq: int = Field(ge=1)
+    at: datetime
+    actor: Actor
+    action: str
+    reason: str = ""
+    thread_id: str = ""
+    changes: tuple[Change, ...] = ()
+    code: str | None = None
+    hash: str | None = None
+    usage: Usage | None = None
+    undoes: str | None = None
+
+    def without_text(self, *keys: str) -> JournalEntry:
+        """A copy in which the records of `keys` are named and no longer told."""
+        changes = tuple(
+            change.model_copy(update={"before": None, "after": None}) if change.key in keys else change
+            for change in self.changes
+        )
+        return self.model_copy(update={"changes": changes, "reason": ""})
+
+
+def changed(before: Note | None, after: Note) -> Change:
+    """The change from one version of a note to the next."""
+    return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
+
+
+def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
+    """Every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
+    return [
+        Note.model_validate(change.after or change.before)
+        for entry in entries
+        for change in entry.changes
+        if change.kind == "note" and (change.after or change.before)
+    ]

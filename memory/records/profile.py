@@ -1,0 +1,97 @@
+"""The profile: typed facts about a user, filled by trusted systems and by promotion. Each field says who may see it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
+
+from memory.records.notes import Record, Topic
+
+_HIDDEN: dict[str, JsonValue] = {"model_sees": False}
+_ABOUT: dict[str, Topic] = {
+    "home_city": "other", "currency": "budget", "passport_country": "document", "passport_expiry": "document",
+    "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
+    "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
+}  # fmt: skip
+"""The topic that a field belongs to; who somebody is belongs to none."""
+
+
+def _country(code: str) -> str:
+    if not re.fullmatch(r"[A-Z]{2}", code):
+        raise ValueError("use the two letters of ISO 3166, for example PT")
+    return code
+
+
+def _currency(code: str) -> str:
+    if not re.fullmatch(r"[A-Z]{3}", code):
+        raise ValueError("use the three letters of ISO 4217, for example EUR")
+    return code
+
+
+def _upper(value: object) -> object:
+    return value.strip().upper() if isinstance(value, str) else value
+
+
+def _past(day: date) -> date:
+    if day.year < 1900:
+        raise ValueError("use a year from 1900 on")
+    return day
+
+
+Country = Annotated[str, BeforeValidator(_upper), AfterValidator(_country)]
+Currency = Annotated[str, BeforeValidator(_upper), AfterValidator(_currency)]
+
+
+class Insurance(Record):
+    """Cover that the user already has."""
+
+    car_rental: bool = False
+    travel_medical: bool = False
+    level: Literal["none", "basic", "standard", "premium"] = "none"
+
+
+class Profile(Record):
+    """What trusted systems say of the user (S1.5). Fields marked hidden go to tools in code, never to a model."""
+
+    customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
+    name: str | None = Field(None, max_length=80)
+    date_of_birth: Annotated[date, AfterValidator(_past)] | None = Field(None, json_schema_extra=_HIDDEN)
+    home_city: str | None = Field(None, max_length=80)
+    currency: Currency | None = None
+    passport_country: Country | None = None
+    passport_expiry: date | None = None
+    loyalty_status: dict[str, str] = Field(default_factory=dict)
+    """Programme to tier, as in `{"Star Alliance": "Gold"}`."""
+    loyalty_ids: dict[str, str] = Field(default_factory=dict, json_schema_extra=_HIDDEN)
+    seat_preference: Literal["window", "middle", "aisle"] | None = None
+    tone: Literal["brief", "friendly", "formal"] | None = None
+    active_visas: tuple[str, ...] = ()
+    tight_connections: bool | None = None
+    insurance: Insurance = Insurance()
+
+    def shown_to_model(self) -> dict[str, Any]:
+        """The filled fields that a model may see, in the order of this class, as plain JSON values."""
+        hidden = {name for name, field in type(self).model_fields.items() if field.json_schema_extra == _HIDDEN}
+        values = self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
+        return {name: value for name, value in values.items() if value not in (None, [], {})}
+
+    def without(self, topics: Collection[Topic]) -> Profile:
+        """This profile with nothing in the fields that belong to `topics`."""
+        kept = {name: value for name, value in self.dump().items() if _ABOUT.get(name) not in topics}
+        return Profile.model_validate(kept)
+
+
+def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a profile without those of `fields` that still have the given value."""
+    return {**profile, **{name: None for name, value in fields.items() if profile.get(name) == value}}
+
+
+def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
+    """The names of the fields in which two records of a profile differ; None is an empty one."""
+    empty = Profile().dump()
+    one, other = {**empty, **(before or {})}, {**empty, **(after or {})}
+    return [name for name in Profile.model_fields if one[name] != other[name]]

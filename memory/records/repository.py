@@ -1,0 +1,257 @@
+"""A user's long-term memory: a typed repository over any LangGraph `BaseStore`.
+
+Reads never change anything. Every change goes through `commit`, which writes the records, the journal entries and
+the new revision in one batch, and writes a step of one name only once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from config.errors import InvalidInputError, NotFoundError
+from memory.control.erased import Eraser, Erasure, make_erasure
+from memory.control.forget import Forgotten, earlier, scrub, traces, versions, with_past
+from memory.control.pending_erasures import unreached
+from memory.records.consent import Consent
+from memory.records.episodes import Episode
+from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
+from memory.records.namespaces import user_namespace
+from memory.records.notes import Note
+from memory.records.pages import read_all
+from memory.records.profile import Profile, blanked, moved_fields
+from memory.records.transaction import Records, parse
+from memory.records.trips import Trip
+
+
+class UserMemory(Records):
+    """What is kept of one user, or shared in one workspace."""
+
+    async def notes(self, *, include_inactive: bool = False) -> list[Note]:
+        """Global notes, newest first; expired and superseded ones only on request."""
+        now = self._clock()
+        found = [parse(Note, item) for item in await read_all(self._store, (*self._root, "notes"))]
+        live = [note for note in found if include_inactive or note.is_live(now)]
+        return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
+
+    async def note(self, key: str) -> Note:
+        """One note by id, whatever its status. Raises NotFoundError."""
+        item = await self._store.aget((*self._root, "notes"), key)
+        if item is None:
+            raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
+        return parse(Note, item)
+
+    async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
+        """Live notes nearest in meaning to `query` with their scores, best first."""
+        hits = await self._store.asearch((*self._root, "notes"), query=query, filter={"status": "active"}, limit=limit)
+        now = self._clock()
+        found = [(parse(Note, hit), hit.score) for hit in hits]
+        return [(note, score) for note, score in found if note.is_live(now)]
+
+    async def profile(self) -> Profile:
+        """The profile; an empty one where nothing is known."""
+        item = await self._store.aget((*self._root, "profile"), "profile")
+        return parse(Profile, item) if item else Profile()
+
+    async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
+        """The fields of the profile that were ever filled from notes of these ids, with the values they got."""
+        entries = [await self.entry_of(f"promote:{key}") for key in notes]
+        filled = [change for entry in entries if entry for change in entry.changes if change.after]
+        return {name: (one.after or {})[name] for one in filled for name in moved_fields(one.before, one.after)}
+
+    async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
+        """The change that takes out of the profile what was promoted from `notes`; none where nothing of it stands.
+
+        Args:
+            notes: Ids of notes that hold no longer.
+            profile: The profile, where it is another than what is kept.
+        """
+        fields = await self.promoted(notes)
+        before = (profile or await self.profile()).dump()
+        after = blanked(before, fields)
+        return [Change(kind="profile", key="profile", before=before, after=after)] if after != before else []
+
+    async def trips(self) -> list[Trip]:
+        """Trips, the latest start first."""
+        found = [parse(Trip, item) for item in await read_all(self._store, (*self._root, "trips"))]
+        return sorted(found, key=lambda trip: (trip.start, trip.id), reverse=True)
+
+    async def episodes(
+        self, *, thread_id: str | None = None, after: datetime | None = None, before: datetime | None = None
+    ) -> list[Episode]:
+        """Finished sessions, the latest first; of one thread, ended from `after` on and ahead of `before`."""
+        found = [parse(Episode, item) for item in await read_all(self._store, (*self._root, "episodes"))]
+        kept = [
+            one
+            for one in found
+            if (thread_id is None or one.thread_id == thread_id)
+            and (after is None or one.ended_at >= after)
+            and (before is None or one.ended_at < before)
+        ]
+        return sorted(kept, key=lambda one: (one.ended_at, one.id), reverse=True)
+
+    async def forget_episodes(
+        self,
+        *,
+        ids: Sequence[str] = (),
+        thread_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> int:
+        """Delete episodes by id, or all of a thread or a time range, and their telling in the journal; how many.
+
+        Raises:
+            InvalidInputError: nothing is named; `episodes()` gives the ids of all.
+        """
+        if not ids and thread_id is None and after is None and before is None:
+            raise InvalidInputError("Name the episodes to forget: ids, a thread, or a range of time.")
+        found = await self.episodes(thread_id=thread_id, after=after, before=before)
+        gone = [one.id for one in found if not ids or one.id in ids]
+        for key in gone:
+            await self._erase("episode", key)
+        return len(gone)
+
+    async def consent(self) -> Consent:
+        """What the user lets memory do; everything, until they say otherwise."""
+        item = await self._store.aget((*self._root, "consent"), "consent")
+        return parse(Consent, item) if item else Consent()
+
+    async def set_consent(self, consent: Consent) -> Consent:
+        """Let memory do this from now on, whatever it might do before."""
+        return await self.change_consent(lambda _: consent)
+
+    async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
+        """Let memory do what `change` makes of what it may do now; two at once both take effect."""
+        async with self._alone():
+            before = await self.consent()
+            after = change(before)
+            if after != before:
+                told = Change(kind="consent", key="consent", before=before.dump(), after=after.dump())
+                await self._write([Step("", "user", "consent", (told,))], await self._counters())
+        return after
+
+    async def erasures(self) -> list[Erasure]:
+        """Every act of forgetting, as hashes, oldest first."""
+        found = [parse(Erasure, item) for item in await read_all(self._store, (*self._root, "erasures"))]
+        return sorted(found, key=lambda one: (one.seq, one.id))
+
+    async def eraser(self, *, after: int = 0) -> Eraser:
+        """What was forgotten: all of it, or what was after the erasure of number `after`."""
+        found = await self.erasures()
+        return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
+
+    async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
+        """Replace the profile; False when this step was written before."""
+        before = (await self.profile()).dump()
+        change = Change(kind="profile", key="profile", before=before, after=profile.dump())
+        return await self.commit([Step(step, actor, "profile_set", (change,))])
+
+    async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
+        """Add a trip once."""
+        change = Change(kind="trip", key=trip.id, before=None, after=trip.dump())
+        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (change,))])
+
+    async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+        """Like `forget`, for a note that need not be kept here: one that is only staged, or shared in a workspace."""
+        step = Step(name, actor, "forgotten", thread_id=thread_id)
+        return await self._forget(lambda every: versions(note, every), "", step)
+
+    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+        """Delete a note for good: its versions, what says the same, and every telling of it that is kept of the user.
+
+        A keyed hash of its words stays, so that it is not learnt again from them.
+
+        Raises:
+            NotFoundError: there is no such note, nor was there one.
+        """
+        return await self.forget_note(await self._told(key), actor=actor, thread_id=thread_id, name=name)
+
+    async def mentions(self, words: str) -> int:
+        """How many archived turns and episodes tell of `words`, and would change if that were forgotten."""
+        key = await self.hash_key()
+        kept = await self._kept_texts(await self.notes(), await self.profile())
+        erasure = self._erasure([], words, key, kept, seq=0, name="")
+        found = await traces(self._store, self._root, Eraser([erasure], key), gone=(), kept=())
+        return found.turns + found.episodes
+
+    async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
+        """Take out of episodes and archived turns what tells of `words`, where no note does."""
+        return await self._forget(lambda _: [], words, Step(name, "user", "forgotten", thread_id=thread_id))
+
+    async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
+        """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
+        async with self._alone():
+            if await self.has_step(name):
+                return
+            now = self._clock()
+            items = [await self._store.aget((*self._root, "notes"), key) for key in usage.used]
+            notes = [parse(Note, item).model_copy(update={"last_used_at": now}) for item in items if item]
+            touched = [self._put(changed(None, note)) for note in notes]
+            step = Step(name, "agent", USED, thread_id=thread_id, usage=usage)
+            await self._write([step], await self._counters(), touched)
+
+    async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
+        """Let what was forgotten be learnt again, because the user asks for it."""
+        changes = tuple(Change(kind="erasure", key=one.id, before=None, after=None) for one in erasures)
+        await self.commit([Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else [])
+
+    async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
+        key = await self.hash_key()
+        async with self._alone():
+            told = told_notes(await self.journal())
+            every = with_past(await self.notes(include_inactive=True), told)
+            gone = choose(every)
+            fields = await self.promoted(note.id for note in gone)
+            profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
+            at = await self._counters()
+            step = replace(step, name=step.name or f"forget:{at['seq'] + 1}")
+            staying = await self._kept_texts([note for note in every if note not in gone], profile)
+            erasures = [self._erasure(gone, words, key, staying, seq=at["seq"] + 1, name=step.name)]
+            for number, note in enumerate(earlier(gone, told), start=1):
+                name = f"{step.name}:{number}"
+                erasures.append(self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
+            eraser = Eraser(erasures, key)
+            gone += [note for note in every if note.status != "active" and note not in gone and eraser.tells(note.text)]
+            kept = [note.text for note in every if note.status == "active" and note not in gone]
+            ids = [note.id for note in gone]
+            found = await traces(self._store, self._root, eraser, gone=ids, kept=kept, fields=fields)
+            changes = [Change(kind="note", key=note.id, before=None, after=None) for note in gone]
+            changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
+            is_own = self._root == user_namespace(self.user_id)
+            to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
+            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach])
+        await scrub(self._store)
+        return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
+
+    def _erasure(
+        self, about: Sequence[Note], words: str, key: bytes, kept: Sequence[str], *, seq: int, name: str
+    ) -> Erasure:
+        id_ = self._journal_key(f"erasure:{name}")
+        return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
+
+    async def _told(self, key: str) -> Note:
+        """A note by id, or its last state where it is gone and the journal still tells of it."""
+        try:
+            return await self.note(key)
+        except NotFoundError:
+            past = [note for note in told_notes(await self.journal()) if note.id == key]
+            if not past:
+                raise
+            return past[-1]
+
+    async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
+        told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
+        trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
+        return [*told, *trips, *map(str, profile.dump().values())]
+
+    async def _erase(self, kind: Kind, key: str) -> None:
+        async with self._alone():
+            told = [
+                self._log(entry.without_text(key))
+                for entry in await self.journal()
+                if any(change.key == key for change in entry.changes)
+            ]
+            gone = Change(kind=kind, key=key, before=None, after=None)
+            await self._write([Step("", "user", "forgotten", (gone,))], await self._counters(), told)

@@ -1,0 +1,197 @@
+"""The records of one user and the log of their changes: written together, in order, each step once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Any, Self, TypeVar
+
+from langgraph.store.base import BaseStore, Item, PutOp
+from pydantic import ValidationError
+
+from config.errors import ConflictError, StorageError
+from memory.records.journal import Change, JournalEntry, Kind, Step
+from memory.records.namespaces import Namespace, user_namespace, workspace_namespace
+from memory.records.notes import Record, note_id
+from memory.records.pages import read_all
+from stores.exclusive import alone
+
+Clock = Callable[[], datetime]
+R = TypeVar("R", bound=Record)
+
+_ROOMS: dict[Kind, str] = {
+    "note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes", "consent": "consent",
+    "erasure": "erasures", "booking": "bookings",
+}  # fmt: skip
+_SEARCHED = ("note", "episode")
+
+
+class Records:
+    """What is kept of one user, or shared in one workspace, as records. `clock` gives the time in UTC of a write."""
+
+    def __init__(self, store: BaseStore, user_id: str, *, clock: Clock, root: Namespace | None = None) -> None:
+        self._store = store
+        self._clock = clock
+        self.user_id = user_id
+        self._root = root or user_namespace(user_id)
+
+    @classmethod
+    def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> Self:
+        """What all users who name this workspace share."""
+        return cls(store, workspace, clock=clock, root=workspace_namespace(workspace))
+
+    @property
+    def root(self) -> Namespace:
+        """The namespace that everything of this memory lies under."""
+        return self._root
+
+    @property
+    def store(self) -> BaseStore:
+        """The store that the records are in."""
+        return self._store
+
+    async def kept(self, kind: Kind, model: type[R]) -> list[R]:
+        """All records of one kind, by key."""
+        return [parse(model, item) for item in await read_all(self._store, (*self._root, _ROOMS[kind]))]
+
+    async def journal(self) -> list[JournalEntry]:
+        """All entries, oldest first."""
+        found = [parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
+        return sorted(found, key=lambda entry: entry.seq)
+
+    async def revision(self) -> int:
+        """Moves with every change of what is remembered; accounts of use and refusals leave it."""
+        return (await self._counters())["revision"]
+
+    async def hash_key(self) -> bytes:
+        """The key of the hashes that stand for refused and forgotten texts; made at first use, kept with the user."""
+        namespace = (*self._root, "meta")
+        async with self._alone():
+            item = await self._store.aget(namespace, "hash_key")
+            if item is None:
+                key = secrets.token_hex(32)
+                await self._store.aput(namespace, "hash_key", {"key": key}, index=False)
+            else:
+                key = str(item.value["key"])
+        return bytes.fromhex(key)
+
+    async def kept_hash_key(self) -> bytes | None:
+        """The key of the hashes; None where none was needed yet."""
+        item = await self._store.aget((*self._root, "meta"), "hash_key")
+        return bytes.fromhex(str(item.value["key"])) if item else None
+
+    async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
+        """One record as it is kept; None where there is none."""
+        item = await self._store.aget((*self._root, _ROOMS[kind]), key)
+        return dict(item.value) if item else None
+
+    async def written(self) -> int:
+        """The number of the latest journal entry; 0 before the first."""
+        return (await self._counters())["seq"]
+
+    async def commit(
+        self,
+        steps: Sequence[Step],
+        *,
+        expected: int | None = None,
+        expected_seq: int | None = None,
+        after_seq: int = 0,
+        also: Sequence[PutOp] = (),
+    ) -> bool:
+        """Write `steps`, and `also`, in one batch, all or nothing; False when the first of them was written before.
+
+        Args:
+            steps: What happens, one entry of the journal each.
+            expected: The revision that the steps were made against.
+            expected_seq: The number of the latest entry that they were made against.
+            after_seq: Number the entries from behind this one, where the journal has not come as far.
+            also: What is written besides.
+
+        Raises:
+            ConflictError: memory has moved on from revision `expected`, or its journal from number `expected_seq`;
+                read it again.
+        """
+        if not steps:
+            return False
+        async with self._alone():
+            if steps[0].name and await self.has_step(steps[0].name):
+                return False
+            at = await self._counters()
+            if expected is not None and at["revision"] != expected:
+                raise ConflictError(
+                    f"The memory is at revision {at['revision']}, not {expected}. Read it again and retry."
+                )
+            if expected_seq is not None and at["seq"] != expected_seq:
+                raise ConflictError(
+                    f"The journal is at number {at['seq']}, not {expected_seq}. Read it again and retry."
+                )
+            await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)
+            return True
+
+    async def has_step(self, name: str) -> bool:
+        """True when the step of this name was written."""
+        return await self.entry_of(name) is not None
+
+    async def entry_of(self, step: str) -> JournalEntry | None:
+        """The entry of the step of this name; None where it was not written."""
+        item = await self._store.aget((*self._root, "journal"), self._journal_key(step))
+        return parse(JournalEntry, item) if item else None
+
+    async def _counters(self) -> dict[str, int]:
+        item = await self._store.aget((*self._root, "meta"), "revision")
+        revision = int(item.value["revision"]) if item else 0
+        return {"revision": revision, "seq": int(item.value.get("seq", revision)) if item else 0}
+
+    async def _write(self, steps: Sequence[Step], at: dict[str, int], also: Sequence[PutOp] = ()) -> None:
+        """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
+        ops: list[PutOp] = []
+        seq, revision = at["seq"], at["revision"]
+        for step in steps:
+            seq += 1
+            revision += step.moves_memory
+            ops += [*map(self._put, step.changes), self._log(self._entry(step, seq))]
+        counters = PutOp((*self._root, "meta"), "revision", {"revision": revision, "seq": seq}, index=False)
+        await self._store.abatch([*also, *ops, counters])
+
+    def _put(self, change: Change) -> PutOp:
+        namespace = (*self._root, _ROOMS[change.kind])
+        return PutOp(namespace, change.key, change.after, index=None if change.kind in _SEARCHED else False)
+
+    def _entry(self, step: Step, seq: int) -> JournalEntry:
+        return JournalEntry(
+            id=self._journal_key(step.name or f"{step.action}:{seq}"),
+            seq=seq,
+            at=self._clock(),
+            actor=step.actor,
+            action=step.action,
+            reason=step.reason,
+            thread_id=step.thread_id,
+            changes=step.changes,
+            code=step.code,
+            hash=step.digest,
+            usage=step.usage,
+            undoes=step.undoes,
+        )
+
+    def _journal_key(self, step: str) -> str:
+        return note_id("journal", *self._root, step)
+
+    def _log(self, entry: JournalEntry) -> PutOp:
+        return PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False)
+
+    def _alone(self) -> AbstractAsyncContextManager[None]:
+        """One writer per user at a time, in all processes that share the store."""
+        return alone(self._store, "/".join(self._root))
+
+
+def parse(kind: type[R], item: Item) -> R:
+    """The record that `item` holds. Raises StorageError where it is none."""
+    try:
+        return kind.model_validate(item.value)
+    except ValidationError as error:
+        raise StorageError(
+            f"The record {item.key} in {'/'.join(item.namespace)} is not a valid {kind.__name__}: {error}. "
+            "Restore it from an export, or delete it."
+        ) from error

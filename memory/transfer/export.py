@@ -1,0 +1,203 @@
+"""All that is kept of a user as one JSON document: written by `export`, read back strictly (S8.1, S11.5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import messages_from_dict
+from pydantic import Field, StringConstraints, ValidationError, field_validator
+
+from config.errors import ConflictError, InvalidInputError
+from memory.control.erased import Erasure
+from memory.records.consent import Consent
+from memory.records.episodes import Episode
+from memory.records.journal import Change, JournalEntry, Kind
+from memory.records.namespaces import decode_label, encode_label
+from memory.records.notes import Note, Record
+from memory.records.pages import read_under
+from memory.records.profile import Profile
+from memory.records.repository import UserMemory
+from memory.records.trips import Trip
+from travel.booking.record import Booking, in_order
+
+FORMAT: Literal["concierge-memory"] = "concierge-memory"
+VERSION: Literal[1] = 1
+
+KINDS: dict[Kind, type[Record]] = {
+    "note": Note, "profile": Profile, "trip": Trip, "episode": Episode, "consent": Consent, "erasure": Erasure,
+    "booking": Booking,
+}  # fmt: skip
+
+_TRIES = 10
+_MOST_FAULTS = 3
+_LONGEST_ID = 200
+
+
+class ArchivedRecord(Record):
+    """One turn that left the state of its thread, or the summary behind it, as the archive keeps it."""
+
+    key: Annotated[str, StringConstraints(pattern=r"^\d{8}(-summary)?$")]
+    turn: int = Field(ge=0)
+    private: bool
+    messages: tuple[dict[str, Any], ...]
+
+    @field_validator("messages")
+    @classmethod
+    def _are_messages(cls, given: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        try:
+            messages_from_dict(list(given))
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"these are no messages: {error!r}") from None
+        return given
+
+
+class ArchivedThread(Record):
+    """The archive of one conversation."""
+
+    thread_id: Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_ID)]
+    turns: tuple[ArchivedRecord, ...]
+
+
+class Portable(Record):
+    """The document. `counts` says how many records each list has, so that a file that was cut off is noticed.
+
+    `erasures` are hashes under `hash_key`: with them, what was forgotten stays forgotten, and is not told.
+    """
+
+    format: Literal["concierge-memory"]
+    version: Literal[1]
+    user: str
+    exported_at: datetime
+    consent: Consent | None
+    profile: Profile | None
+    notes: tuple[Note, ...]
+    trips: tuple[Trip, ...]
+    bookings: tuple[Booking, ...] = ()
+    """With their receipts, for the user to have; an import books nothing again."""
+    episodes: tuple[Episode, ...]
+    journal: tuple[JournalEntry, ...]
+    archive: tuple[ArchivedThread, ...]
+    erasures: tuple[Erasure, ...]
+    hash_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{2,128}$")] | None
+    counts: dict[str, int]
+
+
+async def export(memory: UserMemory, *, now: datetime) -> dict[str, Any]:
+    """Everything that is kept of a user, as plain JSON values; nothing is changed by it.
+
+    Conversations are in it as far as they are archived, which they are when their session has ended.
+    """
+    for _ in range(_TRIES):
+        seq = await memory.written()
+        found = await _gathered(memory, now)
+        if await memory.written() == seq:
+            return found
+    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+
+
+async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
+    notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
+    key = await memory.kept_hash_key()
+    lists: dict[str, list[dict[str, Any]]] = {
+        "notes": [note.dump() for note in notes],
+        "trips": [trip.dump() for trip in await memory.trips()],
+        "bookings": [one.dump() for one in sorted(await memory.kept("booking", Booking), key=in_order)],
+        "episodes": [episode.dump() for episode in await memory.episodes()],
+        "journal": [entry.dump() for entry in await memory.journal()],
+        "archive": await _archive(memory),
+        "erasures": [one.dump() for one in await memory.erasures()],
+    }
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "user": memory.user_id,
+        "exported_at": now.isoformat(),
+        "consent": await memory.record("consent", "consent"),
+        "profile": await memory.record("profile", "profile"),
+        **lists,
+        "hash_key": key.hex() if key else None,
+        "counts": {name: len(found) for name, found in lists.items()},
+    }
+
+
+async def _archive(memory: UserMemory) -> list[dict[str, Any]]:
+    threads: dict[str, list[dict[str, Any]]] = {}
+    items = await read_under(memory.store, (*memory.root, "archive"))
+    for item in sorted(items, key=lambda item: (item.namespace, item.key)):
+        threads.setdefault(decode_label(item.namespace[-1]), []).append({"key": item.key, **item.value})
+    return [{"thread_id": thread, "turns": turns} for thread, turns in threads.items()]
+
+
+def loaded(text: str) -> object:
+    """The JSON value of a file's text. Raises InvalidInputError where it is none, as when the file was cut off."""
+    try:
+        value: object = json.loads(text)
+        return value
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(
+            f"This is not JSON ({error}). Perhaps the file was cut off: export it again. Nothing was imported."
+        ) from None
+
+
+def parse(data: object) -> Portable:
+    """The document that `data` is, checked.
+
+    Raises:
+        InvalidInputError: it is no export of a memory, of another version, incomplete, or a record in it is malformed.
+    """
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise InvalidInputError("This is no export of a memory. `concierge memory export` writes one.")
+    if data.get("version") != VERSION:
+        raise InvalidInputError(
+            f"This export is of version {data.get('version')!r}, and version {VERSION} is what can be read here. "
+            "Export it again with the same release as this."
+        )
+    if missing := [name for name, field in Portable.model_fields.items() if field.is_required() and name not in data]:
+        raise InvalidInputError(f"This export is not whole: it has no {', '.join(missing)}. Export it again.")
+    try:
+        found = Portable.model_validate(data)
+        for entry in found.journal:
+            for change in entry.changes:
+                _check_change(change)
+    except ValidationError as error:
+        raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
+    _check(found)
+    return found
+
+
+def _check_change(change: Change) -> None:
+    for value in filter(None, [change.before, change.after]):
+        KINDS[change.kind].model_validate(value)
+
+
+def _check(found: Portable) -> None:
+    for name, count in found.counts.items():
+        had = len(getattr(found, name, ()))
+        if had != count:
+            raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
+    if found.erasures and not found.hash_key:
+        raise InvalidInputError("This export is not whole: it has erasures and no hash_key. Export it again.")
+    lists: tuple[Sequence[Any], ...] = (
+        found.notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
+    )  # fmt: skip
+    ids = [one.id for records in lists for one in records]
+    ids += [change.key for entry in found.journal for change in entry.changes]
+    for one in ids:
+        if not one or len(one) > _LONGEST_ID or not one.isprintable():
+            raise InvalidInputError(f"This export can't be read. It has a record with the id {one[:40]!r}.")
+    try:
+        json.dumps(found.dump(), ensure_ascii=False).encode()
+        for thread in found.archive:
+            encode_label(thread.thread_id)
+    except (UnicodeEncodeError, RecursionError):
+        raise InvalidInputError("This export can't be read. It holds text that is not valid Unicode.") from None
+
+
+def _explain(error: ValidationError) -> str:
+    faults: Sequence[Any] = error.errors()
+    told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}." for fault in faults[:_MOST_FAULTS]]
+    more = f" And {len(faults) - _MOST_FAULTS} more." if len(faults) > _MOST_FAULTS else ""
+    return " ".join(told) + more

@@ -1,0 +1,187 @@
+"""What an export brings besides records: its journal, archived turns, and the hashes of what was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from langgraph.store.base import PutOp
+
+from memory.control.erased import Eraser, Erasure
+from memory.control.forget import erased_message
+from memory.policy.refusals import Screened, refused
+from memory.records.journal import Change, JournalEntry, Kind
+from memory.records.namespaces import Namespace, encode_label
+from memory.records.notes import Note, note_id
+from memory.records.pages import read_under
+from memory.records.repository import UserMemory
+from memory.transfer.export import Portable
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is here before an import. `records` are profile, trips, episodes and consent, by kind and key."""
+
+    root: Namespace
+    written: int
+    notes: Sequence[Note]
+    records: Mapping[Kind, Mapping[str, dict[str, Any]]]
+    journal: Sequence[JournalEntry]
+    erasures: Sequence[Erasure]
+    key: bytes | None
+    archived: Collection[tuple[str, str]]
+
+    @classmethod
+    async def of(cls, memory: UserMemory) -> Known:
+        """Read it all; `written` first, so that a change meanwhile is noticed when it is written against."""
+        written = await memory.written()
+        single: dict[Kind, Mapping[str, dict[str, Any]]] = {}
+        kinds: tuple[Kind, ...] = ("profile", "consent")
+        for kind in kinds:
+            found = await memory.record(kind, kind)
+            single[kind] = {kind: found} if found is not None else {}
+        archived = await read_under(memory.store, (*memory.root, "archive"))
+        return cls(
+            root=memory.root,
+            written=written,
+            notes=await memory.notes(include_inactive=True),
+            records={
+                **single,
+                "trip": {trip.id: trip.dump() for trip in await memory.trips()},
+                "episode": {one.id: one.dump() for one in await memory.episodes()},
+            },
+            journal=await memory.journal(),
+            erasures=await memory.erasures(),
+            key=await memory.kept_hash_key(),
+            archived={(item.namespace[-1], item.key) for item in archived},
+        )
+
+    @property
+    def forgotten(self) -> frozenset[str]:
+        """The ids of the notes that were forgotten here."""
+        gone = [entry for entry in self.journal if entry.action == "forgotten"]
+        return frozenset(change.key for entry in gone for change in entry.changes if change.kind == "note")
+
+    def has_step(self, name: str) -> bool:
+        """True when the step of this name was written."""
+        key = note_id("journal", *self.root, name)
+        return any(entry.id == key for entry in self.journal)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The writes, how many of each there are, and the number behind which this import's own entries come."""
+
+    puts: Sequence[PutOp]
+    entries: int
+    turns: int
+    erasures: int
+    after_seq: int
+
+
+def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, *, refused: Collection[str]) -> Log:
+    """What of the export's journal, archive and erasures is new here.
+
+    Args:
+        given: The export.
+        known: What is here.
+        here: What was forgotten here: it is taken out of what comes.
+        screened: What the policy says of a text.
+        refused: Ids of the notes that were refused, of which nothing may be told.
+    """
+    entries, numbered = _entries(given, known)
+    after = max([known.written, *(entry.seq for entry in entries)])
+    silent = frozenset({*refused, *known.forgotten})
+    told = [_told(entry, known, here, screened, silent) for entry in entries]
+    journal = [PutOp((*known.root, "journal"), entry.id, entry.dump(), index=False) for entry in told]
+    erasures = _erasures(given, known, seq=None if numbered else after + 1)
+    turns = _turns(given, known, here)
+    meta: list[PutOp] = []
+    if turns:
+        meta.append(PutOp((*known.root, "meta"), "archive", {"imported": after + 1}, index=False))
+    if known.key is None and given.hash_key:
+        meta.append(PutOp((*known.root, "meta"), "hash_key", {"key": given.hash_key}, index=False))
+    return Log([*journal, *erasures, *turns, *meta], len(journal), len(turns), len(erasures), after)
+
+
+def _entries(given: Portable, known: Known) -> tuple[list[JournalEntry], bool]:
+    """The entries that are new here; True with their own numbers where those are free, else behind the latest."""
+    here = {entry.id: entry for entry in known.journal}
+    names: dict[str, str] = {}
+    new: list[JournalEntry] = []
+    for entry in sorted(given.journal, key=lambda entry: entry.seq):
+        names[entry.id] = _name(entry.id, entry.at, entry.action, here)
+        if names[entry.id] not in here:
+            new.append(entry)
+    taken = {entry.seq for entry in known.journal}
+    keep = bool(new) and not any(one.seq in taken for one in new) and len({one.seq for one in new}) == len(new)
+    return [
+        entry.model_copy(
+            update={
+                "id": names[entry.id],
+                "seq": entry.seq if keep else known.written + number,
+                "undoes": names.get(entry.undoes, entry.undoes) if entry.undoes else None,
+            }
+        )
+        for number, entry in enumerate(new, start=1)
+    ], keep
+
+
+def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry]) -> str:
+    """The entry's own id, or another where a different entry has it: ids count within one memory."""
+    same = here.get(id_)
+    if same is None or (same.at, same.action) == (at, action):
+        return id_
+    return note_id("imported", id_, at.isoformat(), action)
+
+
+def _told(entry: JournalEntry, known: Known, here: Eraser, screened: Screened, silent: Collection[str]) -> JournalEntry:
+    """The entry without what may not be told here: refused notes, what was forgotten here, what policy refuses."""
+    gone = [c.key for c in entry.changes if c.key in silent or _is_unspeakable(c, known, here, screened)]
+    reason = "" if screened(entry.reason) else here.erased(entry.reason)
+    return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
+
+
+def _is_unspeakable(change: Change, known: Known, here: Eraser, screened: Screened) -> bool:
+    for value in filter(None, [change.before, change.after]):
+        if refused(change.kind, value, screened):
+            return True
+        if change.kind == "note" and here.tells(value["text"]) and all(n.text != value["text"] for n in known.notes):
+            return True
+        if change.kind in ("episode", "profile") and here.erased_value(value) != value:
+            return True
+    return False
+
+
+def _erasures(given: Portable, known: Known, *, seq: int | None) -> list[PutOp]:
+    """What was forgotten elsewhere and not said again here since."""
+    here = {one.id: one.at for one in known.erasures}
+    again = Eraser(given.erasures, bytes.fromhex(given.hash_key or ""))
+    said = {one.id for note in known.notes if note.status == "active" for one in again.repeats(note.text)}
+    own = known.key.hex() if known.key else given.hash_key
+    puts = []
+    for one in given.erasures:
+        name = one.id if here.get(one.id, one.at) == one.at else note_id("imported", one.id, one.at.isoformat())
+        if name in here or one.id in said:
+            continue
+        key = one.key or given.hash_key
+        kept = one.model_copy(
+            update={"id": name, "seq": one.seq if seq is None else seq, "key": None if key == own else key}
+        )
+        puts.append(PutOp((*known.root, "erasures"), name, kept.dump(), index=False))
+    return puts
+
+
+def _turns(given: Portable, known: Known, here: Eraser) -> list[PutOp]:
+    puts = []
+    for thread in given.archive:
+        label = encode_label(thread.thread_id)
+        for turn in thread.turns:
+            if (label, turn.key) in known.archived:
+                continue
+            messages = [erased_message(message, here) if here else message for message in turn.messages]
+            value = {"turn": turn.turn, "private": turn.private, "messages": messages}
+            puts.append(PutOp((*known.root, "archive", label), turn.key, value, index=False))
+    return puts

@@ -1,0 +1,198 @@
+"""Merging an export into a memory: through the policy, all or nothing, and adding nothing the second time (S8.1)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from config.errors import ConflictError
+from memory.control.erased import Eraser
+from memory.control.forget import erased_episode
+from memory.policy import Gate, fingerprint
+from memory.policy.refusals import Blocked, Screened, refused, screened_once
+from memory.records.consent import Consent
+from memory.records.episodes import Episode
+from memory.records.journal import Change, Kind, Step
+from memory.records.notes import Record
+from memory.records.profile import Profile
+from memory.records.repository import UserMemory
+from memory.transfer.export import Portable, parse
+from memory.transfer.import_log import Known, Log, merged_log
+from memory.transfer.import_notes import Arrivals, arrivals
+
+_TRIES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did.
+
+    Attributes:
+        notes: Notes that are new here.
+        updated: Notes that were here, and are now as in the file.
+        confirmed: Notes here that notes of the file say too.
+        profile: The fields of the profile that were filled or changed.
+        trips: Trips that are new or changed.
+        episodes: Episodes that are new or changed.
+        turns: Archived turns and summaries that are new.
+        journal: Entries of the file's journal that are new.
+        erasures: Things forgotten elsewhere that are forgotten here now.
+        consent: True when the file's consent holds now.
+        blocked: What the policy refused, by kind, id and code; none of it was stored.
+    """
+
+    notes: int = 0
+    updated: int = 0
+    confirmed: int = 0
+    profile: tuple[str, ...] = ()
+    trips: int = 0
+    episodes: int = 0
+    turns: int = 0
+    journal: int = 0
+    erasures: int = 0
+    consent: bool = False
+    blocked: tuple[Blocked, ...] = ()
+
+
+async def import_(
+    memory: UserMemory, data: object, *, gate: Gate, now: datetime, overwrite: bool = False
+) -> ImportReport:
+    """Merge an export into `memory`, of the same user or another.
+
+    Of two versions of one note the one updated last is kept, and the other is in the journal; a note that another
+    says already confirms it. Fields of the profile that are filled, trips, episodes and turns that are there, and the
+    consent that was given here stay. What was forgotten here or there is not brought back, and nothing is booked again.
+
+    Args:
+        memory: Where to.
+        data: The plain JSON values of an export.
+        gate: What this deployment lets memory keep; the user's consent is added to it.
+        now: The time in UTC.
+        overwrite: Take the file's word where both have a record.
+
+    Raises:
+        InvalidInputError: it is no export, or not a whole one; nothing is written.
+        StorageError: it could not be written; nothing of it was.
+        ConflictError: memory is being changed all the time.
+    """
+    given = await asyncio.to_thread(parse, data)
+    for _ in range(_TRIES):
+        known = await Known.of(memory)
+        allowed = (await memory.consent()).gate(gate)
+        merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite)
+        try:
+            if merge.writes:
+                log = merge.log
+                await memory.commit(merge.steps, expected_seq=known.written, after_seq=log.after_seq, also=log.puts)
+            await _journal_refusals(memory, merge.report.blocked, given)
+            return merge.report
+        except ConflictError:
+            continue
+    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+
+
+async def _journal_refusals(memory: UserMemory, blocked: Sequence[Blocked], given: Portable) -> None:
+    """Write down once for each record that it was refused: the code and a keyed hash."""
+    texts = {note.id: note.text for note in given.notes}
+    for one in blocked:
+        digest = fingerprint(texts.get(one.id, one.id), await memory.hash_key())
+        name = f"blocked:import:{one.kind}:{one.id}:{one.code}:{digest}"
+        await memory.commit([Step(name, "user", "blocked", code=one.code, digest=digest)])
+
+
+class _Merge:
+    """What one import writes, worked out against what is known."""
+
+    def __init__(self, given: Portable, known: Known, gate: Gate, now: datetime, overwrite: bool) -> None:
+        self._given, self._known, self._overwrite = given, known, overwrite
+        self._screened: Screened = screened_once()
+        self._here = Eraser(known.erasures, known.key or b"")
+        self._changes: list[Change] = []
+        self._blocked: list[Blocked] = []
+        self._counts: Counter[str] = Counter()
+        self._notes: Arrivals = arrivals(given, known, gate, here=self._here, now=now, overwrite=overwrite)
+        self._fields = self._merge_profile()
+        self._merge_records("trip", given.trips)
+        self._merge_records("episode", given.episodes)
+        self._consent = self._merge_consent()
+        refused_ids = frozenset(one.id for one in self._notes.blocked)
+        self.log: Log = merged_log(given, known, self._here, self._screened, refused=refused_ids)
+
+    @property
+    def writes(self) -> bool:
+        """False when everything is here already."""
+        return bool(self._changes or self._notes.changes or self._notes.confirmations or self.log.puts)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The entries of the journal: one for all that came, and one for each note that was confirmed."""
+        imported = Step("", "user", "imported", (*self._notes.changes, *self._changes))
+        return [imported, *self._notes.confirmations]
+
+    @property
+    def report(self) -> ImportReport:
+        """What is told of it."""
+        return ImportReport(
+            notes=self._notes.added,
+            updated=self._notes.updated,
+            confirmed=len(self._notes.confirmations),
+            profile=self._fields,
+            trips=self._counts["trip"],
+            episodes=self._counts["episode"],
+            turns=self.log.turns,
+            journal=self.log.entries,
+            erasures=self.log.erasures,
+            consent=self._consent,
+            blocked=(*self._notes.blocked, *self._blocked),
+        )
+
+    def _merge_profile(self) -> tuple[str, ...]:
+        if self._given.profile is None:
+            return ()
+        before = self._known.records["profile"].get("profile")
+        here, there = Profile.model_validate(before or {}).dump(), self._given.profile.dump()
+        blank = Profile().dump()
+        taken: dict[str, Any] = {}
+        for name, value in there.items():
+            if value in (blank[name], here[name]) or not (self._overwrite or here[name] == blank[name]):
+                continue
+            code = refused("profile", {name: value}, self._screened)
+            if isinstance(value, str) and self._here.tells(value):
+                code = code or "consent_denied"
+            if code:
+                self._blocked.append(Blocked("profile", name, code))
+            else:
+                taken[name] = value
+        if taken or (before is None and not self._blocked):
+            after = {**here, **taken}
+            self._changes.append(Change(kind="profile", key="profile", before=before, after=after))
+        return tuple(taken)
+
+    def _merge_records(self, kind: Kind, found: tuple[Record, ...]) -> None:
+        here = self._known.records[kind]
+        for one in found:
+            value = one.dump()
+            before = here.get(value["id"])
+            if before == value or (before is not None and not self._overwrite):
+                continue
+            code = refused(kind, value, self._screened)
+            if code is None and isinstance(one, Episode):
+                left = erased_episode(one, self._here)
+                code, value = (None, left.dump()) if left else ("consent_denied", value)
+            if code:
+                self._blocked.append(Blocked(kind, value["id"], code))
+            elif value != before:
+                self._counts[kind] += 1
+                self._changes.append(Change(kind=kind, key=value["id"], before=before, after=value))
+
+    def _merge_consent(self) -> bool:
+        before = self._known.records["consent"].get("consent")
+        wanted: Consent | None = self._given.consent
+        if wanted is None or before == wanted.dump() or (before is not None and not self._overwrite):
+            return False
+        self._changes.append(Change(kind="consent", key="consent", before=before, after=wanted.dump()))
+        return True

@@ -1,0 +1,182 @@
+"""Calling a chat model: one answer, or one answer in structured form, and never anything half made."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import traceback
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    InvalidToolCall,
+    ToolCall,
+    ToolMessage,
+    message_chunk_to_message,
+)
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel
+
+from models.faults import classify, model_error
+
+T = TypeVar("T", bound=BaseModel)
+
+_log = logging.getLogger(__name__)
+
+_MALFORMED = "Error: the arguments are not a JSON object, so nothing was run. Make the call again with valid JSON."
+_NOT_RUN = "Error: not run, because another call of the same message was malformed. Make all calls again."
+_HIDDEN = ["nostream"]
+"""Tag that keeps an internal call out of the tokens that LangGraph streams to the traveller."""
+
+
+async def answer(
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    *,
+    tools: Sequence[BaseTool] = (),
+    timeout: float,  # noqa: ASYNC109 - running out of it is one of our faults
+) -> AIMessage:
+    """Ask for one answer, streaming it to whoever listens to the run's callbacks.
+
+    A message with malformed tool calls is sent back once with the fault. Whatever is returned has text or tool calls
+    whose arguments are JSON objects, each with an id; calls that stayed malformed beside sound ones are left out.
+
+    Args:
+        model: Any chat model.
+        messages: System prompt and conversation.
+        tools: What the model may call.
+        timeout: Seconds for all of it: retries and the second attempt included.
+
+    Raises:
+        ModelError: with its fault; the message holds neither key nor conversation.
+    """
+    runnable: Runnable[LanguageModelInput, AIMessage] = model.bind_tools(list(tools)) if tools else model
+    with _faults():
+        async with asyncio.timeout(timeout):
+            message = await _stream(runnable, list(messages))
+            if message.invalid_tool_calls:
+                message = await _stream(runnable, [*messages, message, *_complaints(message)])
+    if message.invalid_tool_calls and not message.tool_calls:
+        raise model_error("invalid", detail="malformed tool call")
+    if not message.tool_calls and not message.text.strip():
+        raise _nothing(message)
+    return message.model_copy(update={"invalid_tool_calls": []})
+
+
+async def structured(
+    model: BaseChatModel,
+    schema: type[T],
+    messages: Sequence[BaseMessage],
+    *,
+    timeout: float,  # noqa: ASYNC109 - running out of it is one of our faults
+) -> T:
+    """Ask for one answer in the form of `schema`, at most `timeout` seconds long.
+
+    Raises:
+        ModelError: with its fault: `empty` for nothing, `invalid` for what does not fit the schema.
+    """
+    # A graph that streams would make the model stream this too, piece by piece of JSON that nobody reads.
+    quiet = model.model_copy(update={"disable_streaming": True})
+    runnable = quiet.with_structured_output(schema, include_raw=True).with_config(tags=_HIDDEN)
+    with _faults():
+        async with asyncio.timeout(timeout):
+            result: dict[str, Any] = await runnable.ainvoke(list(messages))  # type: ignore[assignment]
+        parsed, raw, error = result["parsed"], result["raw"], result["parsing_error"]
+        if parsed is None:
+            if not raw.tool_calls and not raw.invalid_tool_calls and not raw.text.strip():
+                raise _nothing(raw)
+            raise error or model_error("empty")
+        return parsed if isinstance(parsed, schema) else schema.model_validate(parsed)
+
+
+async def _stream(runnable: Runnable[LanguageModelInput, AIMessage], messages: list[BaseMessage]) -> AIMessage:
+    merged: Any = None
+    async for chunk in runnable.astream(messages):
+        merged = chunk if merged is None else merged + chunk
+    if not isinstance(merged, AIMessage):
+        raise model_error("empty")
+    return _settle(merged, messages)
+
+
+def _settle(message: AIMessage, asked: Sequence[BaseMessage]) -> AIMessage:
+    """A whole message out of merged chunks, its tool calls read strictly and named apart.
+
+    Merging completes arguments that were cut off; such a call would run with half of what the model meant. Some
+    endpoints number the calls of each answer from the same start, or not at all; results and notes are told apart
+    by the id of their call, so an id that is missing or taken is replaced by one derived from the conversation.
+    """
+    whole = message_chunk_to_message(message) if isinstance(message, AIMessageChunk) else message
+    if not isinstance(whole, AIMessage):
+        raise model_error("empty")
+    valid: list[ToolCall] = []
+    invalid: list[InvalidToolCall] = []
+    taken = {call["id"] for one in asked if isinstance(one, AIMessage) for call in one.tool_calls}
+    for index, (name, raw, given) in enumerate(_raw_calls(message)):
+        id_ = given if given and given not in taken else _derived_id(asked, index, name, raw)
+        taken.add(id_)
+        args = _arguments(raw)
+        if args is None or not name:
+            invalid.append(InvalidToolCall(type="invalid_tool_call", name=name, args=raw, id=id_, error=None))
+        else:
+            valid.append(ToolCall(type="tool_call", name=name, args=args, id=id_))
+    return whole.model_copy(update={"tool_calls": valid, "invalid_tool_calls": invalid})
+
+
+def _derived_id(asked: Sequence[BaseMessage], index: int, name: str, raw: str) -> str:
+    place = f"{asked[-1].id if asked else None}/{len(asked)}/{index}"
+    return f"call_{uuid.uuid5(uuid.NAMESPACE_OID, f'{place}/{name}/{raw}').hex}"
+
+
+def _raw_calls(message: AIMessage) -> Iterator[tuple[str, str, str | None]]:
+    if isinstance(message, AIMessageChunk) and message.tool_call_chunks:
+        for part in message.tool_call_chunks:
+            yield part["name"] or "", part["args"] or "", part["id"]
+        return
+    for call in message.tool_calls:
+        yield call["name"], json.dumps(call["args"]), call["id"]
+    for broken in message.invalid_tool_calls:
+        yield broken["name"] or "", broken["args"] or "", broken["id"]
+
+
+def _arguments(raw: str) -> dict[str, Any] | None:
+    if not raw.strip():
+        return {}  # a tool without parameters
+    try:
+        found = json.loads(raw)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _complaints(message: AIMessage) -> list[ToolMessage]:
+    # Endpoints reject a conversation in which a call has no result, so the sound calls get one too.
+    broken = [ToolMessage(_MALFORMED, tool_call_id=call["id"] or "") for call in message.invalid_tool_calls]
+    return broken + [ToolMessage(_NOT_RUN, tool_call_id=call["id"] or "") for call in message.tool_calls]
+
+
+def _nothing(message: AIMessage) -> Exception:
+    reason = message.response_metadata.get("finish_reason")
+    if reason == "content_filter" or message.additional_kwargs.get("refusal"):
+        return model_error("refused")
+    return model_error("empty", detail="cut off by its length limit" if reason == "length" else "")
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Turn what a model raises into `ModelError`; cancellation is no `Exception` and passes."""
+    try:
+        yield
+    except Exception as error:
+        fault = classify(error)
+        _log.warning("model call failed: %s: %s", fault.fault, fault)
+        # Frames only: the error's own text may repeat what the traveller said.
+        _log.debug("raised by %s at\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+        raise fault from None

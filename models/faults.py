@@ -1,0 +1,122 @@
+"""What went wrong in a model call, told by status code and class name, so that no client library is imported.
+
+The texts are our own: what an endpoint or a parser says may repeat the key or the traveller's words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from config.errors import ModelError, ModelFault
+
+_ADVICE: dict[ModelFault, str] = {
+    "timeout": "The model did not answer in time. Try again, or raise CONCIERGE_MODEL_TIMEOUT",
+    "unreachable": "The model's endpoint cannot be reached. Check the network and OPENAI_BASE_URL",
+    "auth": "The endpoint refused the key. Check OPENAI_API_KEY",
+    "rate_limited": "The endpoint takes no more requests now. Wait a little, or check the account's limits and credit",
+    "server": "The model failed on its side. Try again in a moment",
+    "empty": "The model returned an empty answer. Try again",
+    "invalid": (
+        "The model's answer, or the request to it, is malformed. "
+        "Try again; if it stays so, check the model's name and OPENAI_BASE_URL"
+    ),
+    "refused": "The model declined to answer. Say it in other words",
+}
+
+_BY_CLASS: dict[str, ModelFault] = {
+    "TimeoutError": "timeout",
+    "TimeoutException": "timeout",
+    "ModelTimeoutError": "timeout",
+    "ConnectionError": "unreachable",
+    "TransportError": "unreachable",
+    "ModelConnectionError": "unreachable",
+    "ModelAuthenticationError": "auth",
+    "ModelPermissionDeniedError": "auth",
+    "ModelRateLimitError": "rate_limited",
+    "ModelInvalidRequestError": "invalid",
+    "ModelNotFoundError": "invalid",
+    "ContextOverflowError": "invalid",
+    "LengthFinishReasonError": "invalid",
+    "ValueError": "invalid",
+    "TypeError": "invalid",
+    "LookupError": "invalid",
+    "AttributeError": "invalid",
+    "ContentFilterFinishReasonError": "refused",
+}
+"""Names of classes, the builtin ones and those of langchain-core, httpx and openai; the most derived one counts."""
+
+_BY_CODE: dict[str, ModelFault] = {
+    "invalid_api_key": "auth",
+    "insufficient_quota": "rate_limited",
+    "rate_limit_exceeded": "rate_limited",
+    "content_filter": "refused",
+    "content_policy_violation": "refused",
+}
+"""Codes that endpoints put into an error's body; they say more than the status."""
+
+_CODE = re.compile(r"[a-z]+(_[a-z]+){0,5}")
+
+
+def model_error(fault: ModelFault, *, detail: str = "") -> ModelError:
+    """The error of a fault: what happened, the detail in brackets, and what to do."""
+    happened, _, act = _ADVICE[fault].partition(". ")
+    return ModelError(f"{happened}{f' ({detail})' if detail else ''}. {act}.", fault=fault)
+
+
+def classify(error: Exception) -> ModelError:
+    """The `ModelError` for whatever a chat model raised; anything unknown counts as a failure on the model's side."""
+    if isinstance(error, ModelError):
+        return error
+    status = _status(error)
+    code = _code(error)
+    fault = _BY_CODE.get(code) or (_by_status(status) if status else _by_class(error))
+    details = [f"HTTP {status}" if status else type(error).__name__]
+    if code:
+        details.append(code)
+    host = _host(error) if fault == "unreachable" else ""
+    if host:
+        details.append(host)
+    return model_error(fault, detail=", ".join(details))
+
+
+def _status(error: Exception) -> int:
+    # An error inside a stream came with HTTP 200; some endpoints put the status that they mean into its code.
+    for name in ("status_code", "code"):
+        value = str(getattr(error, name, ""))
+        if value.isascii() and value.isdigit() and 400 <= int(value) <= 599:
+            return int(value)
+    return 0
+
+
+def _by_status(status: int) -> ModelFault:
+    if status in (401, 403):
+        return "auth"
+    if status in (408, 504):
+        return "timeout"
+    if status == 429:
+        return "rate_limited"
+    return "server" if status >= 500 else "invalid"
+
+
+def _by_class(error: Exception) -> ModelFault:
+    for kind in type(error).__mro__:
+        if kind.__name__ in _BY_CLASS:
+            return _BY_CLASS[kind.__name__]
+    return "server"
+
+
+def _code(error: Exception) -> str:
+    # Only a bare identifier is repeated: free text may hold a part of the key or of the conversation.
+    for name in ("code", "type"):
+        value = getattr(error, name, None)
+        if isinstance(value, str) and len(value) <= 60 and _CODE.fullmatch(value):
+            return value
+    return ""
+
+
+def _host(error: Exception) -> str:
+    try:
+        url = getattr(getattr(error, "request", None), "url", None)
+    except RuntimeError:  # httpx raises it where an error carries no request
+        return ""
+    return str(getattr(url, "host", "") or "")

@@ -1,0 +1,5 @@
+"""The offline concierge: a deterministic chat model that reads the same prompts an LLM would (S10.2)."""
+
+from models.offline.model import OfflineConcierge
+
+__all__ = ["OfflineConcierge"]

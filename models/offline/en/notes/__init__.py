@@ -1,0 +1,1 @@
+"""Finds English statements about the traveller that are worth keeping."""

@@ -1,0 +1,92 @@
+"""Places a statement under a topic, and picks its keywords."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from memory.records.notes import TOPICS, Topic
+from models.offline.en.wording import alternatives, plain, table
+
+_STRONG, _WEAK, _FAINT, _FIRST = 3.0, 1.0, 0.5, 0.4
+
+
+_IDIOMS = re.compile(
+    r"\bdriv\w+ (?:me|us) (?:up the wall|mad|crazy|nuts|insane|bonkers|round the bend|to \w+)|\bout of a "
+    r"suitcase|\bto death\b|\bspend (?:all|the whole|my|our|hours|days|\w+ hours) ?(?:day|days|time)?\b|\bup "
+    r"in the air\b|\bmake[s]? (?:my|our) day\b|\bcup of tea\b|\bin the same boat\b|"
+    r"\bmake ends meet\b|\bin the long run\b|\bcost[s]? an arm and a leg|\ba piece of cake\b|\bsit well\b|"
+    r"\bfood for thought\b|\bon the same page\b|\btrain of thought\b|\bdown to earth\b|\bspice of life\b|\ba "
+    r"breeze\b|\bdesert me\b|\bgive me a break\b|\bwater under|\bin the first place\b|\bfirst things first\b|"
+    r"\bby all means\b|\bshort notice\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A travel word in a text: its place, its topic and its weight."""
+
+    start: int
+    end: int
+    topic: Topic
+    weight: float
+
+
+@cache
+def _patterns() -> list[tuple[Topic, float, re.Pattern[str]]]:
+    found: list[tuple[Topic, float, re.Pattern[str]]] = []
+    words_of = table("topics")
+    for topic in sorted(TOPICS, key=list(words_of).index):
+        lists = words_of[topic]
+        for weight, words in ((_STRONG, lists["strong"]), (_WEAK, lists.get("weak")), (_FAINT, lists.get("faint"))):
+            if words:
+                found.append((topic, weight, re.compile(rf"(?<![\w'])(?:{alternatives(words)})(?!\w)")))
+    return found
+
+
+def hits(text: str) -> list[Hit]:
+    """Travel words of `plain` text; of two that overlap, the longer one, and of equals the one listed first."""
+    text = _IDIOMS.sub(lambda match: "_" * len(match[0]), text)
+    found = [
+        Hit(match.start(), match.end(), topic, weight)
+        for topic, weight, pattern in _patterns()
+        for match in pattern.finditer(text)
+    ]
+    found.sort(key=lambda hit: (-(hit.end - hit.start), -hit.weight))
+    kept: list[Hit] = []
+    for hit in found:
+        if all(hit.end <= other.start or hit.start >= other.end for other in kept):
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.start)
+
+
+def telling(found: list[Hit]) -> bool:
+    """True when a travel word is among the hits that is more than faint."""
+    return any(hit.weight > _FAINT for hit in found)
+
+
+def topic_of(found: list[Hit]) -> Topic | None:
+    """The topic with most weight behind it, `other` only alone; None without a travel word."""
+    weights: dict[Topic, float] = {}
+    for position, hit in enumerate(found):
+        share = hit.weight * (0.25 if hit.topic == "other" else 1.0) + (_FIRST if position == 0 else -0.01 * position)
+        weights[hit.topic] = weights.get(hit.topic, 0.0) + share
+    return max(weights.items(), key=lambda item: item[1])[0] if weights else None
+
+
+def keywords_of(text: str, found: list[Hit]) -> tuple[str, ...]:
+    """One to three lowercase words of `text`, travel words of most weight first."""
+    stop = frozenset(table("grammar")["never_keywords"])
+    words = [word.strip("'-/&") for word in re.findall(r"[\w'/&-]+", text.lower())]
+    words = [
+        word
+        for word in dict.fromkeys(words)
+        if len(word) > 2 and word not in stop and "'" not in word and word.isprintable()
+    ]
+    form = plain(text)
+    telling = {part for hit in found for part in re.findall(r"[\w'-]+", form[hit.start : hit.end])}
+    first = [word for word in words if plain(word) in telling]
+    rest = sorted((word for word in words if word not in first), key=len, reverse=True)
+    chosen = [*first, *rest][: 3 if first else 2] or list(re.findall(r"\w+", text.lower()))[:1]
+    return tuple(chosen[:3])

@@ -1,0 +1,1 @@
+"""Reads English messages about trips: dates, places, requests about offers and bookings."""

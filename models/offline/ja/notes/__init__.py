@@ -1,0 +1,1 @@
+"""Finds Japanese statements about the traveller that are worth keeping."""

@@ -1,0 +1,1 @@
+"""Reads Japanese messages about trips: dates, places, requests about offers and bookings."""

@@ -1,0 +1,1 @@
+"""The structured answers of the offline concierge: extraction, consolidation, summaries, episodes."""

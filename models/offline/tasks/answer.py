@@ -1,0 +1,74 @@
+"""Answers the structured schemas of `models.schemas` from the prompts that go with them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolCall
+
+from models.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanProposal
+
+
+def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
+    """The tool call that fills the schema `name` from what `messages` hold."""
+    text = "\n".join(str(message.text) for message in messages)
+    digest = hashlib.sha256(f"{name}\x1f{text}".encode()).hexdigest()[:24]
+    call = ToolCall(name=name, args=_ANSWERS[name](text), id=f"call_{digest}")
+    return AIMessage(content="", tool_calls=[call])
+
+
+def block(text: str, tag: str) -> str:
+    """The text between `<tag>` and `</tag>`, the last such pair; empty when there is none."""
+    found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", text, re.DOTALL)
+    return str(found[-1]).strip() if found else ""
+
+
+def json_lines(text: str) -> list[dict[str, Any]]:
+    """The JSON objects of `text`, one a line; lines that are none are left out."""
+    found = []
+    for line in text.splitlines():
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def _summary(text: str) -> dict[str, Any]:
+    from models.offline.tasks.summarise import summarised
+
+    return summarised(block(text, "previous_summary"), block(text, "transcript"))
+
+
+def _episode(text: str) -> dict[str, Any]:
+    from models.offline.tasks.episode import remembered
+
+    return remembered(block(text, "previous_summary"), block(text, "transcript"))
+
+
+def _plan(text: str) -> dict[str, Any]:
+    from models.offline.tasks.consolidate import planned
+
+    return {"operations": planned(json_lines(block(text, "session_notes")), json_lines(block(text, "global_notes")))}
+
+
+def _extracted(text: str) -> dict[str, Any]:
+    from models.offline.tasks.extract import extracted
+
+    return {"notes": extracted(json_lines(block(text, "user_words")))}
+
+
+_ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    HistorySummary.__name__: _summary,
+    EpisodeSummary.__name__: _episode,
+    PlanProposal.__name__: _plan,
+    ExtractedNotes.__name__: _extracted,
+}
+SCHEMAS: tuple[str, ...] = tuple(_ANSWERS)
+"""Names of the schemas that can be answered."""

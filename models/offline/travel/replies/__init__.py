@@ -1,0 +1,1 @@
+"""Renders replies about offers and bookings."""

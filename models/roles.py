@@ -1,0 +1,118 @@
+"""Which chat model plays which role: the one place that knows how models are made."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from typing import Literal, get_args
+from urllib.parse import urlsplit
+
+from langchain_core.language_models import BaseChatModel
+
+from config.errors import SettingsError
+from config.settings import Settings
+
+Role = Literal["agent", "summary", "consolidation"]
+
+_ROLES: tuple[Role, ...] = get_args(Role)
+_DEFAULT_URL = "https://api.openai.com/v1"
+_NO_KEY = "unused"
+"""Sent where only a base URL is set: the client insists on a key, a local server does not look at it."""
+
+
+class Models:
+    """The chat models of one concierge, each built at its first use and kept.
+
+    Args:
+        settings: Which provider, names, timeout and retries.
+        overrides: Models that are used as they are, by role.
+
+    Raises:
+        SettingsError: the key or the base URL cannot be sent.
+    """
+
+    def __init__(self, settings: Settings, overrides: Mapping[Role, BaseChatModel] | None = None) -> None:
+        if settings.uses_openai:
+            _check_key(settings)
+            _check_url(settings)
+        self._settings = settings
+        self._ready: dict[Role, BaseChatModel] = dict(overrides or {})
+        self._lock = threading.Lock()
+
+    def get(self, role: Role) -> BaseChatModel:
+        """The model of a role. The first call may take seconds (imports): call `warm` first on an event loop.
+
+        Safe from several threads; every call returns the same object.
+        """
+        if role in self._ready:
+            return self._ready[role]
+        with self._lock:
+            if role not in self._ready:
+                self._ready[role] = _build(self._settings, role)
+            return self._ready[role]
+
+    async def warm(self, *roles: Role) -> None:
+        """Build the models of these roles (none named: all) without holding up the event loop."""
+        for role in roles or _ROLES:
+            if role not in self._ready:
+                await asyncio.to_thread(self.get, role)
+
+
+def _build(settings: Settings, role: Role) -> BaseChatModel:
+    return _openai(settings, role) if settings.uses_openai else _offline()
+
+
+def _offline() -> BaseChatModel:
+    from models.offline import OfflineConcierge
+
+    return OfflineConcierge()
+
+
+def _openai(settings: Settings, role: Role) -> BaseChatModel:
+    # Everything is said explicitly, so that no variable of the environment but our own changes where messages go.
+    from langchain_openai import ChatOpenAI
+    from pydantic import SecretStr
+
+    names = {
+        "agent": settings.agent_model,
+        "summary": settings.summary_model,
+        "consolidation": settings.consolidation_model,
+    }
+    return ChatOpenAI(
+        model=names[role],
+        api_key=settings.openai_api_key or SecretStr(_NO_KEY),
+        base_url=settings.openai_base_url or _DEFAULT_URL,
+        timeout=settings.model_timeout,
+        # A slow local model may think longer before its first token than the client's own limit between chunks.
+        stream_chunk_timeout=settings.model_timeout,
+        max_retries=settings.model_max_retries,
+        stream_usage=True,
+        use_responses_api=False,
+        # A connection kept open belongs to one event loop and fails in the next `asyncio.run`; opening one is cheap
+        # beside what a model takes.
+        default_headers={"Connection": "close"},
+    )
+
+
+def _check_key(settings: Settings) -> None:
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else _NO_KEY
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise SettingsError(
+            "OPENAI_API_KEY holds a space, a line break or a character outside ASCII and cannot be sent; "
+            "copy the key again"
+        )
+
+
+def _check_url(settings: Settings) -> None:
+    url = settings.openai_base_url or _DEFAULT_URL
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        sound = False
+    if not sound:
+        shown = "(hidden)" if "@" in url else repr(url)  # it may hold a password
+        raise SettingsError(
+            f"OPENAI_BASE_URL is {shown}: it must be an http or https address such as http://localhost:8080/v1"
+        )

@@ -1,0 +1,1 @@
+"""What the nodes do with lists of messages: turns, transcripts, citations, redaction."""

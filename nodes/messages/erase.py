@@ -1,0 +1,42 @@
+"""Taking what was forgotten out of a thread's state (S8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+
+from graph.state import State
+from memory.control.erased import Eraser
+from memory.control.forget import erased_messages
+from nodes.services import Run
+
+
+async def erasing(state: State, run: Run, *, fresh: Sequence[AnyMessage] = ()) -> dict[str, Any]:
+    """What changes in `state` because of what was forgotten since it was last cleaned; empty where nothing was.
+
+    Args:
+        state: The thread's state.
+        run: Whose memory it is.
+        fresh: Messages that came after everything that was forgotten.
+    """
+    if run.user_id is None:
+        return {}
+    eraser = await run.memory.eraser(after=state.get("erased", 0))
+    kept = {message.id for message in fresh}
+    return erased_state({**state, "messages": [m for m in state["messages"] if m.id not in kept]}, eraser)
+
+
+def erased_state(state: State, eraser: Eraser) -> dict[str, Any]:
+    """The update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
+    if not eraser:
+        return {}
+    staged = state.get("session_notes", [])
+    gone = [note["id"] for note in staged if eraser.tells(f"{note['text']} {note['source']['quote']}")]
+    return {
+        "messages": erased_messages(state["messages"], eraser),
+        "session_notes": [{"id": key, "status": "forgotten"} for key in gone],
+        "plan": None,
+        "erased": eraser.latest,
+    }

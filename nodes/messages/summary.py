@@ -1,0 +1,48 @@
+"""The check a summary must pass before it replaces history: length, headings, and the policy (S5.3, S5.4)."""
+
+from __future__ import annotations
+
+import re
+
+from memory.policy import screen
+from models.schemas import HistorySummary
+from prompts import Language, reply
+
+MOST_WORDS = 200
+UNVERIFIED = "UNVERIFIED"
+
+_SENTENCE = re.compile(r"(?<=[.!?。])\s*")
+
+
+class SummaryRejectedError(ValueError):
+    """The summary may not stand in for history; the message says why."""
+
+
+def checked_summary(proposal: HistorySummary, language: Language) -> str:
+    """The summary as text under its fixed headings, without sentences that the policy refuses.
+
+    Raises:
+        SummaryRejectedError: it says nothing, is too long, or is refused as a whole.
+    """
+    sections: dict[str, str] = proposal.model_dump()
+    if not any(text.strip() for text in sections.values()):
+        raise SummaryRejectedError("the summary is empty")
+    if (words := count_words(" ".join(sections.values()))) > MOST_WORDS:
+        raise SummaryRejectedError(f"the summary has {words} words, and {MOST_WORDS} are allowed")
+    lines = [f"{reply(f'heading_{name}', language)}: {_screened(text)}" for name, text in sections.items()]
+    whole = "\n".join(lines)
+    if code := screen(whole):
+        raise SummaryRejectedError(f"the summary is refused by the policy ({code})")
+    return whole
+
+
+def count_words(text: str) -> int:
+    """Words of `text`; in scripts without spaces, two characters count as one."""
+    spaced = re.findall(r"[^\W\u3040-\u30ff\u3400-\u9fff]+", text)
+    dense = re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", text)
+    return len(spaced) + (len(dense) + 1) // 2
+
+
+def _screened(text: str) -> str:
+    kept = [part for part in _SENTENCE.split(" ".join(text.split())) if part and screen(part) is None]
+    return " ".join(kept) or UNVERIFIED

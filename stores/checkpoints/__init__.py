@@ -1,0 +1,1 @@
+"""Checkpoint savers of LangGraph threads, with pruning: SQLite and PostgreSQL."""

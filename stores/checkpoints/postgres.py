@@ -1,0 +1,217 @@
+"""Thread state in PostgreSQL, for several processes: a saver whose tables stay small."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool
+
+from config.errors import InvalidInputError
+from stores.checkpoints.sqlite import CLEANED
+from stores.postgres.database import address_of, postgres_faults
+
+Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
+
+# The saver does one thing at a time; the second connection guards the making of the tables.
+_MOST_CONNECTIONS = 2
+_TRY_ALONE = "SELECT pg_try_advisory_lock(hashtextextended('travel-concierge checkpoints', 0)) AS taken"
+_END_ALONE = "SELECT pg_advisory_unlock(hashtextextended('travel-concierge checkpoints', 0))"
+_PAUSE_SECONDS = 0.05
+
+# As in SQLite: namespaces with a colon belong to one task of the parent and end with the root checkpoints that ran
+# them. A checkpoint here names its values instead of holding them, so a value goes with the last that names it.
+_PRUNE = """
+WITH oldest AS (
+  SELECT checkpoint_id AS id FROM checkpoints WHERE thread_id = %(thread)s AND checkpoint_ns = %(ns)s
+  ORDER BY checkpoint_id DESC LIMIT 1 OFFSET %(offset)s),
+gone AS (
+  DELETE FROM checkpoints c USING oldest WHERE c.thread_id = %(thread)s AND c.checkpoint_id < oldest.id
+    AND (c.checkpoint_ns = %(ns)s OR (%(ns)s = '' AND strpos(c.checkpoint_ns, ':') > 0))
+  RETURNING c.checkpoint_ns, c.checkpoint_id, c.checkpoint),
+writes AS (
+  DELETE FROM checkpoint_writes w USING oldest WHERE w.thread_id = %(thread)s AND w.checkpoint_id < oldest.id
+    AND (w.checkpoint_ns = %(ns)s OR (%(ns)s = '' AND strpos(w.checkpoint_ns, ':') > 0))),
+kept AS (
+  SELECT c.checkpoint_ns, v.key, v.value FROM checkpoints c, jsonb_each_text(c.checkpoint -> 'channel_versions') v
+  WHERE c.thread_id = %(thread)s
+    AND NOT EXISTS (SELECT 1 FROM gone g WHERE (g.checkpoint_ns, g.checkpoint_id) = (c.checkpoint_ns, c.checkpoint_id)))
+DELETE FROM checkpoint_blobs b
+USING (SELECT DISTINCT g.checkpoint_ns, v.key, v.value
+       FROM gone g, jsonb_each_text(g.checkpoint -> 'channel_versions') v) AS named
+WHERE b.thread_id = %(thread)s
+  AND (b.checkpoint_ns, b.channel, b.version) = (named.checkpoint_ns, named.key, named.value)
+  AND NOT EXISTS (SELECT 1 FROM kept k
+                  WHERE (k.checkpoint_ns, k.key, k.value) = (b.checkpoint_ns, b.channel, b.version))
+"""
+_DELETE_RUN = """
+WITH gone AS (DELETE FROM checkpoints WHERE metadata ->> 'run_id' = ANY(%s)
+              RETURNING thread_id, checkpoint_ns, checkpoint_id)
+DELETE FROM checkpoint_writes w USING gone g
+WHERE (w.thread_id, w.checkpoint_ns, w.checkpoint_id) = (g.thread_id, g.checkpoint_ns, g.checkpoint_id)
+"""
+_COPIED = {
+    "checkpoints": "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata",
+    "checkpoint_blobs": "checkpoint_ns, channel, version, type, blob",
+    "checkpoint_writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, blob",
+}
+
+
+class PrunedPostgresSaver(AsyncPostgresSaver):
+    """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
+
+    What `stores.checkpoints.sqlite.PrunedSqliteSaver` says of resuming, `DeltaChannel` and unregistered types holds
+    here too.
+
+    Raises:
+        StorageError: from every method, when the database fails; the message says what to do.
+    """
+
+    def __init__(self, pool: Pool, *, keep: int, address: str) -> None:
+        if keep < 2:
+            raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
+        super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        self.keep = keep
+        self.address = address
+        self._pool = pool
+
+    async def setup(self) -> None:
+        """Create the tables on first use; several processes may begin at once."""
+        with postgres_faults(self.address):
+            async with self._pool.connection() as guard:
+                await _take_turn(guard)
+                try:
+                    await super().setup()
+                finally:
+                    await guard.execute(_END_ALONE)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint that `config` names, or its thread's latest; None when there is none."""
+        with postgres_faults(self.address):
+            return await super().aget_tuple(config)
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """Checkpoints, newest first; all are read before the first is handed out, so no connection is held."""
+        rows = super().alist(config, filter=filter, before=before, limit=limit)
+        with postgres_faults(self.address):
+            found = [row async for row in rows]
+        for row in found:
+            yield row
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint, then let go of those beyond the newest `keep`.
+
+        Those that a crash between the two leaves go with the next put. One in which `erased` moves is the oldest that
+        is kept.
+        """
+        with postgres_faults(self.address):
+            saved = await super().aput(config, checkpoint, metadata, new_versions)
+            where = saved["configurable"]
+            names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
+            async with self._cursor() as cursor:
+                await cursor.execute(_PRUNE, names)
+        if CLEANED in new_versions:
+            await self.aprune([where["thread_id"]])
+        return saved
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save the pending writes of one task."""
+        with postgres_faults(self.address):
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete all that is held of a thread."""
+        with postgres_faults(self.address):
+            await super().adelete_thread(thread_id)
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Leave of each thread its latest checkpoint per namespace (`keep_latest`), or nothing (`delete`).
+
+        Raises:
+            InvalidInputError: for another strategy.
+        """
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
+        with postgres_faults(self.address):
+            await super().aprune(thread_ids, strategy=strategy)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints that these runs made, with their writes; their values go with the thread."""
+        with postgres_faults(self.address):
+            async with self._cursor() as cursor:
+                await cursor.execute(_DELETE_RUN, ([str(run) for run in run_ids],))
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy a thread's checkpoints and writes to another thread id."""
+        with postgres_faults(self.address):
+            async with self._cursor() as cursor, cursor.connection.transaction():
+                for table, names in _COPIED.items():
+                    await cursor.execute(
+                        f"INSERT INTO {table} (thread_id, {names}) SELECT %s, {names} FROM {table} "
+                        "WHERE thread_id = %s ON CONFLICT DO NOTHING",
+                        (str(target_thread_id), str(source_thread_id)),
+                    )
+
+
+async def _take_turn(guard: AsyncConnection[DictRow]) -> None:
+    # Asked for and not waited for: an index that is made concurrently waits for every query that runs.
+    while True:
+        answer = await guard.execute(_TRY_ALONE)
+        if (await answer.fetchall())[0]["taken"]:
+            return
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+@asynccontextmanager
+async def open_postgres_checkpointer(url: str, *, keep: int) -> AsyncIterator[PrunedPostgresSaver]:
+    """Open the checkpoints in the database at `url`, creating the tables.
+
+    Args:
+        url: As `stores.postgres.database.Postgres` takes it.
+        keep: Checkpoints kept per thread and namespace; at least 2.
+
+    Raises:
+        InvalidInputError: when `keep` is below 2.
+        SettingsError: when the URL cannot be read.
+        StorageError: when the database does not answer.
+    """
+    address = address_of(url)
+    options = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row, "connect_timeout": 10}
+    with postgres_faults(address):
+        # The pool tells of a failed connection only after its timeout, and only to the log.
+        await (await AsyncConnection.connect(url, connect_timeout=10)).close()
+    pool: Pool = AsyncConnectionPool(
+        url,
+        kwargs=options,
+        check=AsyncConnectionPool.check_connection,
+        min_size=1,
+        max_size=_MOST_CONNECTIONS,
+        open=False,
+    )
+    saver = PrunedPostgresSaver(pool, keep=keep, address=address)
+    async with pool:
+        await saver.setup()
+        yield saver

@@ -1,0 +1,221 @@
+"""Thread state in SQLite: a saver whose file stays small, whichever way checkpoints come in."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from config.errors import InvalidInputError
+from stores.faults import BUSY_SECONDS, database_fault, database_faults, make_private_folder
+
+CLEANED = "erased"
+"""The channel of a thread's state that moves when something forgotten was taken out of it: what is older goes."""
+
+_TABLES = ("checkpoints", "writes")
+# NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
+_TUNING = """
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=NORMAL;
+PRAGMA journal_size_limit=4194304;
+PRAGMA secure_delete=ON;
+"""
+
+# A trigger prunes in the transaction of the insert: the file is bounded for every caller, a crash leaves nothing half
+# pruned, and it costs no second commit. It is TEMP because `keep` is this connection's setting, not the file's.
+# Namespaces with a colon belong to one task of the parent; they end with the root checkpoints that ran them.
+_PRUNE = """
+CREATE TEMP TRIGGER IF NOT EXISTS prune_checkpoints AFTER INSERT ON main.checkpoints BEGIN
+  DELETE FROM {table} WHERE thread_id = NEW.thread_id
+    AND (checkpoint_ns = NEW.checkpoint_ns OR (NEW.checkpoint_ns = '' AND instr(checkpoint_ns, ':') > 0))
+    AND checkpoint_id < (
+      SELECT checkpoint_id FROM main.checkpoints
+      WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
+      ORDER BY checkpoint_id DESC LIMIT 1 OFFSET {offset});
+END;
+"""
+
+
+class PrunedSqliteSaver(AsyncSqliteSaver):
+    """`AsyncSqliteSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
+
+    What a resume needs, the latest checkpoint and its pending writes, is always among them. Pruning cuts the history
+    that a `DeltaChannel` is rebuilt from, so graphs with such a channel need another saver. Values whose types are
+    not registered are not rebuilt when read: they come back as plain data.
+
+    Raises:
+        StorageError: from every method, when the file cannot be read or written; the message says what to do.
+    """
+
+    def __init__(
+        self, conn: aiosqlite.Connection, *, keep: int, path: Path | str = "", serde: SerializerProtocol | None = None
+    ) -> None:
+        if keep < 2:
+            raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
+        super().__init__(conn, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
+        self.keep = keep
+        self.path = path
+
+    async def setup(self) -> None:
+        """Create the tables on first use, and this connection's pruning."""
+        if self.is_setup:
+            return
+        with database_faults(self.path):
+            await super().setup()
+            for table in reversed(_TABLES):
+                trigger = _PRUNE.format(table=table, offset=self.keep - 1).replace("prune_", f"prune_{table}_")
+                await self.conn.executescript(trigger)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint that `config` names, or its thread's latest; None when there is none."""
+        with database_faults(self.path):
+            return await super().aget_tuple(config)
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """Checkpoints, newest first; all are read before the first is handed out, so the saver stays free."""
+        rows = super().alist(config, filter=filter, before=before, limit=limit)
+        with database_faults(self.path):
+            found = [row async for row in rows]
+        for row in found:
+            yield row
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint and let go of those beyond the newest `keep`, in one transaction.
+
+        One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
+        """
+        async with self._undo_on_fault():
+            saved = await super().aput(config, checkpoint, metadata, new_versions)
+        if CLEANED in new_versions:
+            await self.aprune([saved["configurable"]["thread_id"]])
+            await self.scrub()
+        return saved
+
+    async def scrub(self) -> None:
+        """Leave no deleted byte in the file's journal, as far as no other process is reading it."""
+        async with self._undo_on_fault(), self.lock:
+            await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save the pending writes of one task."""
+        async with self._undo_on_fault():
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete all that is held of a thread."""
+        await self.aprune([thread_id], strategy="delete")
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Leave of each thread its latest checkpoint per namespace (`keep_latest`), or nothing (`delete`).
+
+        Raises:
+            InvalidInputError: for another strategy.
+        """
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
+        older = (
+            " AND checkpoint_id < (SELECT max(c.checkpoint_id) FROM checkpoints c"
+            " WHERE c.thread_id = {table}.thread_id AND c.checkpoint_ns = {table}.checkpoint_ns)"
+        )
+        rule = older if strategy == "keep_latest" else ""
+        await self._write(
+            (f"DELETE FROM {table} WHERE thread_id = ?" + rule.format(table=table), (str(thread),))
+            for thread in thread_ids
+            for table in reversed(_TABLES)
+        )
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints that these runs made, with their writes."""
+        made = "FROM checkpoints WHERE json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
+        keys = "thread_id, checkpoint_ns, checkpoint_id"
+        await self._write(
+            statement
+            for run in run_ids
+            for statement in (
+                (f"DELETE FROM writes WHERE ({keys}) IN (SELECT {keys} {made})", (str(run),)),
+                (f"DELETE {made}", (str(run),)),
+            )
+        )
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy a thread's checkpoints and writes to another thread id."""
+        columns = {
+            "checkpoints": "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata",
+            "writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value",
+        }
+        await self._write(
+            (
+                f"INSERT OR REPLACE INTO {table} (thread_id, {names}) SELECT ?, {names} FROM {table} "
+                "WHERE thread_id = ? ORDER BY checkpoint_id",
+                (str(target_thread_id), str(source_thread_id)),
+            )
+            for table, names in columns.items()
+        )
+
+    async def _write(self, statements: Any) -> None:
+        await self.setup()
+        async with self._undo_on_fault(), self.lock:
+            for sql, values in statements:
+                await self.conn.execute(sql, values)
+            await self.conn.commit()
+
+    @asynccontextmanager
+    async def _undo_on_fault(self) -> AsyncIterator[None]:
+        # A statement that failed half way leaves its transaction open; the next commit would make it last.
+        try:
+            yield
+        except sqlite3.Error as error:
+            async with self.lock:
+                await self.conn.rollback()
+            raise database_fault(error, self.path) from error
+
+
+@asynccontextmanager
+async def open_checkpointer(path: Path | str, *, keep: int) -> AsyncIterator[PrunedSqliteSaver]:
+    """Open the checkpoints at `path`, creating the file and its folder.
+
+    Args:
+        path: The SQLite file.
+        keep: Checkpoints kept per thread and namespace; at least 2.
+
+    Raises:
+        InvalidInputError: when `keep` is below 2.
+        StorageError: when the file is damaged, or the folder cannot be written.
+    """
+    path = Path(path)
+    await asyncio.to_thread(make_private_folder, path.parent)
+    with database_faults(path):
+        conn = await aiosqlite.connect(path, timeout=BUSY_SECONDS)
+    try:
+        with database_faults(path):
+            await conn.executescript(_TUNING)
+            saver = PrunedSqliteSaver(conn, keep=keep, path=path)
+            await saver.setup()
+        yield saver
+    finally:
+        await conn.close()

@@ -1,0 +1,1 @@
+"""The inventory of the sample world: what is left, in SQLite."""

@@ -1,0 +1,132 @@
+"""One batch of puts and deletes as a handful of statements, whatever its size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from langgraph.store.base import PutOp
+
+from stores.items.base import Texts, encode_value
+from stores.items.namespaces import to_text
+from stores.postgres.database import Connection
+from stores.postgres.items_schema import escaped
+
+Name = tuple[str, str]
+"""Namespace and key, as the database has them."""
+
+# Rows are locked in the order of their names, so that two batches wait for each other and not crosswise.
+_OLD = """
+SELECT s.prefix, s.key, s.value::text, r.fields, r.version = s.updated_at FROM store s
+JOIN unnest(%s::text[], %s::text[]) AS n (prefix, key) ON s.prefix = n.prefix AND s.key = n.key
+LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key
+ORDER BY s.prefix COLLATE "C", s.key COLLATE "C" FOR UPDATE OF s
+"""
+_DELETE = """
+DELETE FROM store s USING unnest(%s::text[], %s::text[]) AS n (prefix, key)
+WHERE s.prefix = n.prefix AND s.key = n.key
+"""
+_UPSERT = """
+INSERT INTO store (prefix, key, value, created_at, updated_at, expires_at, ttl_minutes)
+SELECT prefix, key, value::json, %s, %s, expires_at, ttl
+FROM unnest(%s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::float8[])
+  AS n (prefix, key, value, expires_at, ttl)
+ORDER BY prefix COLLATE "C", key COLLATE "C"
+ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
+  expires_at = excluded.expires_at, ttl_minutes = excluded.ttl_minutes
+"""
+_KEEP_RECORDS = """
+UPDATE vector_record r SET version = %s FROM unnest(%s::text[], %s::text[]) AS n (prefix, key)
+WHERE r.prefix = n.prefix AND r.key = n.key
+"""
+_DROP_RECORDS = """
+WITH gone AS (
+  DELETE FROM vector_record r USING unnest(%s::text[], %s::text[]) AS n (prefix, key)
+  WHERE r.prefix = n.prefix AND r.key = n.key RETURNING r.seq, r.vectors)
+INSERT INTO vector_dead (seq, vectors)
+SELECT seq, vectors FROM gone WHERE vectors IS DISTINCT FROM 0 ON CONFLICT DO NOTHING
+"""
+_NEW_RECORDS = """
+INSERT INTO vector_record (prefix, key, version, fields, vectors)
+SELECT prefix, key, %s, fields, vectors
+FROM unnest(%s::text[], %s::text[], %s::text[], %s::int[]) WITH ORDINALITY AS n (prefix, key, fields, vectors, place)
+ORDER BY place RETURNING prefix, key, seq
+"""
+
+
+class Batch:
+    """What one batch writes; of several ops of one key the last counts.
+
+    Args:
+        ops: The puts and deletes, in order.
+        now: The time of the write.
+        expiries: When each op's item expires, or None.
+        texts: What of a value would be embedded.
+
+    Raises:
+        InvalidInputError: when a value can't be kept.
+    """
+
+    def __init__(self, ops: Sequence[PutOp], now: datetime, expiries: Sequence[datetime | None], texts: Texts) -> None:
+        self._now = now
+        self._texts = texts
+        self._names = [(escaped(to_text(op.namespace)), escaped(op.key)) for op in ops]
+        encoded = [None if op.value is None else encode_value(op.value) for op in ops]
+        self._values = dict(zip(self._names, encoded, strict=True))
+        self._expiries = dict(zip(self._names, expiries, strict=True))
+        self._ops = dict(zip(self._names, ops, strict=True))
+        self._last = {name: place for place, name in enumerate(self._names)}
+
+    def write(self, db: Connection) -> list[int | None]:
+        """Write all of it; gives for each op the new `seq` that awaits vectors, or None."""
+        old = {(row[0], row[1]): row[2:] for row in db.execute(_OLD, _columns(self._ops))}
+        puts = [name for name, value in self._values.items() if value is not None]
+        kept = [name for name in puts if name in old and self._keeps_vectors(self._ops[name], *old[name])]
+        fresh = [name for name in sorted(puts, key=self._last.__getitem__) if name not in set(kept)]
+        deleted = [name for name, value in self._values.items() if value is None]
+        if deleted:
+            db.execute(_DELETE, _columns(deleted))
+        if puts:
+            self._upsert(db, puts)
+        if kept:
+            db.execute(_KEEP_RECORDS, [self._now, *_columns(kept)])
+        self.drop_records(db, [*deleted, *fresh])
+        seqs = self._new_records(db, fresh) if fresh else {}
+        return [seqs.get(name) if self._last[name] == place else None for place, name in enumerate(self._names)]
+
+    @staticmethod
+    def drop_records(db: Connection, names: Sequence[Name]) -> None:
+        """Take these items out of the record; the vectors they may have are dead."""
+        if names:
+            db.execute(_DROP_RECORDS, _columns(names))
+
+    def _upsert(self, db: Connection, puts: Sequence[Name]) -> None:
+        columns = [
+            [self._values[name] for name in puts],
+            [self._expiries[name] for name in puts],
+            [self._ops[name].ttl for name in puts],
+        ]
+        db.execute(_UPSERT, [self._now, self._now, *_columns(puts), *columns])
+
+    def _new_records(self, db: Connection, fresh: Sequence[Name]) -> dict[Name, int]:
+        ops = [self._ops[name] for name in fresh]
+        fields = [_fields(op) for op in ops]
+        vectors = [0 if op.index is False else None for op in ops]
+        rows = db.execute(_NEW_RECORDS, [self._now, *_columns(fresh), fields, vectors]).fetchall()
+        return {(prefix, key): seq for prefix, key, seq in rows if self._ops[prefix, key].index is not False}
+
+    def _keeps_vectors(self, op: PutOp, value: str, fields: str | None, is_recorded: bool | None) -> bool:
+        """True when the new value would give the vectors that the item has, or awaits."""
+        if not is_recorded or op.value is None or fields != _fields(op):
+            return False
+        return op.index is False or self._texts(json.loads(value), op.index) == self._texts(op.value, op.index)
+
+
+def _columns(names: Any) -> list[list[str]]:
+    return [[prefix for prefix, _ in names], [key for _, key in names]]
+
+
+def _fields(op: PutOp) -> str | None:
+    return "[]" if op.index is False else None if op.index is None else json.dumps(op.index)

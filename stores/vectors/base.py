@@ -1,0 +1,170 @@
+"""Vectors in Chroma: an index that can be thrown away, kept under the numbers of the writes they were made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from config.errors import StorageError
+
+if TYPE_CHECKING:
+    from stores.vectors.embedding import Matrix
+
+
+_PROBE = 16
+"""Rows asked for at once where it is not known how many there are."""
+
+
+class VectorIndex:
+    """One Chroma collection with cosine distance. All rows are unit vectors.
+
+    Args:
+        collection: The collection, made without an embedding function.
+        batch: Most rows that Chroma takes in one call.
+        is_new: True when it holds nothing yet, whatever was recorded before.
+        close: Called once by `close`.
+        settle: Called after the first use of each kind, any of which may make Chroma create the files of the index.
+
+    Raises:
+        StorageError: from every method, when Chroma fails.
+    """
+
+    def __init__(
+        self,
+        collection: Any,
+        *,
+        batch: int = 5000,
+        is_new: bool = False,
+        close: Callable[[], None] | None = None,
+        settle: Callable[[], None] | None = None,
+    ) -> None:
+        self._collection = collection
+        self._batch = batch
+        self._close = close
+        self._settle = settle
+        self._settled: set[str] = set()
+        self.is_new = is_new
+
+    def add(self, made: Mapping[int, Matrix]) -> None:
+        """Keep the rows of each `seq`; those with the same number are replaced."""
+        import numpy as np
+
+        ids = [name for seq, rows in made.items() for name in _names(seq, len(rows))]
+        if not ids:
+            return
+        vectors = np.concatenate([rows for rows in made.values() if len(rows)])
+        for part in self._parts(len(ids)):
+            with chroma_faults():
+                self._collection.upsert(ids=ids[part], embeddings=vectors[part])
+        self._used("add")
+
+    def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
+        """Rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
+        import numpy as np
+
+        ids = [name for seq, count in wanted.items() for name in _names(seq, count)]
+        rows: dict[str, Any] = {}
+        for part in self._parts(len(ids)):
+            with chroma_faults():
+                got = self._collection.get(ids=ids[part], include=["embeddings"])
+            rows.update(zip(got["ids"], np.asarray(got["embeddings"], dtype=np.float32), strict=True))
+        self._used("fetch")
+        found: dict[int, Matrix] = {}
+        for seq, count in wanted.items():
+            names = _names(seq, count)
+            if all(name in rows for name in names):
+                found[seq] = np.stack([rows[name] for name in names])
+        return found
+
+    def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
+        """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
+        with chroma_faults():
+            found = self._collection.query(
+                query_embeddings=query.reshape(1, -1), n_results=limit, include=["distances"]
+            )
+        self._used("nearest")
+        best: dict[int, float] = {}
+        for name, distance in zip(found["ids"][0], found["distances"][0], strict=True):
+            best.setdefault(_owner(name), 1.0 - float(distance))
+        return best
+
+    def drop(self, dead: Mapping[int, int | None]) -> None:
+        """Delete the rows of each `seq`, of which there are so many, or None where that is not known."""
+        names = [name for seq, count in dead.items() if count is not None for name in _names(seq, count)]
+        unknown = [seq for seq, count in dead.items() if count is None]
+        start = 0
+        while unknown:
+            asked = [name for seq in unknown for name in _names(seq, _PROBE, start)]
+            present = self._present(asked)
+            names += present
+            unknown = [seq for seq, count in Counter(map(_owner, present)).items() if count == _PROBE]
+            start += _PROBE
+        self.delete(names)
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete rows by name; those that are absent are passed over."""
+        for part in self._parts(len(names)):
+            with chroma_faults():
+                self._collection.delete(ids=list(names[part]))
+        self._used("delete")
+
+    def count(self) -> int:
+        """How many rows there are."""
+        with chroma_faults():
+            return int(self._collection.count())
+
+    def rows(self) -> dict[int, list[str]]:
+        """The names of all rows of each `seq`."""
+        with chroma_faults():
+            names = self._collection.get(include=[])["ids"]
+        found: dict[int, list[str]] = {}
+        for name in names:
+            found.setdefault(_owner(name), []).append(name)
+        return found
+
+    def _used(self, kind: str) -> None:
+        if self._settle is not None and kind not in self._settled:
+            self._settled.add(kind)
+            self._settle()
+
+    def _present(self, names: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        for part in self._parts(len(names)):
+            with chroma_faults():
+                found += self._collection.get(ids=list(names[part]), include=[])["ids"]
+        return found
+
+    def _parts(self, count: int) -> Iterator[slice]:
+        return (slice(start, start + self._batch) for start in range(0, count, self._batch))
+
+    def close(self) -> None:
+        """Let go of Chroma; a second call does nothing."""
+        if self._close is not None:
+            self._close()
+            self._close = None
+
+
+def _names(seq: int, count: int, start: int = 0) -> list[str]:
+    return [f"{seq}.{place}" for place in range(start, start + count)]
+
+
+def _owner(name: str) -> int:
+    return int(name.partition(".")[0])
+
+
+@contextmanager
+def chroma_faults() -> Iterator[None]:
+    """Turn whatever Chroma raises into `StorageError`."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except BaseException as error:
+        # Faults of Chroma's native part are no subclass of Exception.
+        if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+            raise
+        raise StorageError(
+            f"The vector index failed: {error}. Items are safe; `concierge reindex` makes the index again."
+        ) from error

@@ -1,0 +1,122 @@
+"""From a store's `IndexConfig` to checked unit vectors, and to the identity of who makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from langgraph.store.base import IndexConfig, ensure_embeddings, get_text_at_path, tokenize_path
+
+from config.errors import InvalidInputError, StorageError
+from stores.embeddings import is_embedder
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[float32]
+
+
+class Embedding:
+    """The embedder of one store and the fields it reads.
+
+    Args:
+        config: `embed`, which is an `Embedder`, a LangChain `Embeddings`, a function of texts (async too), or a name
+            that LangChain knows; `dims`, which an `Embedder` knows itself; and `fields`, by default the whole value.
+
+    Raises:
+        InvalidInputError: when `dims` or `embed` is missing or wrong.
+    """
+
+    def __init__(self, config: IndexConfig) -> None:
+        self._embed: Any = config.get("embed")
+        self._dims = config.get("dims", 0)
+        self._fields = list(config.get("fields") or ["$"])
+        self._is_embedder = is_embedder(self._embed)
+        if self._embed is None or not (self._is_embedder or (isinstance(self._dims, int) and self._dims > 0)):
+            raise InvalidInputError("An index needs 'embed' and a positive 'dims'.")
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector."""
+        return int(self._embed.dims) if self._is_embedder else self._dims
+
+    @property
+    def eager(self) -> bool:
+        """True when a put should ask for vectors at once: the embedder is the caller's own, and already there."""
+        return not self._is_embedder and not isinstance(self._embed, str)
+
+    @property
+    def identity(self) -> str:
+        """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
+        if self._is_embedder:
+            name, version = self._embed.name, self._embed.version
+        elif isinstance(self._embed, str):
+            name, version = self._embed, ""
+        else:
+            named = self._embed if hasattr(self._embed, "__qualname__") else type(self._embed)
+            name = f"{named.__module__}.{named.__qualname__}"
+            version = str(getattr(self._embed, "model", "") or getattr(self._embed, "model_name", ""))
+        made_by = {"dims": self.dims, "fields": self._fields, "name": name, "version": version}
+        return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
+
+    def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
+        """The texts of a value, one vector each; `fields` None stands for the configured ones."""
+        paths = self._fields if fields is None else fields
+        return [
+            text
+            for path in paths
+            for text in get_text_at_path(dict(value), "$" if path == "$" else tokenize_path(path))
+        ]
+
+    def call(self, texts: Sequence[str]) -> list[list[float]]:
+        """The embedder's unchecked answer; raises whatever the embedder raises."""
+        if self._is_embedder:
+            return list(self._embed.embed(texts))
+        if getattr(self._langchain, "afunc", None) is not None:
+            # An async function has no sync form, and this thread may already run a loop.
+            vectors: list[list[float]]
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                made = pool.submit(lambda: asyncio.run(self._langchain.aembed_documents(list(texts))))
+                vectors = made.result()
+        else:
+            vectors = self._langchain.embed_documents(list(texts))
+        return vectors
+
+    def checked(self, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
+        """`vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
+
+        Raises:
+            StorageError: when their number or length is wrong, or a number is not finite.
+        """
+        import numpy as np
+
+        lengths = {len(vector) for vector in vectors}
+        if len(vectors) != count or lengths - {self.dims}:
+            raise StorageError(
+                f"The embedder {self.identity} gave {len(vectors)} vectors of length {sorted(lengths)} for {count} "
+                f"texts, not one of length {self.dims} for each. Set 'dims' to what the embedder makes."
+            )
+        rows = np.asarray(vectors, dtype=np.float32).reshape(count, self.dims)
+        if not np.isfinite(rows).all():
+            raise StorageError(
+                f"The embedder {self.identity} gave a vector with NaN or infinity; such a vector is never kept. "
+                "Check the embedder."
+            )
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: Matrix = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+        return unit
+
+    def none(self) -> Matrix:
+        """No rows."""
+        import numpy as np
+
+        return np.zeros((0, self.dims), dtype=np.float32)
+
+    @cached_property
+    def _langchain(self) -> Any:
+        return ensure_embeddings(self._embed)

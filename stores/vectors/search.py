@@ -1,0 +1,131 @@
+"""Search by meaning: exact over the candidates that the items name, approximate when there are very many."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from langgraph.store.base import SearchItem, SearchOp
+
+from stores.items.base import Items
+from stores.vectors.base import VectorIndex
+from stores.vectors.sync import VectorSync
+
+if TYPE_CHECKING:
+    from stores.vectors.embedding import Matrix
+
+Ranked = list[tuple[float, int]]
+"""Cosine similarity and `seq`, best first."""
+
+Candidates = Sequence[tuple[int, int | None]]
+"""`seq` and how many vectors the index holds of it; None where they are not written yet."""
+
+EXACT_LIMIT = 4000
+"""Candidates up to which every one is compared."""
+_FIRST_GUESS = 100
+_LAST_GUESS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One search: what is asked, of which index, beside the vectors that are not written yet."""
+
+    op: SearchOp
+    query: Matrix
+    index: VectorIndex
+    held: Mapping[int, Matrix]
+
+
+class VectorSearch:
+    """Search over items and their vectors, which `sync` keeps in step."""
+
+    def __init__(self, items: Items, sync: VectorSync) -> None:
+        self._items = items
+        self._sync = sync
+
+    def search(self, op: SearchOp, query: Matrix) -> list[SearchItem]:
+        """The page of `op`, best first, then items without vectors with score None, latest update first.
+
+        Every result is a current item that passes the filter; `query` is a unit vector of shape `(dims,)`.
+        """
+        while True:
+            self._sync.catch_up(op.namespace_prefix)
+            absent: list[int] = []
+            with self._items.steady():
+                index = self._sync.current
+                if index is None:
+                    continue
+                held = dict(self._sync.held)
+                wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
+                # The approximate search sees what is written alone.
+                if len(wanted) <= EXACT_LIMIT or not held:
+                    look = self._exact if len(wanted) <= EXACT_LIMIT else self._approximate
+                    ranked, absent = look(_Look(op, query, index, held), wanted)
+                    if not absent:
+                        return self._page(op, ranked, held)
+            if absent:
+                # The index lost vectors that it should hold: they are made again, and then they are there.
+                self._items.lost(absent)
+            else:
+                self._sync.write()
+
+    def _page(self, op: SearchOp, ranked: Ranked, held: Mapping[int, Matrix]) -> list[SearchItem]:
+        best = ranked[op.offset : op.offset + op.limit]
+        found = self._items.pick(op, [seq for _, seq in best])
+        hits = []
+        for score, seq in best:
+            item = found[seq]
+            item.score = score
+            hits.append(item)
+        if len(hits) < op.limit:
+            skipped = max(0, op.offset - len(ranked))
+            scored = {seq for seq, rows in held.items() if len(rows)}
+            hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped, leave_out=scored)
+        return hits
+
+    def _exact(self, look: _Look, wanted: Candidates) -> tuple[Ranked, list[int]]:
+        import numpy as np
+
+        rows = {seq: look.held[seq] for seq, count in wanted if count is None and len(look.held.get(seq, ()))}
+        counts = {seq: count for seq, count in wanted if count is not None}
+        rows |= self._sync.cache.get(counts)
+        fresh = look.index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
+        self._sync.cache.put(fresh)
+        rows |= fresh
+        absent = [seq for seq in counts if seq not in rows]
+        if not rows:
+            return [], absent
+        seqs = np.fromiter(rows, dtype=np.int64, count=len(rows))
+        starts = np.cumsum([0, *(len(each) for each in rows.values())])[:-1]
+        scores = np.maximum.reduceat(np.concatenate(list(rows.values())) @ look.query, starts)
+        order = np.lexsort((-seqs, -scores))
+        return [(float(scores[place]), int(seqs[place])) for place in order], absent
+
+    def _approximate(self, look: _Look, _wanted: Candidates) -> tuple[Ranked, list[int]]:
+        """Widening looks at the nearest rows until enough of them pass; else everything is compared after all."""
+        need = look.op.offset + look.op.limit
+        total = look.index.count()
+        guess = max(_FIRST_GUESS, 4 * need)
+        while guess <= _LAST_GUESS:
+            near = look.index.nearest(look.query, min(guess, total))
+            passing = self._items.pick(look.op, list(near))
+            if len(passing) >= need:
+                return _best_first((near[seq], seq) for seq in passing), []
+            guess *= 4
+        return self._exact_in_parts(look)
+
+    def _exact_in_parts(self, look: _Look) -> tuple[Ranked, list[int]]:
+        wanted = self._items.candidates(look.op, limit=sys.maxsize)
+        ranked: Ranked = []
+        absent: list[int] = []
+        for start in range(0, len(wanted), EXACT_LIMIT):
+            part, lost = self._exact(look, wanted[start : start + EXACT_LIMIT])
+            ranked += part
+            absent += lost
+        return _best_first(ranked), absent
+
+
+def _best_first(hits: Iterable[tuple[float, int]]) -> Ranked:
+    return sorted(hits, key=lambda hit: (-hit[0], -hit[1]))

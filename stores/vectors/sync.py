@@ -1,0 +1,250 @@
+"""The index follows the items: makes what is missing, removes what is dead, repairs what a crash left."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from langgraph.store.base import PutOp
+
+from config.errors import StorageError
+from stores.background import Background
+from stores.items.base import Items, Job
+from stores.vectors.backends import VectorHome
+from stores.vectors.base import VectorIndex
+from stores.vectors.cache import VectorCache
+from stores.vectors.embedding import Embedding
+
+if TYPE_CHECKING:
+    from stores.vectors.embedding import Matrix
+
+_ROUND = 2000
+_MOST_ATTEMPTS = 3
+_MOST_FAILURES = 8
+_MOST_HELD = 512
+_MOST_MADE_ANEW = 10_000
+"""Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
+0.2 s; making all of them again takes 4 s, spread over the searches that need them."""
+_SIP = 24
+_SETTLE_SECONDS = 0.5
+_BREATH_SECONDS = 0.02
+log = logging.getLogger(__name__)
+
+
+class VectorSync:
+    """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
+
+    Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
+    therefore held in memory, where searches find them, and a thread writes them in sips. What a crash takes from
+    memory is made again: only what is written counts as indexed.
+
+    Raises:
+        StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
+    """
+
+    def __init__(self, items: Items, embedding: Embedding, home: VectorHome) -> None:
+        self.embedding = embedding
+        self.cache = VectorCache()
+        self.held: dict[int, Matrix] = {}
+        self._items = items
+        self._home = home
+        self._index: VectorIndex | None = None
+        self._busy = threading.RLock()
+        self._writer = Background(self._write_in_sips, settle=_SETTLE_SECONDS, name="vector-writer")
+
+    @property
+    def current(self) -> VectorIndex | None:
+        """The index if it is open. Asks for no lock, so it may be called where the items are held steady."""
+        return self._index
+
+    def index(self) -> VectorIndex:
+        """The index, repaired when it is opened."""
+        with self._busy:
+            if self._index is None:
+                index = self._home.open(self._items.store_id, self.embedding.identity)
+                try:
+                    self._repair(index)
+                except BaseException:
+                    index.close()
+                    raise
+                self._index = index
+            return self._index
+
+    def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
+        """Make the vectors that items under `prefix` lack; returns for how many items.
+
+        An item whose text the embedder refuses stays without vectors, and the fault is recorded with it.
+        """
+        with self._busy:
+            self.index()
+            waiting = self._items.awaiting(prefix, most_attempts=most_attempts)
+            todo = [seq for seq in waiting if seq not in self.held]
+            made = sum(self._make(todo[start : start + _ROUND]) for start in range(0, len(todo), _ROUND))
+        self._writer.wake()
+        return made
+
+    def write(self) -> None:
+        """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
+        with self._busy:
+            while self.held:
+                self._write_some(_ROUND)
+            while self._bury_some(_ROUND):
+                pass
+
+    def bury(self) -> None:
+        """Have the vectors of writes that are no longer current removed, soon."""
+        self._writer.wake()
+
+    def scrub(self) -> None:
+        """Leave nothing of deleted items in the index: a small one is thrown away, and made anew as it is searched.
+
+        Chroma keeps the bytes of what it deletes; those in a larger index stay until it is rebuilt.
+        """
+        if self._home.is_own_folder and self._items.vector_total() <= _MOST_MADE_ANEW:
+            self._discard()
+        elif self._index is not None:
+            self.bury()
+
+    def rebuild(self) -> int:
+        """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
+        self._discard()
+        made = self.catch_up()
+        self.write()
+        return made
+
+    def close(self) -> None:
+        """Write what is held and let go of the index; a second call does nothing."""
+        self._writer.stop()
+        with self._busy:
+            try:
+                if self._index is not None:
+                    self.write()
+            except StorageError as error:
+                log.warning(
+                    "%d vectors were not written, they are made again when they are needed: %s", len(self.held), error
+                )
+            finally:
+                self._close_index()
+
+    def _discard(self) -> None:
+        # No search is under way while the items are held steady. Locks are taken in this order everywhere.
+        with self._busy, self._items.steady():
+            self._close_index()
+            self._items.forget_vectors()
+            self._home.discard(self._items.store_id)
+
+    def _close_index(self) -> None:
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+        self.held.clear()
+        self.cache.clear()
+
+    def _make(self, seqs: Sequence[int]) -> int:
+        made = self._vectors(self._items.jobs(seqs))
+        self.held.update(made)
+        while len(self.held) > _MOST_HELD:
+            self._write_some(_ROUND)
+        return len(made)
+
+    def _write_in_sips(self, stopping: threading.Event) -> None:
+        try:
+            while self._sip() and not stopping.wait(_BREATH_SECONDS):
+                pass
+        except StorageError as error:
+            log.warning("vectors could not be written, it is tried again after the next search: %s", error)
+
+    def _sip(self) -> bool:
+        with self._busy:
+            if self._index is None:
+                return False
+            return self._write_some(_SIP) or self._bury_some(_SIP)
+
+    def _write_some(self, most: int) -> bool:
+        part = {seq: self.held[seq] for seq in list(self.held)[:most]}
+        if part:
+            self.index().add(part)
+            self.cache.put(part)
+            self._items.indexed({seq: len(rows) for seq, rows in part.items()})
+            for seq in part:
+                del self.held[seq]
+        return bool(part)
+
+    def _bury_some(self, most: int) -> bool:
+        dead = self._items.dead(limit=most)
+        if dead:
+            self.index().drop(dead)
+            self.cache.forget(dead)
+            self._items.buried(dead)
+        return bool(dead)
+
+    def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
+        """Vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
+
+        Raises:
+            StorageError: when the embedder gives wrong vectors.
+        """
+        jobs = [Job(place, dict(op.value or {}), op.index or None) for place, op in puts.items()]
+        try:
+            return dict(self._embed(jobs)) if jobs else {}
+        except StorageError:
+            raise
+        except Exception as error:
+            log.warning("the embedder failed, %d items are kept without vectors for now: %s", len(jobs), error)
+            return {}
+
+    def _repair(self, index: VectorIndex) -> None:
+        if index.is_new:
+            self._items.forget_vectors()
+        self._items.reconcile()
+        if index.count() == self._items.vector_total():
+            return
+        held, wanted = index.rows(), self._items.vector_counts()
+        missing = [seq for seq, count in wanted.items() if count is not None and len(held.get(seq, ())) != count]
+        strange = [seq for seq in held if seq not in wanted]
+        log.info(
+            "vector index repaired: %d items to index again, %d vectors without an item", len(missing), len(strange)
+        )
+        self._items.lost(missing)
+        index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
+
+    def _vectors(self, jobs: Sequence[Job]) -> dict[int, Matrix]:
+        cached = self.cache.get(job.seq for job in jobs)
+        made = dict(cached)
+        parts = [[job for job in jobs if job.seq not in cached]]
+        failures = 0
+        while parts:
+            part = parts.pop()
+            try:
+                made.update(self._embed(part))
+            except StorageError as error:
+                self._items.failed([job.seq for job in part], str(error))
+                raise
+            except Exception as error:
+                # One text that the embedder refuses must not keep its neighbours from their vectors.
+                failures += 1
+                if len(part) > 1 and failures < _MOST_FAILURES:
+                    parts += [part[: len(part) // 2], part[len(part) // 2 :]]
+                    continue
+                log.warning("the embedder failed on %d items, they stay without vectors: %s", len(part), error)
+                self._items.failed([job.seq for job in part], f"{type(error).__name__}: {error}")
+        return made
+
+    def _embed(self, jobs: Sequence[Job]) -> Mapping[int, Matrix]:
+        texts = [self.embedding.texts(job.value, job.fields) for job in jobs]
+        flat = [text for each in texts for text in each]
+        rows = self.embedding.checked(self.embedding.call(flat), len(flat)) if flat else None
+        made: dict[int, Matrix] = {}
+        start = 0
+        for job, each in zip(jobs, texts, strict=True):
+            made[job.seq] = self.embedding.none() if rows is None else drop_zeros(rows[start : start + len(each)])
+            start += len(each)
+        return made
+
+
+def drop_zeros(rows: Matrix) -> Matrix:
+    """`rows` without those that say nothing: the cosine of a zero vector is not defined."""
+    kept: Matrix = rows[rows.any(axis=1)]
+    return kept

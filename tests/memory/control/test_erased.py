@@ -1,0 +1,117 @@
+"""What stays of a forgotten statement, and what it takes out of other texts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from memory.control.erased import ERASED, Eraser, make_erasure
+from memory.control.forget import erased_messages
+from memory.policy import asks_to_remember
+from memory.records.notes import Source
+from tests.samples import note
+from tests.scripted import calls
+from text.words import sentences
+
+KEY = b"the key of one user"
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def eraser(text: str, *kept: str, quote: str = "") -> Eraser:
+    forgotten = note(text, source=Source(thread_id="t", quote=quote))
+    return Eraser([make_erasure([forgotten], name="x", key=KEY, seq=3, at=NOW, kept=kept)], KEY)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("I'm allergic to macadamia nuts.", ERASED),
+        (
+            "I'm Ana, I'm allergic to macadamia nuts and I want to fly to Lima.",
+            f"I'm Ana, {ERASED} and I want to fly to Lima.",
+        ),
+        ("Noted: no macadamia for you. Shall I look for flights?", f"Noted: {ERASED} Shall I look for flights?"),
+        ("You told me of an allergic reaction to nuts.", ERASED),
+        ("I like nuts", "I like nuts"),
+        ("A window seat, then.", "A window seat, then."),
+        ("", ""),
+    ],
+)
+def test_what_tells_it_goes_and_the_rest_stays(text: str, left: str) -> None:
+    assert eraser("Allergic to macadamia nuts").erased(text) == left
+
+
+def test_a_word_that_something_else_is_about_gives_nothing_away() -> None:
+    known = eraser("Loves the gardens of Kyoto", "Family lives in Kyoto")
+    assert known.erased("Your flight to Kyoto leaves at nine.") == "Your flight to Kyoto leaves at nine."
+    assert eraser("Loves the gardens of Kyoto").erased("Kyoto again?") == ERASED
+
+
+def test_it_is_known_again_in_the_same_words_only() -> None:
+    known = eraser("Is vegetarian", quote="I'm a vegetarian, you know")
+    assert known.repeats("I am vegetarian")
+    assert known.repeats("I'm a vegetarian, you know")
+    assert not known.repeats("I eat vegetarian food on planes")
+
+
+def test_japanese_is_forgotten_too() -> None:
+    known = eraser("そばアレルギーがある")
+    assert known.erased("そばアレルギーがあります。窓側の席が好きです。") == f"{ERASED}窓側の席が好きです。"
+
+
+def test_nothing_of_the_text_can_be_read_in_an_erasure() -> None:
+    kept = make_erasure([note("Allergic to macadamia nuts")], name="x", key=KEY, seq=1, at=NOW, kept=()).dump()
+    assert not any(word in str(kept) for word in ("macadamia", "allerg", "nut"))
+
+
+@given(st.text(max_size=200), st.text(max_size=60))
+def test_texts_without_its_words_come_back_as_they_are(text: str, statement: str) -> None:
+    known = eraser(f"Allergic to macadamia {statement}".strip()[:240])
+    assume(not known.tells(text) and not any(map(known.tells, sentences(text))))
+    assert known.erased(text) == text
+
+
+@given(
+    st.lists(st.sampled_from(["macadamia", "nuts", "seat", "fly", "red.", "and", "Ana,"]), max_size=12),
+)
+def test_no_text_tells_it_after_erasing(words: list[str]) -> None:
+    known = eraser("Allergic to macadamia nuts")
+    assert "macadamia" not in known.erased(" ".join(words))
+
+
+def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> None:
+    told: list[AnyMessage] = [
+        HumanMessage("I'm allergic to macadamia nuts", id="1"),
+        calls("save_memory_note", text="Allergic to macadamia nuts", topic="meal").model_copy(update={"id": "2"}),
+        ToolMessage('{"status": "kept", "text": "Allergic to macadamia nuts"}', tool_call_id="call_1", id="3"),
+        AIMessage("Shall I look for a hotel?", id="4"),
+    ]
+    left = erased_messages(told, eraser("Allergic to macadamia nuts"))
+    assert [message.id for message in left] == ["1", "2", "3"]
+    assert "macadamia" not in repr(left)
+    assert left[2].content == f'{{"status": "kept", "text": "{ERASED}"}}'
+    call = left[1]
+    assert isinstance(call, AIMessage)
+    assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Please remember that I'm vegetarian", True),
+        ("I'm vegetarian, remember that", True),
+        ("don't forget: I'm vegan", True),
+        ("覚えておいてください、私はベジタリアンです", True),
+        ("Do you remember my seat?", False),
+        ("Don't remember this", False),
+        ("I can't remember the name", False),
+        ("覚えていますか", False),
+        ("I'm vegetarian", False),
+    ],
+)
+def test_asking_to_remember_is_told_from_asking_what_is_remembered(text: str, asks: bool) -> None:
+    assert asks_to_remember(text) is asks

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+_JUDGE = """
+import sys
+from memory.policy import Candidate, Gate, judge
+said = "I always prefer window seats"
+assert judge(Candidate(text="Prefers window seats"), Gate(), user_words=[said], key=b"k").code is None
+print(",".join(name for name in ("phonenumbers", "stdnum", "chromadb", "langchain_core") if name in sys.modules))
+"""
+
+
+def test_a_text_without_digits_loads_no_number_library() -> None:
+    done = subprocess.run([sys.executable, "-c", _JUDGE], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -1,0 +1,20 @@
+"""The bundled embedder, loaded once."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.recall import RecallIndex
+from memory.recall.meaning import Embed
+from stores.embeddings import WordLlamaEmbedder
+from tests.memory.recall.conversation import conversation
+
+
+@pytest.fixture(scope="session")
+def embed() -> Embed:
+    return WordLlamaEmbedder().embed
+
+
+@pytest.fixture(scope="module")
+def talk(embed: Embed) -> RecallIndex:
+    return RecallIndex.build(conversation(), embed=embed)

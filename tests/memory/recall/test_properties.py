@@ -1,0 +1,116 @@
+"""What holds for any documents and any query."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import get_args
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory.recall import Document, Hit, Kind, RecallIndex
+from memory.recall.meaning import Embed
+
+WORDS = (
+    "parrot",
+    "bird",
+    "rice",
+    "went",
+    "going",
+    "Lisbon",
+    "Ana",
+    "May",
+    "the",
+    "窓側の席",
+    "鳥",
+    "42",
+    "?",
+    "café",
+    "\x00",
+    "🦜",
+)
+NOW = datetime(2026, 5, 20, tzinfo=UTC)
+
+texts = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
+moments = st.none() | st.integers(0, 400).map(lambda days: NOW - timedelta(days=days))
+kinds = st.sampled_from(get_args(Kind))
+queries = st.lists(st.sampled_from((*WORDS, "last week", "in May")), min_size=1, max_size=5).map(" ".join)
+corpora = st.lists(
+    st.builds(
+        Document,
+        id=st.text("abcdef", min_size=1, max_size=2),
+        kind=kinds,
+        text=texts,
+        speaker=st.sampled_from(("", "Ana", "Ben", "花子")),
+        at=moments,
+        thread_id=st.sampled_from(("", "t", "u")),
+        position=st.integers(0, 6),
+    ),
+    max_size=14,
+    unique_by=lambda document: document.id,
+)
+searched = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def answer(index: RecallIndex, query: str) -> list[Hit]:
+    return index.search(query, limit=6, now=NOW)
+
+
+@searched
+@given(corpus=corpora, query=queries, kind=kinds, after=moments, before=moments)
+def test_hits_are_documents_that_pass_the_filters(
+    embed: Embed, corpus: list[Document], query: str, kind: Kind, after: datetime | None, before: datetime | None
+) -> None:
+    index = RecallIndex.build(corpus, embed=embed)
+    hits = index.search(query, limit=5, kinds=[kind], after=after, before=before, now=NOW)
+    found = [hit.document for hit in hits]
+    assert len(found) == len(set(found)) <= 5
+    for hit in hits:
+        at = hit.document.at
+        assert hit.document in corpus
+        assert hit.document.kind == kind
+        assert after is None or (at is not None and at >= after)
+        assert before is None or (at is not None and at < before)
+        assert 0 < hit.score <= 1
+
+
+@searched
+@given(corpus=corpora, query=queries, shuffled=st.randoms(use_true_random=False), cuts=st.integers(1, 5))
+def test_adding_piece_by_piece_equals_building(
+    embed: Embed, corpus: list[Document], query: str, shuffled: Random, cuts: int
+) -> None:
+    mixed = list(corpus)
+    shuffled.shuffle(mixed)
+    index = RecallIndex(embed=embed)
+    for start in range(0, len(mixed), cuts):
+        index.add(mixed[start : start + cuts])
+        answer(index, query)
+    assert len(index) == len(corpus)
+    assert answer(index, query) == answer(RecallIndex.build(corpus, embed=embed), query)
+
+
+@searched
+@given(corpus=corpora, query=queries, gone=st.sets(st.text("abcdef", min_size=1, max_size=2), max_size=12))
+def test_removing_equals_never_having_added(embed: Embed, corpus: list[Document], query: str, gone: set[str]) -> None:
+    index = RecallIndex.build(corpus, embed=embed)
+    index.remove(gone)
+    kept = [document for document in corpus if document.id not in gone]
+    assert len(index) == len(kept)
+    assert answer(index, query) == answer(RecallIndex.build(kept, embed=embed), query)
+
+
+@searched
+@given(corpus=corpora, changed=texts, query=queries)
+def test_a_known_id_is_replaced(embed: Embed, corpus: list[Document], changed: str, query: str) -> None:
+    renewed = [Document(document.id, "note", changed) for document in corpus[:3]]
+    index = RecallIndex.build(corpus, embed=embed)
+    index.add(renewed)
+    assert answer(index, query) == answer(RecallIndex.build([*renewed, *corpus[3:]], embed=embed), query)
+
+
+@searched
+@given(corpus=corpora, query=st.text(min_size=1, max_size=60).filter(str.strip))
+def test_any_text_may_be_asked(corpus: list[Document], query: str) -> None:
+    index = RecallIndex.build(corpus)
+    assert index.search(query, limit=6, now=NOW) == index.search(query, limit=6, now=NOW)

@@ -1,0 +1,140 @@
+"""What a note put into the profile goes when the note does: edited, replaced, taken out of use or forgotten."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from langgraph.store.memory import InMemoryStore
+
+from config.errors import InvalidInputError
+from memory.consolidation import Operation, Plan, apply_plan
+from memory.control.edit import Edit, edit, restore, retire
+from memory.control.undo import undo
+from memory.policy import Gate
+from memory.records.journal import Step, changed
+from memory.records.notes import Note
+from memory.records.pages import read_under
+from memory.records.profile import Profile
+from memory.records.repository import UserMemory
+from memory.transfer.export import export
+from memory.transfer.importing import import_
+from tests.conftest import Clock
+from tests.samples import note
+
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+AISLE = note("I prefer aisle seats", topic="seat", confirmations=3)
+HOME = note("I live in Lisbon", confirmations=3)
+WINDOW = note("I prefer window seats", topic="seat", created_at=NOW)
+
+
+@pytest.fixture
+async def memory(clock: Clock) -> UserMemory:
+    """A user whose seat and home are in the profile, beside a name that was there before."""
+    kept = UserMemory(InMemoryStore(), "ana", clock=clock)
+    await kept.set_profile(Profile(name="Ana"), step="import")
+    await kept.commit([Step("", "agent", "add", tuple(changed(None, one) for one in (AISLE, HOME)))])
+    await _carry_out(kept, [], *(Operation(op="PROMOTE", targets=(one.id,), reason="r") for one in (AISLE, HOME)))
+    assert await kept.profile() == Profile(name="Ana", seat_preference="aisle", home_city="Lisbon")
+    return kept
+
+
+async def _carry_out(memory: UserMemory, session: list[Note], *operations: Operation) -> None:
+    revision = await memory.revision()
+    plan = Plan(session_id=f"s#{revision}", revision=revision, origin="model", operations=operations)
+    await apply_plan(plan, session, memory, now=NOW)
+
+
+async def _told(memory: UserMemory) -> str:
+    return json.dumps([item.value for item in await read_under(memory.store, memory.root)])
+
+
+@pytest.mark.parametrize("retired_first", [False, True])
+async def test_a_forgotten_home_is_told_nowhere(memory: UserMemory, retired_first: bool) -> None:
+    if retired_first:
+        await retire(memory, HOME.id)
+    await memory.set_profile((await memory.profile()).model_copy(update={"currency": "EUR"}), step="later")
+    assert "Lisbon" in await _told(memory)
+    await memory.forget(HOME.id)
+    assert await memory.profile() == Profile(name="Ana", seat_preference="aisle", currency="EUR")
+    assert "Lisbon" not in await _told(memory)
+    promoted = [entry for entry in await memory.journal() if entry.action == "promote"][-1]
+    with pytest.raises(InvalidInputError, match="gone for good"):
+        await undo(memory, promoted.id)
+
+
+async def test_an_export_from_before_does_not_bring_a_forgotten_field_back(memory: UserMemory) -> None:
+    before = await export(memory, now=NOW)
+    for one in (HOME, AISLE):
+        await memory.forget(one.id)
+    for overwrite in (False, True):
+        told = await import_(memory, before, gate=Gate(), now=NOW, overwrite=overwrite)
+        assert {(one.kind, one.id, one.code) for one in told.blocked} >= {("profile", "home_city", "consent_denied")}
+        assert await memory.profile() == Profile(name="Ana")
+        assert "Lisbon" not in await _told(memory)
+
+
+async def test_a_journal_from_elsewhere_does_not_tell_what_was_forgotten_here(memory: UserMemory, clock: Clock) -> None:
+    other = UserMemory(memory.store, "bob", clock=clock)
+    await other.commit([Step("", "agent", "add", (changed(None, HOME.model_copy(update={"id": "his"})),))])
+    await other.forget("his")
+    await import_(other, await export(memory, now=NOW), gate=Gate(), now=NOW)
+    assert "promote" in [entry.action for entry in await other.journal()]
+    assert "Lisbon" not in await _told(other)
+
+
+async def test_a_word_of_the_profile_that_goes_too_gives_the_statement_away(memory: UserMemory) -> None:
+    await memory.forget(HOME.id)
+    assert (await memory.eraser()).tells("Shall we start from Lisbon then?")
+
+
+async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo(memory: UserMemory) -> None:
+    await retire(memory, AISLE.id)
+    assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
+    await undo(memory)
+    assert (await memory.profile()).seat_preference == "aisle"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seat"),
+    [
+        ({"text": "I prefer window seats"}, None),
+        ({"condition": "on short flights"}, None),
+        ({"text": "I always prefer an aisle seat"}, "aisle"),
+        ({"pinned": True}, "aisle"),
+    ],
+)
+async def test_an_edit_that_states_another_thing_takes_the_field_back(
+    memory: UserMemory, wanted: dict[str, Any], seat: str | None
+) -> None:
+    await edit(memory, AISLE.id, Edit(**wanted), gate=Gate(), now=NOW)
+    assert (await memory.profile()).seat_preference == seat
+    await undo(memory)
+    assert (await memory.profile()).seat_preference == "aisle"
+
+
+async def test_a_replaced_note_leaves_the_profile_in_the_same_step(memory: UserMemory) -> None:
+    wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
+    await _carry_out(memory, [WINDOW], wanted)
+    assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
+    await undo(memory)
+    assert (await memory.profile()).seat_preference == "aisle"
+    assert [one.text for one in await memory.notes() if one.topic == "seat"] == [AISLE.text]
+
+
+async def test_a_restored_note_takes_the_field_of_its_rival_back(memory: UserMemory) -> None:
+    wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
+    await _carry_out(memory, [WINDOW], wanted)
+    newer = next(one for one in await memory.notes() if one.text == WINDOW.text)
+    await _carry_out(memory, [], Operation(op="PROMOTE", targets=(newer.id,), reason="r"))
+    assert (await memory.profile()).seat_preference == "window"
+    await restore(memory, AISLE.id, gate=Gate(), now=NOW)
+    assert (await memory.profile()).seat_preference is None
+
+
+async def test_what_a_trusted_system_says_otherwise_stays(memory: UserMemory) -> None:
+    await memory.set_profile(Profile(name="Ana", seat_preference="window"), step="crm")
+    await memory.forget(AISLE.id)
+    assert await memory.profile() == Profile(name="Ana", seat_preference="window")

@@ -1,0 +1,98 @@
+"""The trained judgement: its tables, what it adds to the rules, and its rates on sentences it was not trained on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.records.notes import TOPICS
+from models.offline.en.notes.durability import LASTING, SUBJECTS, leaning, subject
+from models.offline.en.notes.statements import detect, read_clauses
+
+_HELD = Path(__file__).parents[4] / "evals" / "capture" / "held.jsonl"
+_ORDINARY = {"question", "smalltalk", "trip_detail", "request"}
+HELD = [json.loads(line) for line in _HELD.read_text(encoding="utf-8").splitlines()]
+
+
+def lasting(said: str) -> bool:
+    return any(not note.trip_only for note in detect(said))
+
+
+def test_the_tables_are_small_sorted_and_say_what_they_come_of() -> None:
+    for path in (LASTING, SUBJECTS):
+        assert path.stat().st_size < 400_000
+        head, _, *rows = path.read_text(encoding="utf-8").splitlines()
+        assert head.startswith(f"## {len(rows)} signs, from ")
+        signs = [row.split("\t")[0] for row in rows]
+        assert signs == sorted(set(signs))
+
+
+def test_what_sounds_lasting_outweighs_what_does_not() -> None:
+    firm, fleeting = "I never stay in hostels with shared bathrooms", "We check in at noon on Friday"
+    assert leaning(firm, read_clauses(firm)) > 1 > -1 > leaning(fleeting, read_clauses(fleeting))
+
+
+def test_words_that_were_never_seen_weigh_nothing() -> None:
+    assert leaning("zyx wvu", []) == leaning("uvw xyz", [])
+    assert subject("zyx wvu") == "other"
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("My wheelchair folds, but I can't do stairs", "accessibility"),
+        ("Give me the aisle every time", "seat"),
+        ("I only drive automatics", "car"),
+        ("My passport is Portuguese", "document"),
+    ],
+)
+def test_a_sentence_is_placed_by_its_words(said: str, topic: str) -> None:
+    assert subject(said) == topic
+
+
+def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
+    positives = [row for row in HELD if row["keep"]]
+    ordinary = [row for row in HELD if row.get("kind") in _ORDINARY]
+    assert len(positives) > 300
+    assert len(ordinary) > 90
+    assert sum(lasting(row["text"]) for row in positives) >= 0.82 * len(positives)
+    assert sum(lasting(row["text"]) for row in ordinary) <= 0.04 * len(ordinary)
+
+
+def test_most_held_out_statements_are_filed_as_they_were_labelled() -> None:
+    rows = [row for row in HELD if row["keep"]]
+    assert sum(subject(row["text"]) == row["topic"] for row in rows) >= 0.7 * len(rows)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Do people who hate red-eyes usually fly at noon?",
+        "This time I never want to change planes.",
+        "",
+        "…",
+    ],
+)
+def test_no_weight_of_words_makes_a_question_or_one_trip_lasting(said: str) -> None:
+    assert not lasting(said)
+
+
+def test_a_request_to_remember_is_kept_however_it_sounds() -> None:
+    said = "Note that the garden gate squeaks"
+    assert leaning(said, read_clauses(said)) < -2
+    assert lasting(said)
+
+
+def test_each_sentence_is_judged_by_itself() -> None:
+    notes = detect("Thanks a lot! We land on Tuesday. I can't sleep in a room without blackout curtains. See you soon.")
+    assert [note.quote for note in notes if not note.trip_only] == ["I can't sleep in a room without blackout curtains"]
+
+
+@given(st.text(max_size=100))
+def test_any_text_has_a_leaning_and_a_topic(text: str) -> None:
+    assert abs(leaning(text, read_clauses(text))) < 100
+    assert subject(text) in TOPICS

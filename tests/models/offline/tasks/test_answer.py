@@ -1,0 +1,333 @@
+"""Structured answers from the real prompts: summaries, consolidation plans and extracted notes."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from memory.consolidation.check import faults
+from memory.consolidation.plan import Operation
+from memory.records.notes import Note, Source, Topic
+from models.offline import OfflineConcierge
+from models.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanOperation, PlanProposal
+from prompts import Language, prompt
+
+
+def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
+    usual = {
+        "keywords": ["x"],
+        "scope": "user",
+        "condition": None,
+        "single": topic in {"seat", "cabin", "room", "budget"},
+        "hard": False,
+    }
+    return {"id": id, "text": text, "topic": topic, **usual, "date": "2026-11-20", "confirmations": 1, **more}
+
+
+def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[PlanOperation]:
+    text = prompt(
+        "consolidate",
+        session_notes="\n".join(json.dumps(note) for note in session),
+        global_notes="\n".join(json.dumps(note) for note in known),
+    )
+    plan = OfflineConcierge().with_structured_output(PlanProposal).invoke(text)
+    assert isinstance(plan, PlanProposal)
+    covered = [id for operation in plan.operations for id in operation.session_notes]
+    assert sorted(covered) == sorted(note["id"] for note in session)
+    return plan.operations
+
+
+@pytest.mark.parametrize(
+    ("session", "known", "op", "text"),
+    [
+        (
+            _note("s", "Window seat this time", "seat", scope="trip"),
+            _note("g", "I prefer the aisle", "seat"),
+            "DROP",
+            None,
+        ),
+        (
+            _note("s", "I am vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "CONFIRM",
+            None,
+        ),
+        (
+            _note("s", "I'm vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "CONFIRM",
+            None,
+        ),
+        (
+            _note("s", "I am vegetarian and love ramen", "meal"),
+            _note("g", "I am vegetarian", "meal"),
+            "MERGE",
+            "I am vegetarian and love ramen",
+        ),
+        (
+            _note("s", "Aisle from now on", "seat"),
+            _note("g", "I prefer the window", "seat", date="2026-01-01"),
+            "SUPERSEDE",
+            "Aisle from now on",
+        ),
+        (
+            _note("s", "I hate museums", "activity"),
+            _note("g", "I love museums", "activity", date="2026-01-01"),
+            "SUPERSEDE",
+            "I hate museums",
+        ),
+        (
+            _note("s", "I prefer the aisle", "seat", condition="on short flights"),
+            _note("g", "I prefer the window", "seat"),
+            "ADD",
+            "I prefer the aisle",
+        ),
+        (
+            _note("s", "I need a firm mattress", "room"),
+            _note("g", "I like a high floor", "room"),
+            "ADD",
+            "I need a firm mattress",
+        ),
+        (
+            _note("s", "I'm no longer vegetarian", "meal"),
+            _note("g", "I am vegetarian", "meal", date="2026-01-01"),
+            "SUPERSEDE",
+            "I'm no longer vegetarian",
+        ),
+    ],
+)
+def test_what_becomes_of_a_session_note(
+    session: dict[str, Any], known: dict[str, Any], op: str, text: str | None
+) -> None:
+    (operation,) = _plan([session], [known])
+    assert (operation.op, operation.text) == (op, text)
+    assert operation.global_notes == ([] if op in {"ADD", "DROP"} else ["g"])
+
+
+def test_session_notes_that_say_the_same_share_one_operation() -> None:
+    (operation,) = _plan(
+        [_note("a", "I can't stand red-eyes", "booking"), _note("b", "I can not stand red-eyes.", "booking")], []
+    )
+    assert operation.op == "ADD"
+    assert sorted(operation.session_notes) == ["a", "b"]
+
+
+def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
+    plan = _plan([_note("a", "I prefer the window", "seat"), _note("b", "Aisle from now on", "seat")], [])
+    assert [(each.op, each.session_notes, each.text) for each in plan] == [
+        ("DROP", ["a"], None),
+        ("ADD", ["b"], "Aisle from now on"),
+    ]
+
+
+def test_an_older_statement_does_not_replace_a_newer_one() -> None:
+    (operation,) = _plan(
+        [_note("a", "I prefer the window", "seat", date="2026-01-01")], [_note("g", "I prefer the aisle", "seat")]
+    )
+    assert operation.op == "DROP"
+
+
+def test_an_empty_session_gives_an_empty_plan() -> None:
+    assert _plan([], [_note("g", "I am vegetarian", "meal")]) == []
+
+
+def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
+    text = prompt("summarize", previous_summary=previous, transcript=transcript)
+    summary = OfflineConcierge().with_structured_output(HistorySummary).invoke(text)
+    assert isinstance(summary, HistorySummary)
+    return summary
+
+
+_ASKED = "How many people are travelling?"
+_DAYS = "3 December 2026 to 9 December 2026 (6 nights)"
+TRANSCRIPT = "\n".join(
+    (
+        "user: Book me a flight to Paris next month",
+        "assistant: So far I have: from Lisbon, to Paris, in December 2026. Which days in December 2026 suit you?",
+        "user: the 3rd to the 9th, I'm vegetarian and I prefer the window",
+        f"assistant: So far I have: from Lisbon (your home city), to Paris, {_DAYS}. {_ASKED}",
+        "user: make it Rome instead, and actually aisle from now on",
+        f"assistant: So far I have: from Lisbon (your home city), to Rome, {_DAYS}. {_ASKED}",
+    )
+)
+
+
+def test_a_summary_holds_trip_preferences_limits_and_what_was_replaced() -> None:
+    summary = _summary(TRANSCRIPT)
+    assert "to Rome, 3 December 2026 to 9 December 2026" in summary.trip
+    assert "Superseded: Paris" in summary.trip
+    assert "Superseded: I prefer the window" in summary.preferences
+    assert "vegetarian" in summary.constraints
+    assert summary.open_questions == "How many people are travelling?"
+    assert summary.decisions == "UNVERIFIED"
+
+
+def test_a_summary_carries_earlier_facts_on() -> None:
+    before = (
+        "Trip: from Lisbon, to Oslo\nTravellers: 2 travellers\nPreferences: I hate layovers\nConstraints: I am "
+        "coeliac\nOptions: UNVERIFIED\nDecisions: UNVERIFIED\nOpen questions: UNVERIFIED"
+    )
+    summary = _summary("user: I prefer the aisle\nassistant: I'll remember that.", before)
+    assert "Oslo" in summary.trip
+    assert summary.travellers == "2 travellers"
+    assert summary.preferences == "I prefer the aisle; I hate layovers"
+    assert "coeliac" in summary.constraints
+
+
+def test_a_summary_stays_within_two_hundred_words() -> None:
+    said = "\n".join(
+        f"user: I never stay in hotels with {thing} rooms and loud {thing} bars near the {thing} station"
+        for thing in map(str, range(60))
+    )
+    assert len(" ".join(_summary(said).model_dump().values()).split()) <= 200
+
+
+def test_a_summary_leaves_secrets_out() -> None:
+    summary = _summary(
+        "user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers."
+    )
+    assert "4111" not in summary.model_dump_json()
+
+
+def test_notes_are_extracted_from_the_users_words() -> None:
+    lines = [
+        {"message_id": "1", "text": "I'm vegetarian"},
+        {"message_id": "2", "text": "What is the best hotel in Rome?"},
+        {"message_id": "3", "text": "This time I'd like a window seat"},
+    ]
+    text = prompt("extract", user_words="\n".join(json.dumps(line) for line in lines))
+    found = OfflineConcierge().with_structured_output(ExtractedNotes).invoke(text)
+    assert isinstance(found, ExtractedNotes)
+    assert [(note.topic, note.scope) for note in found.notes] == [("meal", "user"), ("seat", "trip")]
+
+
+def test_the_conversation_goes_on_from_a_summary() -> None:
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    from tests.models.offline.talker import Talker
+
+    fields = _summary(TRANSCRIPT).model_dump()
+    text = "\n".join(f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in fields.items())
+    talker = Talker()
+    talker.messages = [HumanMessage("Please summarise our conversation so far.", id="s1"), AIMessage(text, id="s2")]
+    reply = talker.say("two adults")
+    assert "to Rome" not in reply or "2 travellers" in reply
+
+
+def _episode(transcript: str, previous: str = "(none)", language: Language = "en") -> EpisodeSummary:
+    text = prompt("episode", language, previous_summary=previous, transcript=transcript)
+    found = OfflineConcierge().with_structured_output(EpisodeSummary).invoke(text)
+    assert isinstance(found, EpisodeSummary)
+    return found
+
+
+def test_an_episode_tells_trip_preferences_and_facts() -> None:
+    episode = _episode(
+        "user: I'm vegetarian\nassistant: I'll remember that: you're vegetarian.\n"
+        "user: Book me a flight to Paris from 3 to 9 December, two of us\n"
+        "assistant: Here is your request: from Lisbon, to Paris, 3 December 2026 to 9 December 2026 (6 nights), "
+        "2 travellers. Live inventory is not connected."
+    )
+    assert "Paris" in episode.summary
+    assert "vegetarian" in episode.summary
+    assert {"paris", "vegetarian"} <= set(episode.topics)
+    assert 3 <= len(episode.topics) <= 5
+    assert "2 travellers" in episode.key_facts
+    assert any("3 December 2026" in fact for fact in episode.key_facts)
+
+
+def test_an_episode_of_questions_names_them_and_no_secret() -> None:
+    episode = _episode(
+        "user: Which castle near Sintra is quiet?\nassistant: I can't look that up.\n"
+        "user: Can you book with my card 4111 1111 1111 1111?\nassistant: I don't keep card numbers."
+    )
+    assert "Which castle near Sintra is quiet" in episode.summary
+    assert "4111" not in f"{episode.summary}{episode.topics}{episode.key_facts}"
+    assert "sintra" in episode.topics
+
+
+def test_an_episode_rests_on_the_running_summary_too() -> None:
+    before = (
+        "Trip: from Lisbon, to Oslo\nTravellers: 2 travellers\nPreferences: I hate layovers\nConstraints: UNVERIFIED\n"
+        "Options: UNVERIFIED\nDecisions: UNVERIFIED\nOpen questions: UNVERIFIED"
+    )
+    episode = _episode("user: thanks\nassistant: You're welcome.", before)
+    assert "Oslo" in episode.summary
+    assert "I hate layovers" in episode.summary
+
+
+def test_an_episode_of_small_talk_is_empty() -> None:
+    episode = _episode("user: hi\nassistant: Hello!\nuser: thanks\nassistant: You're welcome.")
+    assert episode == EpisodeSummary(summary="", topics=[], key_facts=[])
+
+
+def test_an_episode_in_japanese() -> None:
+    episode = _episode(
+        "user: 窓側の席が好きです\nassistant: 覚えておきます。\nuser: 来月パリへ行きたい\nassistant: 何日からですか。",
+        language="ja",
+    )
+    assert "窓側の席が好き" in episode.summary
+    assert "パリ" in episode.topics
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "op"),
+    [
+        ("I prefer the window", {"confirmations": 3}, [("PROMOTE", [], ["g"])]),
+        ("I prefer the window", {"confirmations": 2}, []),
+        ("I hate the middle", {"confirmations": 5}, []),
+        ("I prefer the window or the aisle", {"confirmations": 5}, []),
+    ],
+)
+def test_a_seat_confirmed_often_is_promoted(text: str, more: dict[str, Any], op: list[Any]) -> None:
+    said = _note("s", "I can't stand red-eyes", "booking")
+    _, *promoted = _plan([said], [_note("g", text, "seat", date="2026-01-01", **more)])
+    assert [(each.op, each.session_notes, each.global_notes) for each in promoted] == op
+
+
+def _stored(id: str, text: str, topic: Topic, **more: Any) -> Note:
+    return Note(
+        id=id,
+        text=text,
+        topic=topic,
+        keywords=("x",),
+        created_at=datetime(2026, 11, 20, tzinfo=UTC),
+        last_update_date=date(2026, 11, 20),
+        source=Source(thread_id="t"),
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("staged", "known"),
+    [
+        (
+            _stored("s", "I'm no longer vegetarian", "meal", hard=True),
+            _stored("g", "I am vegetarian", "meal", hard=True),
+        ),
+        (_stored("s", "I prefer the window", "seat"), _stored("g", "I prefer the window", "seat", confirmations=3)),
+        (_stored("s", "I'm not vegan any more", "meal", hard=True), _stored("g", "I'm vegan", "meal", hard=True)),
+        (_stored("s", "Aisle from now on", "seat"), _stored("g", "I prefer the window", "seat")),
+    ],
+)
+def test_what_ends_replaces_or_promotes_passes_the_check(staged: Note, known: Note) -> None:
+    proposed = _plan([_line(staged)], [_line(known)])
+    operations = [
+        Operation(
+            op=each.op,
+            session=tuple(each.session_notes),
+            targets=tuple(each.global_notes),
+            reason=each.reason,
+            text=each.text,
+        )
+        for each in proposed
+    ]
+    assert [each.op for each in operations] != ["ADD"]
+    assert faults(operations, [staged], [known]) == []
+
+
+def _line(note: Note) -> dict[str, Any]:
+    return _note(note.id, note.text, note.topic, hard=note.hard, confirmations=note.confirmations)

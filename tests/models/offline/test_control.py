@@ -1,0 +1,132 @@
+"""A traveller who rules over memory in conversation: off the record, not to be saved, erased, and where it is from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.models.offline.talker import Talker
+
+NOTE = {"handle": "n1", "text": "I hate hostels", "topic": "hotel", "date": "2026-10-01", "where": "long-term"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "don't remember this conversation",
+        "This is off the record.",
+        "Please don't save anything from this chat",
+        "keep this conversation private",
+        "この会話は覚えないでください",
+        "これはオフレコでお願いします",
+    ],
+)
+def test_off_the_record_is_passed_on_and_told_as_the_tool_says(said: str) -> None:
+    talker = Talker(answers={"remember_conversation": {"status": "not_remembering", "dropped": 2}})
+    reply = talker.say(said)
+    assert talker.calls == [{"name": "remember_conversation", "remember": False}]
+    assert "2" in reply
+
+
+@pytest.mark.parametrize("said", ["okay, back on the record", "you can remember this chat again", "この会話を覚えて"])
+def test_back_on_the_record(said: str) -> None:
+    talker = Talker(answers={"remember_conversation": {"status": "remembering"}})
+    talker.say(said)
+    assert talker.calls == [{"name": "remember_conversation", "remember": True}]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Don't save this, but I hate hostels",
+        "I hate hostels, but please don't remember that",
+        "Between you and me, I hate hostels.",
+        "これは保存しないで。ホステルが嫌いです",
+        "ここだけの話ですが、ホステルが嫌いです",
+    ],
+)
+def test_what_shall_not_be_saved_is_not(said: str) -> None:
+    talker = Talker()
+    reply = talker.say(said)
+    assert talker.calls == []
+    assert "not saved" in reply or "保存していません" in reply
+
+
+def test_what_is_not_saved_still_counts_in_the_conversation_and_is_shown_as_such() -> None:
+    talker = Talker()
+    talker.say("Don't save this, but I hate hostels")
+    assert "not saved" in talker.say("What do you know about me?")
+
+
+@pytest.mark.parametrize(
+    ("said", "forgets"),
+    [("no need to keep that", True), ("forget that", True), ("don't forget that I hate hostels", False)],
+)
+def test_not_keeping_the_last_thing_said_is_forgetting_it(said: str, forgets: bool) -> None:
+    talker = Talker()
+    talker.say("I hate hostels")
+    talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["forget_memory" if forgets else "save_memory_note"]
+
+
+MENTIONS: dict[str, dict[str, Any]] = {"forget_memory": {"status": "mentions", "count": 3}}
+
+
+@pytest.mark.parametrize("said", ["yes", "Yes, erase them", "delete those"])
+def test_mentions_are_erased_on_a_yes(said: str) -> None:
+    talker = Talker(answers=MENTIONS)
+    assert "mention it (3)" in talker.say("forget about the lighthouse")
+    talker.answers = {"forget_memory": {"status": "forgotten", "mentions": 3}}
+    reply = talker.say(said)
+    assert talker.calls == [{"name": "forget_memory", "query": "lighthouse", "mentions": True}]
+    assert "erased" in reply
+
+
+@pytest.mark.parametrize("said", ["no", "never mind", "I need a flight to Rome"])
+def test_mentions_stay_without_a_yes(said: str) -> None:
+    talker = Talker(answers=MENTIONS)
+    talker.say("forget about the lighthouse")
+    reply = talker.say(said)
+    assert [call for call in talker.calls if call["name"] == "forget_memory"] == []
+    assert "rased" not in reply
+
+
+@pytest.mark.parametrize("said", ["forget everything", "Wipe my data", "forget me", "全部忘れて"])
+def test_everything_is_not_forgotten_by_a_word(said: str) -> None:
+    talker = Talker()
+    talker.say("I hate hostels")
+    reply = talker.say(said)
+    assert talker.calls == []
+    assert "memory clear" in reply
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"code": "consent_denied", "because": "forgotten"}, "You asked me to forget that"),
+        ({"code": "consent_denied", "because": "topic"}, "asked me not to keep this kind"),
+        ({"code": "paused"}, "paused"),
+        ({"code": "topic_denied"}, "doesn't keep that kind"),
+    ],
+)
+def test_a_refusal_is_explained(answer: dict[str, str], words: str) -> None:
+    talker = Talker(answers={"save_memory_note": {"status": "blocked", **answer}})
+    reply = talker.say("I hate hostels")
+    assert words in reply
+    assert "remember that:" not in reply
+
+
+@pytest.mark.parametrize("said", ["How do you know I hate hostels?", "where did you get that?", "I never said that."])
+def test_the_source_is_told_with_its_date_and_words(said: str) -> None:
+    talker = Talker(answers={"list_memories": {"notes": [{**NOTE, "said": "ugh, I hate hostels"}]}})
+    talker.say("What do you know about me?")
+    reply = talker.say(said)
+    assert talker.saved == []
+    assert 'on 2026-10-01 you said "ugh, I hate hostels"' in reply
+
+
+def test_a_source_that_is_not_there_is_not_made_up() -> None:
+    talker = Talker(answers={"list_memories": {"notes": [NOTE]}})
+    assert "No note of mine" in talker.say("How do you know I like opera?")
+    assert "without your exact words" in talker.say("How do you know I hate hostels?")

@@ -1,0 +1,94 @@
+"""Every reply exists in both languages with the same placeholders, and no message makes the model raise."""
+
+from __future__ import annotations
+
+import ast
+import string
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import models.offline
+from models.offline.en.wording import table
+from models.offline.ja.wording import table as japanese_table
+from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
+
+FOLDER = Path(models.offline.__file__).parent
+SPOKEN = sorted((*FOLDER.glob("*.py"), *FOLDER.glob("travel/*.py")))
+
+
+def _replies(code: str) -> dict[str, str]:
+    words = FOLDER / code / "words"
+    read = [(words / f"{name}.toml").read_text(encoding="utf-8") for name in ("replies", "travel")]
+    plain, travel = map(tomllib.loads, read)
+    assert not plain.keys() & travel.keys()
+    return plain | travel
+
+
+def _placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def _said() -> list[tuple[str, str, set[str]]]:
+    """File, key and given values of each reply that the code names outright; "*" where some are given unnamed."""
+    found = []
+    for path in SPOKEN:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name == "say" and isinstance(node.args[0].value, str):
+                found.append((path.name, node.args[0].value, {word.arg or "*" for word in node.keywords}))
+    return found
+
+
+def test_both_languages_have_the_same_replies() -> None:
+    english, japanese = _replies("en"), _replies("ja")
+    assert english.keys() == japanese.keys()
+    differing = {key for key in english if _placeholders(english[key]) != _placeholders(japanese[key])}
+    assert differing == set()
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_each_reply_that_is_named_exists_and_gets_its_values(code: str) -> None:
+    replies, said = _replies(code), _said()
+    assert len(said) > 50
+    assert [(file, key) for file, key, _ in said if key not in replies] == []
+    named = [each for each in said if "*" not in each[2]]
+    assert [(file, key) for file, key, given in named if not _placeholders(replies[key]) <= given] == []
+
+
+def test_each_kind_of_request_names_its_topics_and_words() -> None:
+    for read in (table, japanese_table):
+        kinds = [entry["kind"] for entry in read("concerns")["concern"]]
+        assert len(kinds) == len(set(kinds))
+        assert {"flight", "hotel", "train", "car", "activity", "trip", "meal"} <= set(kinds)
+
+
+SAID = (
+    "book find plan me us a the flight hotel day week trip to from in for Porto Dubai Paris on 3 May June nights two "
+    "three people back later earlier more make it instead I we am vegetarian always never prefer window aisle forget "
+    "remember that what do you know about my which did look at when where how yes no thanks 旅行 東京 へ 行きたい 三泊 "
+    "窓側 が 好き 覚えて 忘れて 何 ? ! , ."
+)
+WORDS = st.sampled_from(SAID.split())
+SHOWN = memories(
+    "- [n1] seat, 2026-10-01, on overnight flights: Prefers a window seat", "- [n2] meal, hard, x: bad line"
+)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.one_of(st.lists(WORDS, max_size=9).map(" ".join), st.text(max_size=40)), min_size=1, max_size=4))
+def test_no_conversation_makes_it_raise_or_say_nothing(said: list[str]) -> None:
+    talker = Talker(SYSTEM + PROFILE + SHOWN)
+    for text in said:
+        assert talker.say(text).strip()
+
+
+@pytest.mark.parametrize("said", ["Find me a hotel in Porto for three nights.", "Plan me a day in Dubai."])
+def test_nights_without_dates_are_restated(said: str) -> None:
+    reply = Talker(SYSTEM + PROFILE).say(said)
+    assert "Porto" in reply or "Dubai" in reply

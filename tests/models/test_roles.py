@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import HumanMessage
+
+import models
+from config.errors import SettingsError
+from config.settings import load_settings
+from models import Models, answer
+from models.roles import Role
+from tests.models.conftest import KEY, MakeModels
+from tests.openai_server import OpenAIServer, Reply
+
+HI = [HumanMessage("hi")]
+
+
+async def test_each_role_asks_for_its_own_model(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    models = make_models(agent_model="talker", summary_model="shortener", consolidation_model="planner")
+    roles: tuple[Role, ...] = ("agent", "summary", "consolidation")
+    for role in roles:
+        await answer(models.get(role), HI, timeout=10)
+    assert [request.body["model"] for request in openai_server.requests] == ["talker", "shortener", "planner"]
+
+
+async def test_the_key_is_sent_as_bearer(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    openai_server.key = KEY
+    assert (await answer(make_models().get("agent"), HI, timeout=10)).text == "Hello."
+
+
+async def test_a_base_url_needs_no_key(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    models = make_models(openai_api_key=None)
+    assert (await answer(models.get("agent"), HI, timeout=10)).text == "Hello."
+    assert openai_server.requests[0].headers["authorization"] == "Bearer unused"
+
+
+async def test_other_variables_do_not_redirect_messages(
+    make_models: MakeModels, openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
+    monkeypatch.setenv("LANGSMITH_GATEWAY", "true")
+    await answer(make_models().get("agent"), HI, timeout=10)
+    assert len(openai_server.requests) == 1
+
+
+def test_a_key_alone_means_the_official_endpoint(make_models: MakeModels, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
+    model = make_models(openai_base_url=None).get("agent")
+    assert getattr(model, "openai_api_base", None) == "https://api.openai.com/v1"
+
+
+def test_a_patient_setting_holds_between_chunks_too(make_models: MakeModels) -> None:
+    model = make_models(model_timeout=400).get("agent")
+    assert getattr(model, "request_timeout", None) == 400
+    assert getattr(model, "stream_chunk_timeout", None) == 400
+
+
+def test_a_model_is_built_once_for_all_threads(make_models: MakeModels) -> None:
+    models = make_models()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: models.get("agent"), range(32)))
+    assert len({id(model) for model in found}) == 1
+
+
+async def test_warm_builds_what_get_returns(make_models: MakeModels) -> None:
+    models = make_models()
+    await asyncio.gather(models.warm(), models.warm("agent"))
+    assert models.get("agent") is models.get("agent")
+    assert models.get("agent") is not models.get("summary")
+
+
+def test_overrides_are_used_as_they_are() -> None:
+    mine, other = FakeListChatModel(responses=["x"]), FakeListChatModel(responses=["y"])
+    models = Models(load_settings(_env_file=None, model_provider="offline"), {"agent": mine, "summary": other})
+    assert models.get("agent") is mine
+    assert models.get("summary") is other
+
+
+def test_one_set_of_models_serves_one_event_loop_after_another(
+    make_models: MakeModels, openai_server: OpenAIServer
+) -> None:
+    models = make_models()
+    for _ in range(3):
+        assert asyncio.run(answer(models.get("agent"), HI, timeout=10)).text == "Hello."
+    assert len(openai_server.requests) == 3
+
+
+async def test_calls_run_side_by_side(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    # No answer is given before all twelve requests have arrived.
+    openai_server.script(*(Reply(f"answer {number}", together=12) for number in range(12)))
+    model = make_models().get("agent")
+    found = await asyncio.gather(*(answer(model, [HumanMessage(f"q{n}")], timeout=20) for n in range(12)))
+    assert {message.text for message in found} == {f"answer {number}" for number in range(12)}
+    assert {request.body["messages"][0]["content"] for request in openai_server.requests} == {
+        f"q{n}" for n in range(12)
+    }
+
+
+@pytest.mark.parametrize("key", ["sk-kéy", "sk-a b", "sk-a\nb", "sk-…1234"])
+def test_a_key_that_cannot_be_sent_is_refused_at_once(make_models: MakeModels, key: str) -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY") as caught:
+        make_models(openai_api_key=key)
+    assert key not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8080", "ftp://host/v1", "http://", "http://host:99999/v1", "http://[::1/v1"]
+)
+def test_a_base_url_that_is_none_is_refused_at_once(make_models: MakeModels, url: str) -> None:
+    with pytest.raises(SettingsError, match="OPENAI_BASE_URL"):
+        make_models(openai_base_url=url)
+
+
+def test_a_base_url_with_a_password_is_not_repeated(make_models: MakeModels) -> None:
+    with pytest.raises(SettingsError) as caught:
+        make_models(openai_base_url="ftp://me:hunter2@host/v1")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
+    code = (
+        "import sys, models\n"
+        "from config.settings import load_settings\n"
+        "models.Models(load_settings(_env_file=None, openai_base_url='http://127.0.0.1:9/v1'))\n"
+        "print([name for name in ('langchain_openai', 'openai', 'models.offline.model') if name in sys.modules])"
+    )
+    root = Path(models.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_key_is_not_in_what_a_model_prints(make_models: MakeModels) -> None:
+    model = make_models().get("agent")
+    assert KEY not in repr(model) + str(model)

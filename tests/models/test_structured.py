@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.graph import START, MessagesState, StateGraph
+from pydantic import BaseModel
+
+from config.errors import ModelError
+from models import structured
+from models.schemas import ExtractedNotes, HistorySummary, PlanProposal
+from tests.models.conftest import MakeModels
+from tests.openai_protocol import strict_fault
+from tests.openai_server import Call, OpenAIServer, Reply
+
+SECRET = "my passport is X1234567"
+ASK = [HumanMessage(SECRET)]
+PLAN = {
+    "operations": [
+        {"session_notes": ["a"], "global_notes": [], "reason": "new", "op": "ADD", "text": "Prefers aisle seats."}
+    ]
+}
+NOTES = {
+    "notes": [
+        {
+            "quote": "I'm vegetarian",
+            "text": "Is vegetarian.",
+            "topic": "meal",
+            "keywords": ["vegetarian"],
+            "scope": "user",
+            "condition": None,
+            "confidence": 0.95,
+        }
+    ]
+}
+HEADINGS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
+SUMMARY = dict.fromkeys(HEADINGS, "UNVERIFIED")
+ANSWERS: list[tuple[type[BaseModel], dict[str, Any]]] = [
+    (PlanProposal, PLAN),
+    (ExtractedNotes, NOTES),
+    (HistorySummary, SUMMARY),
+]
+
+
+@pytest.mark.parametrize(("schema", "said"), ANSWERS, ids=lambda value: getattr(value, "__name__", ""))
+async def test_every_schema_passes_strict_mode_and_comes_back_typed(
+    make_models: MakeModels, openai_server: OpenAIServer, schema: type[BaseModel], said: dict[str, Any]
+) -> None:
+    openai_server.script(Reply(json.dumps(said)))
+    found = await structured(make_models().get("consolidation"), schema, ASK, timeout=10)
+    assert type(found) is schema
+    assert found.model_dump(mode="json") == said
+    wanted = openai_server.requests[0].body["response_format"]
+    assert wanted["type"] == "json_schema"
+    assert wanted["json_schema"]["strict"] is True
+
+
+@pytest.mark.parametrize("schema", [PlanProposal, ExtractedNotes, HistorySummary])
+def test_the_schemas_are_strict_before_any_client_repairs_them(schema: type[BaseModel]) -> None:
+    assert "default" not in json.dumps(schema.model_json_schema())
+    assert all(field.is_required() for field in schema.model_fields.values())
+
+
+async def test_inside_a_streaming_graph_it_works_and_stays_out_of_the_stream(
+    make_models: MakeModels, openai_server: OpenAIServer
+) -> None:
+    openai_server.script(Reply(json.dumps(PLAN)))
+    model = make_models().get("consolidation")
+
+    async def consolidate(state: MessagesState) -> dict[str, Any]:
+        plan = await structured(model, PlanProposal, state["messages"], timeout=10)
+        return {"messages": [AIMessage(plan.operations[0].op)]}
+
+    graph = StateGraph(MessagesState).add_node(consolidate).add_edge(START, "consolidate").compile()
+    seen = [
+        part.text
+        async for part, _ in graph.astream(MessagesState(messages=[HumanMessage("hi")]), stream_mode="messages")
+        if isinstance(part, AIMessage)
+    ]
+    assert seen == ["ADD"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["not json at all", '{"operations": [', '{"operations": [{"op": "EXPLODE"}]}', '{"other": 1}', "[]"],
+)
+async def test_what_does_not_fit_is_invalid(make_models: MakeModels, openai_server: OpenAIServer, said: str) -> None:
+    openai_server.script(Reply(said))
+    with pytest.raises(ModelError) as caught:
+        await structured(make_models().get("consolidation"), PlanProposal, ASK, timeout=10)
+    assert caught.value.fault == "invalid"
+    assert said not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("reply", "fault"),
+    [
+        (Reply(""), "empty"),
+        (Reply("", refusal="I won't."), "refused"),
+        (Reply("", finish="content_filter"), "refused"),
+        (Reply('{"operations"', finish="length"), "invalid"),
+        (Reply(choices=False), "invalid"),
+        (Reply(calls=(Call("PlanProposal", "{"),)), "invalid"),
+    ],
+    ids=["nothing", "refusal", "filter", "cut", "no choices", "a call"],
+)
+async def test_no_answer_has_its_fault(
+    make_models: MakeModels, openai_server: OpenAIServer, reply: Reply, fault: str
+) -> None:
+    openai_server.script(reply)
+    with pytest.raises(ModelError) as caught:
+        await structured(make_models().get("consolidation"), PlanProposal, ASK, timeout=10)
+    assert caught.value.fault == fault
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore:Invalid schema for OpenAI:UserWarning")
+async def test_an_endpoint_that_rejects_the_schema_is_a_clear_error(make_models: MakeModels) -> None:
+    class Loose(BaseModel):
+        model_config = {"extra": "allow"}
+        name: str
+
+    with pytest.raises(ModelError, match="HTTP 400") as caught:
+        await structured(make_models().get("consolidation"), Loose, ASK, timeout=10)
+    assert caught.value.fault == "invalid"
+
+
+STRICT = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "fault"),
+    [
+        (STRICT, ""),
+        ({**STRICT, "type": "array"}, "root"),
+        ({**STRICT, "required": []}, "required"),
+        ({**STRICT, "additionalProperties": True}, "additionalProperties"),
+        ({**STRICT, "properties": {"a": {"type": "string", "default": "x"}}}, "default"),
+        ({**STRICT, "properties": {"a": {"type": "array", "items": {"type": "object"}}}}, "additionalProperties"),
+        ({**STRICT, "properties": {"a": {"anyOf": [{"type": "null"}, {"oneOf": []}]}}}, "oneOf"),
+        ({**STRICT, "$defs": {"B": {**STRICT, "required": []}}}, "required"),
+        ({**STRICT, "properties": {"a": {"$ref": "#/$defs/B", "description": "x"}}}, "ref"),
+    ],
+)
+def test_the_local_server_knows_the_rules_of_strict_mode(schema: dict[str, Any], fault: str) -> None:
+    found = strict_fault(schema)
+    assert fault in found
+    assert bool(found) == bool(fault)

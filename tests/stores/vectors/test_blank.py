@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from stores.chroma import ChromaStore
+from stores.vectors.blank import blank_unwritten
+from tests.stores.crash import INDEX
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*.bin")}
+
+
+def test_a_small_index_holds_no_piece_of_memory_when_it_is_made_and_when_it_is_opened_again(tmp_path: Path) -> None:
+    for _ in range(3):
+        with ChromaStore.from_path(tmp_path, index=INDEX) as store:
+            store.put(("a",), "k", {"text": "parrot"})
+            assert [item.key for item in store.search((), query="parrot")] == ["k"]
+            store.flush()
+            files = _files(tmp_path)
+            assert not any(files["data_level0.bin"].strip(b"\0") + files["length.bin"].strip(b"\0"))
+        files = _files(tmp_path)
+        assert not any(files["data_level0.bin"].strip(b"\0") + files["length.bin"].strip(b"\0"))
+
+
+def test_an_index_that_was_saved_is_left_as_it_is(tmp_path: Path) -> None:
+    with ChromaStore.from_path(tmp_path, index=INDEX) as store:
+        for start in range(0, 1500, 500):
+            for number in range(start, start + 500):
+                store.put(("a",), str(number), {"text": f"parrot {number}"})
+            store.flush()
+        assert len(store.search((), query="parrot", limit=10)) == 10
+    before = _files(tmp_path)
+    assert before["data_level0.bin"].strip(b"\0")
+    blank_unwritten(tmp_path / "vectors")
+    assert _files(tmp_path) == before
+
+
+def test_what_is_no_index_of_a_known_kind_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "header.bin").write_bytes(b"short")
+    (tmp_path / "one" / "length.bin").write_bytes(b"kept")
+    blank_unwritten(tmp_path)
+    assert (tmp_path / "one" / "length.bin").read_bytes() == b"kept"

@@ -1,0 +1,148 @@
+"""What notes and the profile ask of offers, in English and Japanese."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.records.notes import Note, Topic
+from memory.records.profile import Profile
+from tests.samples import note
+from travel.ranking.wish_table import Language
+from travel.ranking.wishes import requests_of, wishes_of
+
+
+def asked(*notes: Note, profile: Profile | None = None, language: Language = "en") -> set[tuple[str, str]]:
+    """Kind and text of each wish."""
+    return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), language=language)}
+
+
+@pytest.mark.parametrize(("topic", "text", "wishes"), [
+    ("seat", "Prefers aisle seats", {("flight", "aisle seat")}),
+    ("seat", "Prefers window seats on overnight flights", {("flight", "window seat (overnight flight)")}),
+    ("seat", "No middle seats", {("flight", "no middle seat")}),
+    ("airline", "Avoids Ryanair", {("flight", "not Ryanair")}),
+    ("airline", "Never fly with British Airways", {("flight", "not British Airways")}),
+    ("airline", "Prefers Lufthansa and ANA", {("flight", "Lufthansa"), ("flight", "ANA")}),
+    ("airline", "Likes Star Alliance", {("flight", "Star Alliance")}),
+    ("layover", "Only nonstop flights", {("flight", "nonstop")}),
+    ("layover", "No tight connections", {("flight", "no tight connection")}),
+    ("layover", "Layovers of at least 90 minutes", {("flight", "90 minutes to change or more")}),
+    ("baggage", "Packs only a carry-on", {("flight", "cabin bag included")}),
+    ("baggage", "Needs 2 checked bags", {("flight", "2 checked bags included")}),
+    ("booking", "Never before 9 am", {("flight", "leaves after 09:00")}),
+    ("booking", "Prefers to arrive before noon", {("flight", "lands before 12:00")}),
+    ("booking", "Dislikes early morning departures", {("flight", "no morning departure")}),
+    ("booking", "Prefers to land in the evening", {("flight", "evening arrival")}),
+    ("booking", "Evening departures after 6 pm", {("flight", "leaves after 18:00")}),
+    ("layover", "At most 2 connections", {("flight", "at most 2 stops")}),
+    ("baggage", "Never checks luggage", {("flight", "cabin bag included")}),
+    ("accessibility", "Uses crutches, no stairs", {("hotel", "step-free"), ("activity", "step-free")}),
+    ("seat", "Window seat for daytime flights, aisle for red-eyes",
+     {("flight", "window seat (by day)"), ("flight", "aisle seat (overnight flight)")}),
+    ("booking", "No red-eye flights", {("flight", "no overnight flight")}),
+    ("hotel", "Loves Marriott hotels", {("hotel", "Marriott")}),
+    ("hotel", "Prefers Hilton, but not DoubleTree", {("hotel", "Hilton"), ("hotel", "not DoubleTree")}),
+    ("hotel", "Prefers Holiday Inn", {("hotel", "Holiday Inn")}),
+    ("hotel", "Hotels with at least 3 stars", {("hotel", "3 stars or more")}),
+    ("hotel", "Wants a pool and a gym", {("hotel", "pool"), ("hotel", "gym")}),
+    ("room", "King bed on a high floor", {("hotel", "king bed"), ("hotel", "high floor")}),
+    ("neighborhood", "Likes Shinjuku", {("hotel", "Shinjuku")}),
+    ("budget", "Budget under €120 a night", {("hotel", "€120.00 or less a night")}),
+    ("budget", "Flights should cost no more than 500 dollars", {("flight", "$500.00 or less a person")}),
+    ("car", "Automatic cars only", {("car", "automatic")}),
+    ("car", "Prefers Hertz, small car", {("car", "Hertz"), ("car", "small car")}),
+    ("activity", "Likes museums and jazz", {("activity", "museums"), ("activity", "music")}),
+    ("meal", "Vegetarian", {("flight", "vegetarian meal")}),
+    ("meal", "Loves peaches", set()),
+    ("communication", "Prefers short answers", set()),
+])  # fmt: skip
+def test_a_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> None:
+    assert asked(note(text, topic=topic)) == wishes
+
+
+@pytest.mark.parametrize(("topic", "text", "wishes"), [
+    ("seat", "通路側の席が好き", {("flight", "通路側の席")}),
+    ("seat", "夜行便では窓側", {("flight", "窓側の席 (夜行便)")}),
+    ("layover", "直行便がいい", {("flight", "直行便")}),
+    ("airline", "ライアンエアーは避けたい", {("flight", "Ryanair以外")}),
+    ("airline", "JALが好き", {("flight", "Japan Airlines")}),
+    ("hotel", "マリオット系ホテルが好き", {("hotel", "Marriott")}),
+    ("hotel", "4つ星以上のホテル", {("hotel", "4つ星以上")}),
+    ("budget", "ホテルは一泊2万円以下", {("hotel", "1泊¥20,000以下")}),
+    ("layover", "乗り継ぎは1回まで", {("flight", "乗り継ぎは1回まで")}),
+    ("accessibility", "車椅子を使っています",
+     {("hotel", "段差なし"), ("activity", "段差なし"), ("flight", "空港で車椅子")}),
+    ("booking", "9時前の便は避ける", {("flight", "09:00以降に出発")}),
+    ("booking", "22時以降の便は避けたい", {("flight", "22:00以前に出発")}),
+])  # fmt: skip
+def test_a_japanese_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> None:
+    assert asked(note(text, topic=topic), language="ja") == wishes
+
+
+def test_the_condition_of_a_note_is_the_condition_of_its_wishes() -> None:
+    (wish,) = wishes_of([note("Prefers window seats", topic="seat", condition="overnight flights")], Profile())
+    assert (wish.code, wish.conditions) == ("side:window", ("overnight",))
+
+
+def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
+    found = {wish.kind: wish for wish in wishes_of([note("Uses a wheelchair", topic="accessibility")], Profile())}
+    assert all(wish.hard for wish in found.values())
+    assert {kind: wish.text for kind, wish in found.items()} == {
+        "hotel": "step-free", "activity": "step-free", "flight": "wheelchair at the airport",
+    }  # fmt: skip
+
+
+def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> None:
+    allergy = note("Allergic to peanuts", topic="meal", hard=True)
+    meal = note("Vegetarian", topic="meal", hard=True)
+    wishes = wishes_of([allergy, meal], Profile())
+    assert requests_of(wishes, "flight") == ("Allergic to peanuts", "vegetarian meal")
+    assert requests_of(wishes, "hotel") == ("Allergic to peanuts",)
+    assert requests_of(wishes, "car") == ()
+
+
+def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
+    newer, older = note("Prefers aisle seats", topic="seat"), note("Prefers window seats", topic="seat")
+    profile = Profile(seat_preference="middle")
+    assert asked(newer, older, profile=profile) == {("flight", "aisle seat")}
+    assert asked(older, newer, profile=profile) == {("flight", "window seat")}
+    assert asked(profile=profile) == {("flight", "middle seat")}
+
+
+def test_what_holds_under_a_condition_leaves_the_rule() -> None:
+    rule, exception = note("Prefers aisle seats", topic="seat"), note("Window seats on overnight flights", topic="seat")
+    assert asked(exception, rule) == {("flight", "aisle seat"), ("flight", "window seat (overnight flight)")}
+
+
+def test_the_profile_asks_too() -> None:
+    profile = Profile(tight_connections=False, loyalty_status={"Star Alliance": "Gold"}, loyalty_ids={"Hilton": "123"})
+    assert asked(profile=profile) == {
+        ("flight", "no tight connection"),
+        ("flight", "counts for Star Alliance Gold"), ("hotel", "counts for Star Alliance Gold"),
+        ("flight", "counts for Hilton"), ("hotel", "counts for Hilton"),
+    }  # fmt: skip
+
+
+def test_an_amount_without_a_currency_is_in_that_of_the_profile() -> None:
+    limit = note("Hotels under 120 a night", topic="budget")
+    assert asked(limit) == set()
+    assert asked(limit, profile=Profile(currency="GBP")) == {("hotel", "£120.00 or less a night")}
+
+
+def test_what_a_companion_wants_is_no_request_of_every_booking() -> None:
+    wishes = wishes_of([note("Wife is vegetarian", topic="meal")], Profile())
+    assert [(wish.text, wish.conditions) for wish in wishes] == [("vegetarian meal (for wife)", ("with:wife",))]
+    assert requests_of(wishes, "flight") == ()
+
+
+def test_a_doubtful_note_counts_less() -> None:
+    sure, doubtful = (
+        wishes_of([note("Prefers aisle seats", topic="seat", confidence=share)], Profile())[0] for share in (1.0, 0.5)
+    )
+    assert doubtful.weight == sure.weight / 2
+
+
+@pytest.mark.parametrize(("text", "hard"), [("I never fly Ryanair", True), ("I'd rather avoid Ryanair", False)])
+def test_a_company_that_is_never_flown_comes_last_whatever_it_costs(text: str, hard: bool) -> None:
+    (wish,) = wishes_of([note(text, topic="airline")], Profile())
+    assert (wish.text, wish.hard) == ("not Ryanair", hard)

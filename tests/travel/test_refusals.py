@@ -1,0 +1,176 @@
+"""What can't be had is refused with words that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.errors import (
+    DateInPastError,
+    InvalidInputError,
+    NoServiceError,
+    NotFoundError,
+    OfferExpiredError,
+    SeatTakenError,
+    TravelDateError,
+    TravelError,
+    UnknownOfferError,
+    UnknownPlaceError,
+)
+from tests.conftest import Clock
+from travel.flights import FlightOffer
+from travel.provider import SeatChoice
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
+from travel.sample.world import SampleWorld, open_sample_world
+
+TODAY, SOON, LATER = date(2026, 11, 20), date(2026, 12, 10), date(2026, 12, 17)
+
+
+def _asks(world: SampleWorld, start: date, end: date, place: str = "Lisbon") -> dict[str, Callable[[], Any]]:
+    return {
+        "flights": lambda: world.search_flights(
+            FlightQuery(origin="London", destination=place, departing=start, returning=end)
+        ),
+        "hotels": lambda: world.search_hotels(HotelQuery(city=place, check_in=start, check_out=end)),
+        "cars": lambda: world.search_cars(CarQuery(city=place, pick_up=start, drop_off=end)),
+        "activities": lambda: world.search_activities(ActivityQuery(city=place, first_day=start, last_day=end)),
+        "insurance": lambda: world.search_insurance(InsuranceQuery(destination=place, start=start, end=end)),
+    }
+
+
+KINDS = ("flights", "hotels", "cars", "activities", "insurance")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_day_that_is_over_is_refused(world: SampleWorld, kind: str) -> None:
+    with pytest.raises(DateInPastError, match="it is 2026-11-20 there"):
+        await _asks(world, date(2026, 11, 19), SOON)[kind]()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_wrong_order_is_refused(world: SampleWorld, kind: str) -> None:
+    with pytest.raises(TravelDateError, match="2026-12-10"):
+        await _asks(world, LATER, SOON)[kind]()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_more_than_a_year_ahead_is_refused(world: SampleWorld, kind: str) -> None:
+    with pytest.raises(TravelDateError, match="nothing is sold after 2027-11-20"):
+        await _asks(world, date(2027, 11, 21), date(2027, 11, 22))[kind]()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_an_unknown_place_is_refused_with_a_near_name(world: SampleWorld, kind: str) -> None:
+    with pytest.raises(UnknownPlaceError, match="Did they mean Lisbon"):
+        await _asks(world, SOON, LATER, "Lissbon")[kind]()
+
+
+async def test_today_is_today_where_the_journey_starts(world: SampleWorld, clock: Clock) -> None:
+    clock.move(hours=8)
+    with pytest.raises(DateInPastError, match="it is 2026-11-21 there"):
+        await world.search_flights(FlightQuery(origin="Tokyo", destination="Osaka", departing=TODAY))
+    assert await world.search_flights(FlightQuery(origin="Lisbon", destination="Madrid", departing=TODAY))
+
+
+async def test_a_flight_that_has_left_is_not_offered(world: SampleWorld, clock: Clock) -> None:
+    found = await world.search_flights(FlightQuery(origin="London", destination="Dublin", departing=TODAY, limit=40))
+    assert all((offer.outbound.departs.utc - clock()).total_seconds() >= 3600 for offer in found)
+
+
+async def test_a_return_before_the_landing_is_refused(world: SampleWorld) -> None:
+    with pytest.raises(TravelDateError, match="Ask for a later return"):
+        await world.search_flights(
+            FlightQuery(origin="London", destination="Sydney", departing=SOON, returning=SOON, max_stops=1)
+        )
+
+
+async def test_a_wish_that_nothing_meets_names_what_could_be_let_go(world: SampleWorld) -> None:
+    with pytest.raises(NoServiceError, match="Offer more stops"):
+        await world.search_flights(FlightQuery(origin="London", destination="Sydney", departing=SOON, max_stops=0))
+
+
+async def _flight(world: SampleWorld) -> FlightOffer:
+    query = FlightQuery(origin="London", destination="New York", departing=SOON, max_stops=0, limit=1)
+    return (await world.search_flights(query))[0]
+
+
+async def test_an_offer_runs_out_and_can_be_quoted_again(world: SampleWorld, clock: Clock) -> None:
+    offer = await _flight(world)
+    clock.now = offer.expires_at.utc
+    for ask in (world.offer(offer.id), world.reserve(offer.id, "k")):
+        with pytest.raises(OfferExpiredError, match="Quote it again"):
+            await ask
+    fresh = await world.requote(offer.id)
+    assert isinstance(fresh, FlightOffer)
+    assert fresh.id != offer.id
+    assert (fresh.itinerary, fresh.fare) == (offer.itinerary, offer.fare)
+    assert (await world.reserve(fresh.id, "k")).status == "confirmed"
+
+
+async def test_the_price_rises_when_departure_is_near(world: SampleWorld, clock: Clock) -> None:
+    offer = await _flight(world)
+    clock.move(days=18)
+    assert (await world.requote(offer.id)).price.amount > offer.price.amount
+    clock.move(days=3)
+    with pytest.raises(DateInPastError, match="closed"):
+        await world.requote(offer.id)
+
+
+@pytest.mark.parametrize("forge", [
+    lambda text: text.replace(".YB.", ".YX."), lambda text: text[:-1], lambda text: text + "x", lambda text: "",
+    lambda text: "FL", lambda text: "FL.x.y", lambda text: text.replace("FL.", "HT."), lambda text: text.upper(),
+    lambda text: "é.1.2", lambda text: "x" * 10_000,
+])  # fmt: skip
+async def test_an_id_that_was_not_given_out_is_unknown(world: SampleWorld, forge: Callable[[str], str]) -> None:
+    offer = await _flight(world)
+    with pytest.raises(UnknownOfferError):
+        await world.offer(forge(offer.id))
+
+
+async def test_an_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, tmp_path: Path) -> None:
+    offer = await _flight(world)
+    async with open_sample_world(tmp_path / "data", clock=clock, seed="other") as other:
+        with pytest.raises(UnknownOfferError):
+            await other.offer(offer.id)
+
+
+async def test_seats_that_are_not_there_or_not_free_are_refused(world: SampleWorld) -> None:
+    offer = await _flight(world)
+    (cabin,) = await world.seat_map(offer.id)
+    taken = next(seat for seat in cabin.seats if not seat.free)
+    free = cabin.free()[0]
+    for seats, error in (
+        ([SeatChoice(segment=0, seat=taken.id)], SeatTakenError),
+        ([SeatChoice(segment=0, seat="99A")], SeatTakenError),
+        ([SeatChoice(segment=1, seat=free.id)], InvalidInputError),
+        ([SeatChoice(segment=0, seat=seat.id) for seat in cabin.free()[:2]], InvalidInputError),
+        ([SeatChoice(segment=0, seat=free.id)] * 2, InvalidInputError),
+    ):
+        with pytest.raises(error):
+            await world.reserve(offer.id, "k", seats=seats)
+    assert await world.reservation("k") is None
+
+
+async def test_only_flights_have_seats(world: SampleWorld) -> None:
+    hotel = (await world.search_hotels(HotelQuery(city="Lisbon", check_in=SOON, check_out=LATER)))[0]
+    with pytest.raises(NoServiceError):
+        await world.seat_map(hotel.id)
+    with pytest.raises(InvalidInputError):
+        await world.reserve(hotel.id, "k", seats=[SeatChoice(segment=0, seat="1A")])
+
+
+async def test_keys_that_were_never_used_are_not_found(world: SampleWorld) -> None:
+    for ask in (world.release("nobody"), world.confirm("nobody"), world.choose_seats("nobody", [])):
+        with pytest.raises(NotFoundError):
+            await ask
+    with pytest.raises(InvalidInputError):
+        await world.reserve((await _flight(world)).id, " ")
+
+
+def test_all_that_a_trip_can_meet_is_one_family() -> None:
+    family = (UnknownPlaceError, DateInPastError, NoServiceError, SeatTakenError, UnknownOfferError, OfferExpiredError)
+    assert all(issubclass(error, TravelError) for error in family)

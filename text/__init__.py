@@ -1,0 +1,1 @@
+"""What text is made of, not what it means: normalising, words, stems, scripts."""

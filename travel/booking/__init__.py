@@ -1,0 +1,1 @@
+"""Bookings: the ledger, refunds, trips, documents, itinerary and calendar files."""

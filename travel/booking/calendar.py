@@ -1,0 +1,104 @@
+"""Bookings as an iCalendar file (RFC 5545): local times with their zones, and ids that stay when a booking changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from travel.booking.record import Booking, Status
+from travel.flights import FlightOffer, Segment
+from travel.local_time import LocalTime
+from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+_STATUS: dict[Status, str] = {"booked": "CONFIRMED", "held": "TENTATIVE", "cancelled": "CANCELLED"}
+_DOMAIN = "bookings.travel-concierge"
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """One entry; `start` and `end` are moments, or dates of which the last is not in it any more."""
+
+    title: str
+    start: LocalTime | date
+    end: LocalTime | date
+    place: str
+    busy: bool = True
+
+
+def calendar(bookings: Sequence[Booking]) -> str:
+    """An .ics file with an event for each flight, stay, car, activity and cover; cancelled ones say so."""
+    # Loaded late: a run that exports nothing does not need it.
+    from icalendar import Calendar
+
+    made = Calendar()
+    made.add("prodid", "-//travel-concierge//bookings//EN")
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    for booking in bookings:
+        for number, event in enumerate(_events(booking)):
+            made.add_component(_component(booking, number, event))
+    made.add_missing_timezones()
+    return str(made.to_ical(), "utf-8")
+
+
+def _component(booking: Booking, number: int, event: _Event) -> Event:
+    from icalendar import Event
+
+    made = Event()
+    made.add("uid", f"{booking.id}-{number}@{_DOMAIN}")
+    made.add("sequence", max(0, len(booking.keys) - 1))
+    made.add("dtstamp", booking.receipts[-1].at if booking.receipts else booking.created_at)
+    made.add("summary", event.title)
+    made.add("dtstart", _stamp(event.start))
+    made.add("dtend", _stamp(event.end))
+    made.add("location", event.place)
+    made.add("description", _description(booking))
+    made.add("status", _STATUS[booking.status])
+    made.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
+    return made
+
+
+def _stamp(moment: LocalTime | date) -> datetime | date:
+    if not isinstance(moment, LocalTime):
+        return moment
+    local = moment.utc.astimezone(ZoneInfo(moment.zone))
+    # Of an hour that comes twice, a local time means the first (RFC 5545, 3.3.5).
+    return moment.utc if local.fold else local
+
+
+def _description(booking: Booking) -> str:
+    said = [f"Booking {booking.reference} ({booking.status})", booking.title, f"Paid: {booking.paid}"]
+    said += [f"Requests: {', '.join(booking.requests)}"] if booking.requests else []
+    return "\n".join([*said, f"Source: {booking.source}"])
+
+
+def _events(booking: Booking) -> Iterator[_Event]:
+    match booking.offered:
+        case FlightOffer() as offer:
+            yield from _flights(booking, offer.segments)
+        case HotelOffer() as offer:
+            where = f"{offer.name}, {offer.neighborhood}, {offer.city}"
+            yield _Event(offer.name, offer.check_in, offer.check_out, where, busy=False)
+        case CarOffer() as offer:
+            title = f"{offer.company} {offer.model}"
+            yield _Event(title, offer.pick_up, offer.drop_off, f"{offer.place}, {offer.city}", busy=False)
+        case ActivityOffer() as offer:
+            end = offer.starts.after(offer.minutes, offer.starts.zone)
+            yield _Event(offer.title, offer.starts, end, f"{offer.neighborhood}, {offer.city}")
+        case InsuranceOffer() as offer:
+            title = f"{offer.company} {offer.product}"
+            yield _Event(title, offer.starts, offer.ends + timedelta(days=1), "", busy=False)
+
+
+def _flights(booking: Booking, segments: Iterable[Segment]) -> Iterator[_Event]:
+    for number, segment in enumerate(segments):
+        seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
+        title = f"{segment.flight_number} {segment.origin} - {segment.destination}"
+        where = f"{segment.origin}, {segment.origin_city}"
+        yield _Event(f"{title}, seat {seats}" if seats else title, segment.departs, segment.arrives, where)

@@ -1,0 +1,281 @@
+"""The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip (S9.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from config.errors import InvalidInputError, NotFoundError
+from memory.policy import screen
+from memory.records.notes import note_id
+from memory.records.repository import UserMemory
+from travel.booking.once import Acts
+from travel.booking.pricing import bag_price, seat_price, total_price
+from travel.booking.record import (
+    Booking,
+    Receipt,
+    Status,
+    days_of,
+    has_begun,
+    in_order,
+    reference_of,
+    title_of,
+    travellers_of,
+)
+from travel.booking.refunds import ChangeCost, Refund, change_cost, refund
+from travel.flights import FlightOffer
+from travel.loyalty import Benefits, benefits
+from travel.money import Money
+from travel.provider import AnyOffer, SeatChoice, TravelProvider
+
+HOLD = timedelta(hours=24)
+"""How long an offer is held at most."""
+
+
+def check_requests(requests: Sequence[str]) -> None:
+    """Raise InvalidInputError when a request holds what is never kept, such as a card number, or is an order to us."""
+    code = next(filter(None, map(screen, requests)), None)
+    if code:
+        what = code.removeprefix("sensitive:").replace("_", " ")
+        raise InvalidInputError(
+            f"A request can't be passed on: it holds what is never kept or sent ({what}). Nothing was booked. "
+            "Leave that out, tell the traveller that it is not needed, and call the tool again."
+        )
+
+
+def with_seats(booking: Booking, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
+    """All seats of a booking with these in place of those that it has on the same segments."""
+    named = {choice.segment for choice in seats}
+    return tuple(
+        sorted([*seats, *(one for one in booking.seats if one.segment not in named)], key=lambda one: one.segment)
+    )
+
+
+class Bookings:
+    """What one user has booked. Each act has a `key`; the same key again changes nothing and gives the same booking.
+
+    Args:
+        memory: The user's own memory, where bookings and trips are kept.
+        provider: Who sells.
+        clock: The time in UTC.
+    """
+
+    def __init__(self, memory: UserMemory, provider: TravelProvider, *, clock: Callable[[], datetime]) -> None:
+        self._memory = memory
+        self._provider = provider
+        self._clock = clock
+        self._acts = Acts(memory, provider)
+
+    async def all(self, *, cancelled: bool = False) -> list[Booking]:
+        """Bookings and holds by the day they start; cancelled and lapsed ones on request."""
+        now = self._clock()
+        found = await self._memory.kept("booking", Booking)
+        kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
+        return sorted(kept, key=in_order)
+
+    async def find(self, name: str) -> Booking:
+        """One booking by its reference or its id. Raises NotFoundError."""
+        wanted = name.strip()
+        for one in await self._memory.kept("booking", Booking):
+            if wanted.upper() == one.reference or wanted == one.id:
+                return one
+        raise NotFoundError(f"You have no booking {wanted!r}. list_bookings gives the references of yours.")
+
+    async def hold(self, offer_id: str, key: str, *, thread_id: str) -> Booking:
+        """Keep an offer for a day at most, without paying. Raises what `TravelProvider.reserve` raises."""
+
+        async def held() -> Booking:
+            offer = await self._provider.offer(offer_id, late=await self._is_taken(key))
+            until = self._clock() + HOLD
+            taken = await self._provider.reserve(offer_id, self._reserved_as(key), hold_until=until)
+            return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
+
+        return await self._acts.once(key, "booking_held", held)
+
+    async def book(
+        self,
+        offer_id: str,
+        key: str,
+        *,
+        thread_id: str,
+        seats: Sequence[SeatChoice] = (),
+        extra_bags: int = 0,
+        requests: Sequence[str] = (),
+    ) -> Booking:
+        """Buy an offer, or what is held of it. Raises what `TravelProvider.reserve` and `check_requests` raise."""
+        check_requests(requests)
+
+        async def booked() -> Booking:
+            known = [one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id]
+            offer = await self._provider.offer(offer_id, late=bool(known) or await self._is_taken(key))
+            cost = total_price(offer, seats, extra_bags, await self.benefits(offer))
+            if known:
+                # Seats first: were one taken, the hold would still be a hold.
+                if seats:
+                    await self._provider.choose_seats(known[0].reserved_as, seats)
+                await self._provider.confirm(known[0].reserved_as)
+                made = known[0].model_copy(update={"status": "booked", "held_until": None})
+            else:
+                await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
+                made = await self._opened(offer, key, thread_id, "booked")
+            receipt = self._receipt(made, f"Booked: {made.title}", cost)
+            wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
+            return made.model_copy(update={**wanted, "receipts": (*made.receipts, receipt)})
+
+        return await self._acts.once(key, "booked", booked)
+
+    async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
+        """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
+
+        async def changed() -> Booking:
+            booking = await self._booked(name)
+            offer = await self._provider.offer(new_offer_id, late=await self._is_taken(key))
+            cost = self.change_cost(booking, offer)
+            await self._provider.reserve(new_offer_id, self._reserved_as(key))
+            starts, ends = days_of(offer)
+            earned = await self.benefits(offer)
+            receipt = self._receipt(booking, f"Changed: {title_of(offer)}", cost.total)
+            return booking.model_copy(
+                update={
+                    "offer": offer.dump(),
+                    "title": title_of(offer),
+                    "starts": starts,
+                    "ends": ends,
+                    "price": offer.price,
+                    "seats": (),
+                    "forfeited": self.refund(booking).kept + cost.fee,
+                    "loyalty": earned.programme if earned else None,
+                    "reserved_as": self._reserved_as(key),
+                    "released": (*booking.released, booking.reserved_as),
+                    "receipts": (*booking.receipts, receipt),
+                }
+            )
+
+        return await self._acts.once(key, "booking_changed", changed)
+
+    async def cancel(self, name: str, key: str) -> Booking:
+        """Cancel a booking or a hold; what its rules pay back is paid back."""
+
+        async def cancelled() -> Booking:
+            booking = await self.find(name)
+            if booking.status == "cancelled":
+                raise InvalidInputError(f"{booking.reference} is cancelled already.")
+            self.check_ahead(booking)
+            back = self.refund(booking)
+            receipts = booking.receipts
+            if booking.status == "booked":
+                returned = Money(amount=-back.amount.amount, currency=back.amount.currency)
+                receipts = (*receipts, self._receipt(booking, f"Cancelled: {booking.title}. {back.rule}", returned))
+            gone = {"status": "cancelled", "held_until": None, "released": (*booking.released, booking.reserved_as)}
+            return booking.model_copy(update={**gone, "receipts": receipts})
+
+        return await self._acts.once(key, "booking_cancelled", cancelled)
+
+    async def add_bags(self, name: str, bags: int, key: str) -> Booking:
+        """Buy more checked bags for a booked flight."""
+
+        async def added() -> Booking:
+            booking = await self._booked(name)
+            cost = await self.bag_price(booking, bags)
+            receipt = self._receipt(booking, f"Checked bags: {bags}", cost)
+            more = {"extra_bags": booking.extra_bags + bags, "receipts": (*booking.receipts, receipt)}
+            return booking.model_copy(update=more)
+
+        return await self._acts.once(key, "bags_added", added)
+
+    async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
+        """Take seats on a booked flight; on segments that none is named for, those it has stay.
+
+        Raises:
+            SeatTakenError: one is not to be had; all stays as it was.
+        """
+
+        async def seated() -> Booking:
+            booking = await self._booked(name)
+            cost = await self.seat_price(booking, seats)
+            chosen = with_seats(booking, seats)
+            await self._provider.choose_seats(booking.reserved_as, chosen)
+            receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost)
+            return booking.model_copy(update={"seats": chosen, "receipts": (*booking.receipts, receipt)})
+
+        return await self._acts.once(key, "seats_chosen", seated)
+
+    def refund(self, booking: Booking) -> Refund:
+        """What cancelling would pay back now."""
+        return refund(booking, self._clock())
+
+    def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
+        """What exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
+        if not isinstance(offer, FlightOffer):
+            raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
+        return change_cost(booking, offer, self._clock())
+
+    async def bag_price(self, booking: Booking, bags: int) -> Money:
+        """What more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
+        if bags < 1:
+            raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
+        known = await self.benefits(booking.offered)
+        return bag_price(booking.offered, bags, known, had=booking.extra_bags)
+
+    async def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
+        """What these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
+
+        Raises:
+            InvalidInputError: seats can't be chosen on it.
+        """
+        known = await self.benefits(booking.offered)
+        chosen = with_seats(booking, seats)
+        return seat_price(booking.offered, chosen, known, had=min(len(chosen), len(booking.seats)))
+
+    def check_ahead(self, booking: Booking) -> None:
+        """Raise InvalidInputError when what was booked has begun: then it stays as it is."""
+        if has_begun(booking.offered, self._clock()):
+            raise InvalidInputError(f"{booking.reference} ({booking.title}) has begun and can't be changed any more.")
+
+    async def benefits(self, offer: AnyOffer) -> Benefits | None:
+        """What the traveller's loyalty status gives with `offer`."""
+        return benefits(offer, await self._memory.profile())
+
+    async def _booked(self, name: str) -> Booking:
+        booking = await self.find(name)
+        if booking.status != "booked":
+            raise InvalidInputError(f"{booking.reference} is {booking.status}; only what is booked can be changed.")
+        self.check_ahead(booking)
+        return booking
+
+    async def _is_taken(self, key: str) -> bool:
+        """True when a crash came between the taking and the writing: then the offer is good, late as it may be."""
+        return await self._provider.reservation(self._reserved_as(key)) is not None
+
+    def _reserved_as(self, key: str) -> str:
+        """The key at the provider, which serves others too: one of theirs must never be the same."""
+        return note_id("reservation", *self._memory.root, key)
+
+    async def _opened(
+        self, offer: AnyOffer, key: str, thread_id: str, status: Status, *, held_until: datetime | None = None
+    ) -> Booking:
+        starts, ends = days_of(offer)
+        earned = await self.benefits(offer)
+        id_ = note_id("booking", key)
+        return Booking(
+            id=id_,
+            reference=reference_of(id_),
+            kind=offer.kind,
+            status=status,
+            offer=offer.dump(),
+            title=title_of(offer),
+            starts=starts,
+            ends=ends,
+            travellers=travellers_of(offer),
+            price=offer.price,
+            loyalty=earned.programme if earned else None,
+            thread_id=thread_id,
+            created_at=self._clock(),
+            held_until=held_until,
+            reserved_as=self._reserved_as(key),
+            source=offer.source,
+        )
+
+    def _receipt(self, booking: Booking, what: str, amount: Money) -> Receipt:
+        number = f"{booking.reference}-{len(booking.receipts) + 1}"
+        return Receipt(number=number, at=self._clock(), what=what, amount=amount)

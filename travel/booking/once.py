@@ -1,0 +1,81 @@
+"""How an act of the ledger happens once: made against the newest state, written whole, never a second time (S9.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from config.errors import ConflictError, NotFoundError
+from memory.records.journal import Change, Step
+from memory.records.repository import UserMemory
+from memory.records.trips import Trip
+from stores.exclusive import alone
+from travel.booking.record import Booking
+from travel.booking.trips import priced, trip_with, trip_without
+from travel.provider import TravelProvider
+
+_TRIES = 20
+"""How often an act is made anew because something else of the user was written meanwhile."""
+
+
+class Acts:
+    """The acts of one user, one after another, in all processes that share the store."""
+
+    def __init__(self, memory: UserMemory, provider: TravelProvider) -> None:
+        self._memory = memory
+        self._provider = provider
+
+    async def once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
+        """Carry out the act of this `key`, or give what it left: a booking, written in one batch with its trip.
+
+        `make` may be called again, and takes under `key` what it takes from the provider. What the booking no longer
+        needs is given back last, so that a crash before it leaves too much taken and never too little.
+
+        Raises:
+            ConflictError: others keep changing this user's records; nothing of the act is written.
+        """
+        async with alone(self._memory.store, "/".join((*self._memory.root, "bookings"))):
+            for _ in range(_TRIES):
+                # Read first: whatever is written from here on makes the commit fail.
+                revision = await self._memory.revision()
+                done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
+                if done is None:
+                    made = await make()
+                    try:
+                        done = await self._write(_with_key(made, key), key, action, revision)
+                    except ConflictError:
+                        continue
+                for old in done.released:
+                    with suppress(NotFoundError):  # the provider has lost it: then nothing is left to give back
+                        await self._provider.release(old)
+                return done
+        raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
+
+    async def _write(self, done: Booking, key: str, action: str, revision: int) -> Booking:
+        kept = await self._memory.kept("booking", Booking)
+        before = next((one for one in kept if one.id == done.id), None)
+        others = [one for one in kept if one.id != done.id]
+        trips = await self._memory.trips()
+        trip = await self._trip(done, trips, others)
+        if trip is not None:
+            done = done.model_copy(update={"trip_id": trip.id})
+            trip = priced(trip, [*others, done])
+        old = next((one for one in trips if trip is not None and one.id == trip.id), None)
+        changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
+        if trip is not None and trip != old:
+            changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
+        step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
+        if not await self._memory.commit([step], expected=revision):
+            raise ConflictError("This was done before, and what came of it is gone. Ask for it anew.")
+        return done
+
+    async def _trip(self, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
+        if done.status == "booked":
+            home = (await self._memory.profile()).home_city or "home"
+            return trip_with(done, trips, others, home=home)
+        known = next((trip for trip in trips if trip.id == done.trip_id), None)
+        return trip_without(done, known, others) if known and done.status == "cancelled" else known
+
+
+def _with_key(booking: Booking, key: str) -> Booking:
+    return booking.model_copy(update={"keys": (*booking.keys, key)})

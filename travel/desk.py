@@ -1,0 +1,46 @@
+"""What a run is given to travel with: who sells, and the ledger of whoever is speaking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from memory.records.repository import UserMemory
+from travel.booking.ledger import Bookings
+from travel.provider import TravelProvider
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A provider that has something open."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def sample_desk(folder: Path, *, clock: Callable[[], datetime]) -> TravelDesk:
+    """The sample world, with its inventory in `folder`; nothing is opened before the first search."""
+    from stores.inventory.inventory import Inventory
+    from travel.sample.world import INVENTORY_FILE, SampleWorld
+
+    return TravelDesk(SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock), clock)
+
+
+@dataclass(frozen=True, slots=True)
+class TravelDesk:
+    """One provider, for all users. `clock` tells the time in UTC."""
+
+    provider: TravelProvider
+    clock: Callable[[], datetime]
+
+    def bookings(self, memory: UserMemory) -> Bookings:
+        """The ledger of the user whose memory this is."""
+        return Bookings(memory, self.provider, clock=self.clock)
+
+    def close(self) -> None:
+        """Let go of what the provider has open; the next use opens it again."""
+        if isinstance(self.provider, Closing):
+            self.provider.close()

@@ -1,0 +1,127 @@
+"""Money in minor units, and its conversion by a dated table that ships with the sample world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from pathlib import Path
+
+from config.errors import InvalidInputError
+from memory.records.notes import Record
+from memory.records.profile import Currency
+from travel.labels import SAMPLE
+
+_RATES = Path(__file__).with_name("data") / "rates.txt"
+_WITHOUT_CENTS = frozenset({"CLP", "ISK", "JPY", "KRW", "VND"})
+_THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
+_SYMBOLS = {
+    "AUD": "A$", "BRL": "R$", "CAD": "C$", "CNY": "CN¥", "EUR": "€", "GBP": "£", "HKD": "HK$", "INR": "₹",
+    "JPY": "¥", "KRW": "₩", "MXN": "MX$", "NZD": "NZ$", "SGD": "S$", "TWD": "NT$", "USD": "$", "VND": "₫",
+}  # fmt: skip
+
+
+def minor_digits(currency: str) -> int:
+    """How many digits follow the point: 2 for most, 0 for the yen, 3 for the Kuwaiti dinar (ISO 4217)."""
+    return 0 if currency in _WITHOUT_CENTS else 3 if currency in _THOUSANDTHS else 2
+
+
+class Money(Record):
+    """An amount of `currency` in its minor unit: 1999 USD is $19.99, 1999 JPY is ¥1,999. Refunds may be negative."""
+
+    amount: int
+    currency: Currency
+
+    def __add__(self, other: Money) -> Money:
+        """The sum. Raises InvalidInputError when the currencies differ."""
+        return Money(amount=self.amount + self._of(other), currency=self.currency)
+
+    def __sub__(self, other: Money) -> Money:
+        """The difference. Raises InvalidInputError when the currencies differ."""
+        return Money(amount=self.amount - self._of(other), currency=self.currency)
+
+    def __mul__(self, times: int) -> Money:
+        """So many of it."""
+        return Money(amount=self.amount * times, currency=self.currency)
+
+    def __str__(self) -> str:
+        """As people write it, as in `$1,234.50`, `¥12,300` or `CHF 80.00`."""
+        number = f"{abs(self.decimal):,.{minor_digits(self.currency)}f}"
+        symbol = _SYMBOLS.get(self.currency, f"{self.currency} ")
+        return f"{'-' if self.amount < 0 else ''}{symbol}{number}"
+
+    @property
+    def decimal(self) -> Decimal:
+        """The amount in whole units of the currency."""
+        return Decimal(self.amount).scaleb(-minor_digits(self.currency))
+
+    @classmethod
+    def of(cls, units: Decimal | int | str, currency: str) -> Money:
+        """`units` of the currency, rounded half up to its minor unit."""
+        code = currency.strip().upper()
+        minor = Decimal(units).scaleb(minor_digits(code)).quantize(Decimal(1), ROUND_HALF_UP)
+        return cls(amount=int(minor), currency=code)
+
+    def _of(self, other: Money) -> int:
+        if other.currency != self.currency:
+            raise InvalidInputError(
+                f"{self.currency} and {other.currency} can't be added up. Convert one of them first."
+            )
+        return other.amount
+
+
+@dataclass(frozen=True, slots=True)
+class RateTable:
+    """What one US dollar was worth on `day`, by currency. Sample data: near the real rates, not for settling debts."""
+
+    day: date
+    per_dollar: Mapping[str, Decimal]
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        """The codes that can be converted, sorted."""
+        return tuple(sorted(self.per_dollar))
+
+    def rate(self, currency: str) -> Decimal:
+        """What one dollar is worth in `currency`.
+
+        Raises:
+            InvalidInputError: when the table lacks it; lists those it has.
+        """
+        found = self.per_dollar.get(currency)
+        if found is None:
+            raise InvalidInputError(f"No rate for {currency!r}. Use one of: {', '.join(self.currencies)}.")
+        return found
+
+
+class Conversion(Record):
+    """What `given` is in another currency, by the table of `day`; `rate` is what one unit of it was worth."""
+
+    given: Money
+    result: Money
+    rate: Decimal
+    day: date
+    source: str
+
+
+def convert(money: Money, currency: str, table: RateTable | None = None) -> Conversion:
+    """`money` in `currency`, by `table` or the one that ships, rounded half up.
+
+    Raises:
+        InvalidInputError: when a currency is not in the table.
+    """
+    used = table or shipped_rates()
+    code = currency.strip().upper()
+    rate = used.rate(code) / used.rate(money.currency)
+    result = money if code == money.currency else Money.of(money.decimal * rate, code)
+    return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=used.day, source=SAMPLE)
+
+
+@cache
+def shipped_rates() -> RateTable:
+    """The table that ships."""
+    day, *lines = [line for line in _RATES.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    pairs = (line.split() for line in lines)
+    return RateTable(date.fromisoformat(day), {code: Decimal(rate) for code, rate in pairs})

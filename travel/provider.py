@@ -1,0 +1,154 @@
+"""The protocol of whoever sells travel. The sample world is one; others plug in behind the same methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal, Protocol, get_args
+
+from pydantic import Field
+
+from memory.records.notes import Record
+from travel.flights import FlightOffer, SeatMap
+from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.places import Place
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
+
+Capability = Literal["flights", "hotels", "cars", "activities", "insurance", "seat_maps", "reserve", "hold"]
+CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
+
+AnyOffer = Annotated[FlightOffer | HotelOffer | CarOffer | ActivityOffer | InsuranceOffer, Field(discriminator="kind")]
+"""Any offer; a pydantic `TypeAdapter(AnyOffer)` reads one back from JSON."""
+
+
+class SeatChoice(Record):
+    """A seat on one segment of a flight offer, counted from 0 over all its slices."""
+
+    segment: int = Field(ge=0, le=7)
+    seat: str = Field(pattern=r"^[1-9][0-9]?[A-K]$")
+
+
+class Reservation(Record):
+    """What is kept for somebody: all parts of one offer, under the caller's key."""
+
+    key: str
+    offer_id: str
+    status: Literal["held", "confirmed", "released", "lapsed"]
+    held_until: datetime | None
+    """When a hold lapses by itself; None once it is confirmed."""
+    seats: tuple[SeatChoice, ...]
+    source: str
+
+
+class TravelProvider(Protocol):
+    """Searches, quotes and keeps travel. A method whose capability is not declared is not called.
+
+    Every method that names a place raises UnknownPlaceError or AmbiguousPlaceError, every one with dates
+    TravelDateError or DateInPastError, and every one with an offer id UnknownOfferError. All are `TravelError`s.
+    """
+
+    @property
+    def name(self) -> str:
+        """Who it is, as told to the traveller."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What it can do."""
+
+    async def places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
+        """What `query` may mean, the likeliest first.
+
+        Raises:
+            UnknownPlaceError: when nothing has such a name; suggests near ones.
+        """
+
+    async def place(self, query: str) -> Place:
+        """The one place that `query` means.
+
+        Raises:
+            UnknownPlaceError: when nothing has such a name; suggests near ones.
+            AmbiguousPlaceError: when several are as likely; names them.
+        """
+
+    async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
+        """Flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
+
+        Raises:
+            NoServiceError: when nothing flies there then.
+            SoldOutError: when all that flies is full.
+        """
+
+    async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
+        """Rooms on offer, nearest to the centre first. Raises SoldOutError when every house is full."""
+
+    async def search_cars(self, query: CarQuery) -> tuple[CarOffer, ...]:
+        """Cars on offer, the cheapest first. Raises SoldOutError when none is left."""
+
+    async def search_activities(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
+        """Things to do, the soonest first. Raises NoServiceError when there is nothing of that interest."""
+
+    async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
+        """Cover on offer, the cheapest first. Raises NoServiceError when no product covers all parts."""
+
+    async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
+        """The offer as it was given, with what is left of it now; with `late`, even one that ran out.
+
+        Raises:
+            OfferExpiredError: when it ran out.
+        """
+
+    async def requote(self, offer_id: str) -> AnyOffer:
+        """The same thing at the price of now, under a new id, whether or not the old offer ran out.
+
+        Raises:
+            DateInPastError: when it has begun.
+            SoldOutError: when too few are left.
+        """
+
+    async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
+        """The seats on each segment of a flight offer, even of one that ran out.
+
+        Raises:
+            NoServiceError: when the offer is not for a flight.
+        """
+
+    async def reserve(
+        self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
+    ) -> Reservation:
+        """Take all parts of the offer, or none. The same `key` again gives the same reservation and takes nothing.
+
+        With `hold_until`, a moment with its zone, it lapses then, unless it is confirmed.
+
+        Raises:
+            SoldOutError: when a part has too few left.
+            SeatTakenError: when a seat is not to be had.
+            OfferExpiredError: when the offer ran out before it was taken, or a hold under this key did.
+            ConflictError: when the key was used for another offer, or was released.
+        """
+
+    async def confirm(self, key: str) -> Reservation:
+        """Make a hold lasting; doing so again changes nothing.
+
+        Raises:
+            OfferExpiredError: when the hold lapsed.
+            NotFoundError: when nothing was reserved under the key.
+            ConflictError: when it was released.
+        """
+
+    async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
+        """Exchange the seats of a reservation for these, all or none.
+
+        Raises:
+            SeatTakenError: when one is not to be had; the old seats are kept.
+            NotFoundError: when nothing is reserved under the key.
+        """
+
+    async def release(self, key: str) -> Reservation:
+        """Give back all that was taken under the key; doing so again changes nothing.
+
+        Raises:
+            NotFoundError: when nothing was reserved under the key.
+        """
+
+    async def reservation(self, key: str) -> Reservation | None:
+        """What is kept under the key."""

@@ -1,0 +1,112 @@
+"""What can be asked of a provider: one frozen query per kind of thing. Dates are checked by the provider."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from memory.records.notes import Record
+from travel.money import Money
+
+Cabin = Literal["economy", "premium_economy", "business", "first"]
+Interest = Literal[
+    "food", "art", "history", "nature", "music", "family", "sports", "nightlife", "wellness", "shopping",
+    "architecture",
+]  # fmt: skip
+CoverPart = Literal["medical", "cancellation", "baggage", "delay", "car_rental"]
+CarCategory = Literal["economy", "compact", "midsize", "suv", "van", "electric", "premium"]
+PlaceName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Limit = Annotated[int, Field(ge=1, le=100)]
+
+LONGEST_STAY = 60
+"""Days that a hotel or a car can be had at a stretch."""
+
+
+class Party(Record):
+    """Who travels: adults (12 and over), children (2 to 11), and infants, who sit on an adult's lap."""
+
+    adults: int = Field(1, ge=1, le=9)
+    children: int = Field(0, ge=0, le=8)
+    infants: int = Field(0, ge=0, le=9)
+
+    @model_validator(mode="after")
+    def _fits_one_booking(self) -> Self:
+        if self.seats > 9:
+            raise ValueError(f"{self.seats} travellers need seats; at most 9 go into one booking")
+        if self.infants > self.adults:
+            raise ValueError(f"{self.infants} infants need as many adults, and there are {self.adults}")
+        return self
+
+    @property
+    def seats(self) -> int:
+        """Seats that they need."""
+        return self.adults + self.children
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return self.seats + self.infants
+
+
+class FlightQuery(Record):
+    """Flights from one place to another; with `returning`, both ways as one offer."""
+
+    origin: PlaceName
+    destination: PlaceName
+    departing: date
+    returning: date | None = None
+    flexible_days: int = Field(0, ge=0, le=3)
+    """So many days earlier or later will do as well; a return moves by as much, so that the stay keeps its length."""
+    party: Party = Party()
+    cabin: Cabin = "economy"
+    max_stops: int | None = Field(None, ge=0, le=3)
+    """Most stops in one direction; None takes what there is."""
+    limit: Limit = 15
+    """Most journeys; each comes at all its fares."""
+
+
+class HotelQuery(Record):
+    """Rooms in a city for the nights from `check_in` to `check_out`."""
+
+    city: PlaceName
+    check_in: date
+    check_out: date
+    guests: int = Field(1, ge=1, le=9)
+    rooms: int = Field(1, ge=1, le=5)
+    limit: Limit = 15
+    """Most houses; each comes with several rooms and rates."""
+
+
+class CarQuery(Record):
+    """A car to drive from `pick_up` to `drop_off`, handed back where it was fetched."""
+
+    city: PlaceName
+    pick_up: date
+    drop_off: date
+    category: CarCategory | None = None
+    limit: Limit = 30
+
+
+class ActivityQuery(Record):
+    """Things to do in a city between two days; no `interests` means all."""
+
+    city: PlaceName
+    first_day: date
+    last_day: date
+    people: int = Field(1, ge=1, le=9)
+    interests: tuple[Interest, ...] = ()
+    limit: Limit = 30
+
+
+class InsuranceQuery(Record):
+    """Cover for a journey. `trip_cost` is what cancellation would have to pay back."""
+
+    destination: PlaceName
+    start: date
+    end: date
+    party: Party = Party()
+    trip_cost: Money | None = None
+    parts: tuple[CoverPart, ...] = ()
+    """Only products that cover all of these."""

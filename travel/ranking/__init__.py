@@ -1,0 +1,1 @@
+"""Ranks offers by the wishes of a traveller, with reasons."""

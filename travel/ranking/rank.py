@@ -1,0 +1,200 @@
+"""Offers in order, with the reasons: what each one costs, how long it takes, and which wishes it meets (S9.6).
+
+The score is a sum of points that `Ranked.points` names, so that every place in the list can be explained:
+
+- price: -30 each time that it doubles over the lowest one on offer;
+- time (flights): -6 for each hour, there and back, over the fastest;
+- stops (flights): -8 each;
+- centre (hotels): -3 for each kilometre from the centre; guests (hotels): 4 for each point of their score;
+- wishes: the weight of each that is met, less that of each that is missed. What can't be told counts for nothing.
+
+An offer that misses what somebody can't do without comes after all that do not, however good it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from memory.records.notes import Record
+from travel.booking.record import days_of
+from travel.flights import FlightOffer, SeatMap
+from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.provider import AnyOffer
+from travel.ranking.fit import Field, dollars, field_of, verdicts
+from travel.ranking.wish import Wish
+
+Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
+DOUBLED, HOUR, STOP, KILOMETRE, GUEST_POINT = 30.0, 6.0, 8.0, 3.0, 4.0
+"""Points, as told above."""
+_CENT = Decimal("0.01")
+"""What is free counts as nearly so: nothing can be a multiple of it."""
+
+
+class Ranked(Record):
+    """One offer with its score (higher is better), what that is made of, and how it stands to each wish."""
+
+    offer: AnyOffer
+    score: float
+    points: dict[str, float]
+    meets: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Wishes of which the offer tells nothing."""
+    lacking: tuple[str, ...] = ()
+    """Of what it misses, that which the traveller can't do without."""
+    labels: tuple[Sort, ...] = ()
+    """What `three` chose it for."""
+
+
+def rank(
+    offers: Sequence[AnyOffer],
+    wishes: Sequence[Wish],
+    *,
+    sort: Sort = "best",
+    seats: Mapping[str, Sequence[SeatMap]] | None = None,
+) -> list[Ranked]:
+    """`offers` in order, the best one first; the same whatever order they come in.
+
+    Args:
+        offers: Of one kind.
+        wishes: What the traveller asks; those for other kinds of offers are left out.
+        sort: What comes first; ties are broken by the score. What an offer has no such thing for goes by the score.
+        seats: Seat maps by `FlightOffer.itinerary`; without one, wishes for seats can't be told.
+
+    Raises:
+        InvalidInputError: an offer is in a currency that has no rate.
+    """
+    if not offers:
+        return []
+    among = field_of(offers, seats or {})
+    fastest = min((offer.minutes for offer in offers if isinstance(offer, FlightOffer)), default=0)
+    ranked = [_weighed(offer, wishes, among, fastest) for offer in offers]
+    return sorted(ranked, key=lambda one: _place(one, sort))
+
+
+def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
+    """The first of each: one fare of the same flights, one room of the same hotel, one time of the same activity."""
+    first: dict[str, Ranked] = {}
+    for one in ranked:
+        first.setdefault(_thing(one.offer), one)
+    return list(first.values())
+
+
+def leaving_apart(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """One of each flight out, then the other ways back of the same, so that three by their hour have three hours."""
+    first: dict[object, Ranked] = {}
+    for one in ranked:
+        offer = one.offer
+        way = (str(offer.outbound.departs), offer.airline) if isinstance(offer, FlightOffer) else offer.id
+        first.setdefault(way, one)
+    apart = list(first.values())
+    return [*apart, *(one for one in ranked if one not in apart)]
+
+
+def three(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Three that differ in a way that matters, labelled with it: the best one, and the extremes beside it.
+
+    Never two fares of the same flights. What lacks something that the traveller can't do without is chosen only
+    when nothing else is left.
+    """
+    best_first = sorted(ranked, key=lambda one: _place(one, "best"))
+    suitable = [one for one in best_first if not one.lacking] or best_first
+    kinds: tuple[Sort, ...] = ("best", *_EXTREMES[suitable[0].offer.kind]) if suitable else ()
+    extremes = {sort: _most(suitable, sort) for sort in kinds}
+    chosen = distinct([*extremes.values(), *suitable, *best_first])[:3]
+    return [
+        one.model_copy(update={"labels": tuple(sort for sort, most in extremes.items() if most.offer == one.offer)})
+        for one in chosen
+    ]
+
+
+_EXTREMES: Mapping[str, tuple[Sort, ...]] = {
+    "flight": ("cheapest", "fastest", "earliest"),
+    "hotel": ("cheapest", "central", "rating"),
+    "car": ("cheapest",),
+    "activity": ("cheapest", "earliest"),
+    "insurance": ("cheapest",),
+}
+
+
+def _most(ranked: Sequence[Ranked], sort: Sort) -> Ranked:
+    return min(ranked, key=lambda one: _place(one, sort))
+
+
+def _weighed(offer: AnyOffer, wishes: Sequence[Wish], among: Field, fastest: int) -> Ranked:
+    found = verdicts(offer, wishes, among)
+    times = float(dollars(offer.price) / max(among.lowest, _CENT))
+    points = {"price": -DOUBLED * math.log2(max(1.0, times))}
+    if isinstance(offer, FlightOffer):
+        points["time"] = -HOUR * (offer.minutes - fastest) / 60
+        points["stops"] = -STOP * sum(way.stops for way in offer.slices)
+    elif isinstance(offer, HotelOffer):
+        points["centre"] = -KILOMETRE * offer.centre_km
+        points["guests"] = GUEST_POINT * offer.guest_score
+    met = sum(wish.weight for wish, verdict in found if verdict == "met")
+    points["wishes"] = met - sum(wish.weight for wish, verdict in found if verdict == "missed")
+    points = {name: round(value, 2) for name, value in points.items()}
+    return Ranked(
+        offer=offer,
+        score=round(sum(points.values()), 2),
+        points=points,
+        meets=_texts(wish for wish, verdict in found if verdict == "met"),
+        misses=_texts(wish for wish, verdict in found if verdict == "missed"),
+        unknown=_texts(wish for wish, verdict in found if verdict == "unknown"),
+        lacking=_texts(wish for wish, verdict in found if verdict == "missed" and wish.hard),
+    )
+
+
+def _texts(wishes: Iterable[Wish]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(wish.text for wish in sorted(wishes, key=lambda wish: (-wish.weight, wish.code))))
+
+
+def _place(one: Ranked, sort: Sort) -> tuple[int, float, float, float, str, str]:
+    starts, _ = days_of(one.offer)
+    asked = _asked_first(one.offer, sort)
+    return len(one.lacking), asked, -one.score, float(dollars(one.offer.price)), starts.isoformat(), one.offer.id
+
+
+def _asked_first(offer: AnyOffer, sort: Sort) -> float:
+    """What is sorted by, the least first; 0 for all that have no such thing."""
+    if sort == "cheapest":
+        return float(dollars(offer.price))
+    if sort in ("earliest", "latest"):
+        return _moment(offer) * (1 if sort == "earliest" else -1)
+    match offer, sort:
+        case FlightOffer(), "fastest":
+            return offer.minutes
+        case HotelOffer(), "central":
+            return offer.centre_km
+        case HotelOffer(), "rating":
+            return -offer.guest_score
+        case _:
+            return 0
+
+
+def _moment(offer: AnyOffer) -> float:
+    match offer:
+        case FlightOffer():
+            return offer.outbound.departs.utc.timestamp()
+        case ActivityOffer():
+            return offer.starts.utc.timestamp()
+        case _:
+            return 0
+
+
+def _thing(offer: AnyOffer) -> str:
+    """What it is an offer of, whatever the fare or the rate."""
+    match offer:
+        case FlightOffer():
+            return offer.itinerary
+        case HotelOffer():
+            return offer.hotel_id
+        case CarOffer():
+            return f"{offer.company}/{offer.category}"
+        case ActivityOffer():
+            return f"{offer.city}/{offer.title}"
+        case InsuranceOffer():
+            return f"{offer.company}/{offer.product}"

@@ -1,0 +1,1 @@
+"""Flights of the sample world: airlines, networks, timetables, fares and seats."""

@@ -1,0 +1,200 @@
+"""The counter for flights: search, both directions put together, and the seats."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
+from datetime import date, timedelta
+
+from config.errors import (
+    DateInPastError,
+    InvalidInputError,
+    NoServiceError,
+    SeatTakenError,
+    SoldOutError,
+    TravelDateError,
+)
+from stores.inventory.schema import Need, SeatNeed
+from travel.flights import FlightOffer, SeatMap
+from travel.places import Place
+from travel.provider import SeatChoice
+from travel.queries import FlightQuery
+from travel.sample.counter import House
+from travel.sample.dates import DAYS_AHEAD, check_day, check_order, today_in
+from travel.sample.flights.connections import Journey, Planner
+from travel.sample.flights.fares import CABIN_PRICE, adult_cents
+from travel.sample.flights.network import SHORTEST_KM
+from travel.sample.flights.offers import KIND, FlightOffers, terms
+from travel.sample.flights.options import CLOSES, Option, returns, varied
+from travel.sample.flights.seating import others_seats, seat_map
+from travel.sample.ids import Ticket
+from travel.sample.places.airports import kilometres
+from travel.sample.places.gazetteer import meant
+
+_CENTS_PER_MINUTE = 40
+"""What a minute under way in economy counts, beside the price, in the order of results."""
+_CHANGE_COUNTS = 0.12
+"""By which share of the price a change sets a journey back in that order."""
+
+
+class FlightCounter:
+    """Sells the flights of the world that the house's seed makes."""
+
+    kind = KIND
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._planner = Planner(house.seed)
+        self._offers = FlightOffers(house, self._planner)
+
+    def search(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
+        """See `TravelProvider.search_flights`."""
+        origin, destination = meant(query.origin), meant(query.destination)
+        now = self._house.clock()
+        today = today_in(origin.zone, now)
+        _check(query, origin, destination, today)
+        chosen: list[tuple[float, tuple[Option, ...]]] = []
+        for days in range(-query.flexible_days, query.flexible_days + 1):
+            # On the days beside the one asked for, nothing needs to fly.
+            with suppress(NoServiceError, TravelDateError) if days else nullcontext():
+                chosen += self._around(query, origin, destination, today, timedelta(days))
+        if not chosen:
+            raise SoldOutError(
+                f"All flights from {origin} to {destination} then are full in {query.cabin.replace('_', ' ')}. "
+                "Offer other dates or another cabin."
+            )
+        chosen.sort(key=lambda pair: (pair[0], *(option.journey.code for option in pair[1])))
+        return tuple(
+            offer
+            for _, options in chosen[: query.limit]
+            for offer in self._offers.of(
+                tuple(option.journey for option in options), query.cabin, query.party, now,
+                min(option.left for option in options),
+            )
+        )  # fmt: skip
+
+    def offer(self, ticket: Ticket) -> FlightOffer:
+        """See `Counter.offer`."""
+        return self._offers.again(ticket, self._house.left(self.needs(ticket)))
+
+    def needs(self, ticket: Ticket) -> list[Need]:
+        """See `Counter.needs`."""
+        cabin, _, party = terms(ticket)
+        return self._offers.needs(self._offers.journeys(ticket), cabin, party.seats)
+
+    def check(self, ticket: Ticket) -> None:
+        """See `Counter.check`."""
+        leaves = self._offers.journeys(ticket)[0].legs[0].departs
+        if leaves < self._house.clock() + CLOSES:
+            raise DateInPastError("This flight is closed: it leaves within the hour or has left. Search a later one.")
+
+    def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
+        """See `TravelProvider.seat_map`."""
+        cabin, _, _ = terms(ticket)
+        legs = [leg for journey in self._offers.journeys(ticket) for leg in journey.legs]
+        return tuple(
+            seat_map(
+                leg, leg.aircraft.best_cabin(cabin), number,
+                self._house.inventory.seats(self._offers.resource(leg, cabin)), self._house.seed,
+            )
+            for number, leg in enumerate(legs)
+        )  # fmt: skip
+
+    def seat_needs(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[SeatNeed]:
+        """What choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
+        cabin, _, party = terms(ticket)
+        legs = [leg for journey in self._offers.journeys(ticket) for leg in journey.legs]
+        needs = []
+        for choice in seats:
+            if choice.segment >= len(legs):
+                raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(legs) - 1}.")
+            leg = legs[choice.segment]
+            seated = leg.aircraft.best_cabin(cabin)
+            if not leg.aircraft.cabins[seated].has(choice.seat):
+                raise SeatTakenError(
+                    f"{leg.flight_number} has no seat {choice.seat} in {seated.replace('_', ' ')}. Show the seat map."
+                )
+            if choice.seat in others_seats(leg, seated, self._house.seed):
+                raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
+            needs.append(SeatNeed(self._offers.resource(leg, cabin), choice))
+        _check_count(seats, party.seats)
+        return needs
+
+    def _around(
+        self, query: FlightQuery, origin: Place, destination: Place, today: date, shift: timedelta
+    ) -> list[tuple[float, tuple[Option, ...]]]:
+        """Journeys of one pair of days, with how they rank; empty when all is full or the days can't be sold."""
+        latest = (query.returning or query.departing) + shift
+        if shift and not (today <= query.departing + shift and latest <= today + timedelta(days=DAYS_AHEAD)):
+            return []
+        there = self._options(query, origin, destination, query.departing + shift)
+        if query.returning is None:
+            return [(option.effort, (option,)) for option in there]
+        back = self._options(query, destination, origin, query.returning + shift)
+        pairs = list(returns(there, back))
+        if there and back and not pairs:
+            raise TravelDateError(
+                f"Every return on {query.returning + shift} leaves too early. Ask for a later return."
+            )
+        return pairs
+
+    def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[Option]:
+        """What can be bought for one direction, best first, with variety. Raises NoServiceError when nothing flies."""
+        journeys = [
+            journey
+            for journey in self._journeys(query, origin, destination, day)
+            if query.cabin in journey.longest.aircraft.cabins
+        ]
+        if not journeys:
+            raise NoServiceError(_nothing(query, origin, destination, day))
+        seats = [self._offers.needs((journey,), query.cabin, query.party.seats) for journey in journeys]
+        opens = self._house.clock() + CLOSES
+        open_ = [
+            Option(journey, self._effort(journey, query), left)
+            for journey, left in zip(journeys, self._house.lefts(seats), strict=True)
+            if left >= query.party.seats and journey.legs[0].departs >= opens
+        ]
+        return list(varied(sorted(open_, key=lambda option: (option.effort, option.journey.code)), query.limit))
+
+    def _journeys(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
+        most = 3 if query.max_stops is None else query.max_stops
+        for start in origin.airports:
+            for end in destination.airports:
+                if kilometres(start, end) >= SHORTEST_KM:
+                    # Changes are looked for between the main airports; the others are for what flies straight.
+                    main = (start, end) == (origin.airports[0], destination.airports[0])
+                    yield from self._planner.journeys(start, end, day, most if main else 0)
+
+    def _effort(self, journey: Journey, query: FlightQuery) -> float:
+        cents = adult_cents(journey, query.cabin, self._house.clock().date(), self._house.seed)
+        changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
+        return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[query.cabin] * journey.minutes
+
+
+def _check(query: FlightQuery, origin: Place, destination: Place, today: date) -> None:
+    check_day(query.departing, today, f"A departure from {origin.name} on")
+    if query.returning is not None:
+        check_order(query.departing, query.returning, "The return is before the departure")
+        check_day(query.returning, today, "A return on")
+    apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
+    if apart < SHORTEST_KM or origin.code == destination.code:
+        raise NoServiceError(
+            f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
+        )
+
+
+def _nothing(query: FlightQuery, origin: Place, destination: Place, day: date) -> str:
+    wish = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
+    return (
+        f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{wish}. "
+        "Offer more stops, another cabin, or a larger airport nearby."
+    )
+
+
+def _check_count(seats: Sequence[SeatChoice], travellers: int) -> None:
+    if len(set(seats)) < len(seats):
+        raise InvalidInputError("A seat is named twice. Give each traveller another.")
+    segment, count = max(Tally(choice.segment for choice in seats).items(), key=lambda pair: pair[1], default=(0, 0))
+    if count > travellers:
+        raise InvalidInputError(f"{count} seats on segment {segment} are more than the {travellers} that were booked.")

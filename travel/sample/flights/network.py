@@ -1,0 +1,194 @@
+"""Who flies where: airlines with their hubs, and the routes between any two airports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from heapq import nsmallest
+from itertools import chain, pairwise
+
+from travel.sample.chance import Chance
+from travel.sample.flights.airlines import Airline, airlines, airlines_at
+from travel.sample.flights.fleet import FARTHEST
+from travel.sample.places.airports import Airport, atlas, kilometres
+
+SHORTEST_KM = 120
+"""Nobody flies less."""
+_GATEWAYS = 2
+_ROUTES = 8
+_WORTH_A_LOOK = 10
+_SMALL_HUB = 0.02
+_LOW_COST_KM = 3200
+_TRUNK_KM = 14_500
+_FAR_KM = 4500
+"""From here on only large hubs and the first two airports of a city count."""
+Path = tuple[str, ...]
+
+# By kilometres: how likely an airline serves an airport of size 1, 2, 3, 4, 5 from its hub.
+_ABROAD: tuple[tuple[int, tuple[float, ...]], ...] = (
+    (2500, (0.2, 0.5, 0.75, 0.92, 1.0)),
+    (4500, (0.05, 0.25, 0.5, 0.8, 0.95)),
+    (9500, (0.0, 0.06, 0.25, 0.6, 0.9)),
+    (14500, (0.0, 0.0, 0.06, 0.3, 0.7)),
+    (FARTHEST, (0.0, 0.0, 0.0, 0.0, 0.35)),
+)
+_AT_HOME = (0.5, 0.75, 0.9, 0.97, 1.0)
+_LOW_COST = (0.3, 0.45, 0.6, 0.75, 0.8)
+_HUB_WEIGHT = {5: 1.0, 4: 0.7, 3: 0.3, 2: 0.1, 1: 0.0}
+"""How far the smaller hubs fall behind on long ways."""
+
+
+class Network:
+    """The routes of the world that `seed` makes."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._carriers = lru_cache(200_000)(self._find_carriers)
+        self._neighbours: dict[str, frozenset[str]] = {}
+
+    def carriers(self, one: str, other: str) -> tuple[Airline, ...]:
+        """Who flies between two airports without a stop, in both directions."""
+        return self._carriers(one, other) if one < other else self._carriers(other, one)
+
+    def routes(
+        self, origin: str, destination: str, most_stops: int = 3, *, any_airlines: bool = False
+    ) -> tuple[Path, ...]:
+        """Ways from one airport to another: nonstop where that is flown, and over hubs, the least out of the way first.
+
+        Changes are between airlines that sell tickets together, or with `any_airlines` between any two.
+        """
+        direct: list[Path] = [(origin, destination)] if self.carriers(origin, destination) else []
+        km = kilometres(origin, destination)
+        bearable = (1.35 * km + 900) if direct else (1.6 * km + 2500)
+        found = direct
+        for level in (self._one_stop, self._two_stops, self._three_stops)[:most_stops]:
+            found = found + self._best(
+                level(origin, destination), bearable, at_least=not found, any_airlines=any_airlines
+            )
+            # Nobody changes twice where once will do.
+            if found:
+                break
+        return tuple(found)
+
+    def neighbours(self, code: str) -> frozenset[str]:
+        """The hubs (of a small airport: the gateways) that are reached without a stop."""
+        found = self._neighbours.get(code)
+        if found is None:
+            small = not atlas().airports[code].city_code
+            options: Iterable[str] = gateways(code) if small else airlines_at()
+            found = frozenset(hub for hub in options if hub != code and self.carriers(code, hub))
+            self._neighbours[code] = found
+        return found
+
+    def _best(self, paths: Iterable[Path], bearable: float, *, at_least: int, any_airlines: bool) -> list[Path]:
+        """The shortest few that can be bought, within what is bearable or else `at_least` so many."""
+        best: list[Path] = []
+        for effort, path in sorted((_effort(path), path) for path in paths):
+            if len(best) == _ROUTES or (effort > bearable and len(best) >= at_least):
+                break
+            if any_airlines or self._sold_together(path):
+                best.append(path)
+        return best
+
+    def _one_stop(self, origin: str, destination: str) -> Iterator[Path]:
+        for hub in self.neighbours(origin) & self.neighbours(destination):
+            yield (origin, hub, destination)
+
+    def _two_stops(self, origin: str, destination: str) -> Iterator[Path]:
+        for first in self._towards(origin, destination):
+            for second in self._towards(destination, origin):
+                path = (origin, first, second, destination)
+                if len(set(path)) == 4 and self.carriers(first, second):
+                    yield path
+
+    def _three_stops(self, origin: str, destination: str) -> Iterator[Path]:
+        for first in self._towards(origin, destination):
+            for last in self._towards(destination, origin):
+                for hub in self.neighbours(first) & self.neighbours(last):
+                    path = (origin, first, hub, last, destination)
+                    if len(set(path)) == 5:
+                        yield path
+
+    def _towards(self, start: str, goal: str) -> list[str]:
+        """Neighbours of `start`, those first that are least out of the way to `goal`."""
+        out = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in self.neighbours(start) if hub != goal)
+        return [hub for _, hub in nsmallest(_WORTH_A_LOOK, out)]
+
+    def _sold_together(self, path: Path) -> bool:
+        """True when every change on the way can be made on one ticket."""
+        reach = self.carriers(path[0], path[1])
+        for here, there in pairwise(path[1:]):
+            reach = tuple(
+                airline for airline in self.carriers(here, there) if any(airline.connects_with(by) for by in reach)
+            )
+        return bool(reach)
+
+    def _find_carriers(self, one: str, other: str) -> tuple[Airline, ...]:
+        km = kilometres(one, other)
+        if not SHORTEST_KM <= km <= FARTHEST:
+            return ()
+        places = atlas().airports
+        if not (places[one].city_code and places[other].city_code):
+            return self._feeders(places[one], places[other])
+        ends = ((one, other), (other, one))
+        based = (
+            airline
+            for hub, end in ends
+            for airline in airlines_at().get(hub, ())
+            if self._serves(airline, places[hub], places[end], km)
+        )
+        assured = (self._assured(places[hub], places[end], km) for hub, end in ends)
+        return tuple(dict.fromkeys(chain(based, *assured)))
+
+    def _serves(self, airline: Airline, hub: Airport, other: Airport, km: int) -> bool:
+        at = other.size - 1
+        if airline.kind == "low":
+            likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
+        elif other.rank > 1 and km > _FAR_KM:
+            likely = 0.0
+        elif hub.country == other.country:
+            likely = _AT_HOME[at]
+        else:
+            likely = next(row for most, row in _ABROAD if km <= most)[at]
+            if km > _FAR_KM:
+                likely *= _HUB_WEIGHT[hub.size]
+        if likely in (0.0, 1.0):
+            return likely > 0
+        return Chance(self._seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
+
+    def _assured(self, hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
+        """Who flies whatever chance says, so that every place can be reached: large hubs, and a town's nearest hubs."""
+        trunk = hub.size == 5 and other.size >= 4 and other.code in airlines_at() and km <= _TRUNK_KM
+        if not (trunk or hub.code in gateways(other.code)):
+            return ()
+        return tuple(airline for airline in airlines_at().get(hub.code, ()) if airline.kind == "full")[:1]
+
+    def _feeders(self, one: Airport, other: Airport) -> tuple[Airline, ...]:
+        small, gateway = (other, one) if one.city_code else (one, other)
+        if gateway.code not in gateways(small.code):
+            return ()
+        own = [airline for airline in airlines_at().get(gateway.code, ()) if airline.country == small.country]
+        return tuple(own[:1]) or (airlines()["9S"],)
+
+
+def _effort(path: Path) -> float:
+    """Kilometres, with something on top for hubs that are not among the large ones."""
+    flown = sum(kilometres(here, there) for here, there in pairwise(path))
+    hubs = [atlas().airports[hub].size for hub in path[1:-1]]
+    return flown * (1 + _SMALL_HUB * sum(5 - size for size in hubs))
+
+
+@cache
+def gateways(code: str) -> tuple[str, ...]:
+    """The airports through which a place is always reached: the nearest hubs, or for a small one larger airports."""
+    here, listed = atlas().airports[code], atlas().listed
+    if here.city_code:
+        full = (hub for hub, based in airlines_at().items() if any(airline.kind == "full" for airline in based))
+        return _nearest(code, full)
+    home = _nearest(code, (each.code for each in listed if each.country == here.country and each.size >= 2))
+    return home or _nearest(code, (each.code for each in listed if each.size >= 3))
+
+
+def _nearest(code: str, options: Iterable[str]) -> tuple[str, ...]:
+    away = ((kilometres(code, option), option) for option in options if option != code)
+    return tuple(option for _, option in nsmallest(_GATEWAYS, (pair for pair in away if pair[0] >= SHORTEST_KM)))

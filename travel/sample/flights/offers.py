@@ -1,0 +1,122 @@
+"""From a journey at a fare to the offer and its ticket, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from config.errors import UnknownOfferError
+from stores.inventory.schema import Need
+from travel.flights import FareFamily, FlightOffer, Segment, Slice
+from travel.local_time import LocalTime, day_offset
+from travel.money import Money
+from travel.queries import Cabin, Party
+from travel.sample.counter import House
+from travel.sample.flights.airlines import airlines
+from travel.sample.flights.connections import Journey, Planner
+from travel.sample.flights.fares import CURRENCY, FAMILIES, fare, passenger_prices, standard_price
+from travel.sample.flights.seating import capacity
+from travel.sample.flights.timetable import Leg
+from travel.sample.ids import Ticket, ticket
+from travel.sample.places.airports import atlas
+
+KIND = "FL"
+_CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
+_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
+_FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
+_FAMILY_LETTER = {family: letter for letter, family in _FAMILY.items()}
+
+
+class FlightOffers:
+    """Makes flight offers from journeys, and finds the journeys of a ticket again."""
+
+    def __init__(self, house: House, planner: Planner) -> None:
+        self._house = house
+        self._planner = planner
+
+    def of(
+        self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, now: datetime, left: int
+    ) -> list[FlightOffer]:
+        """The journeys at each of their fares."""
+        tickets = [made_ticket(journeys, cabin, family, party, now) for family in FAMILIES]
+        return self._offers(tickets, journeys, cabin, left)
+
+    def again(self, given: Ticket, left: int) -> FlightOffer:
+        """The offer of a ticket. Raises UnknownOfferError."""
+        journeys = self.journeys(given)
+        cabin, _, _ = terms(given)
+        return self._offers([given], journeys, cabin, left)[0]
+
+    def journeys(self, given: Ticket) -> tuple[Journey, ...]:
+        """The journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
+        found = [self._planner.find(code, airlines()) for code in given.parts[:-2]]
+        known = tuple(journey for journey in found if journey is not None)
+        if len(known) < len(found):
+            raise UnknownOfferError("These flights are no longer flown. Search again.")
+        return known
+
+    def needs(self, journeys: tuple[Journey, ...], cabin: Cabin, seats: int) -> list[Need]:
+        """The seats that booking takes, one need for each leg."""
+        return [self._need(leg, cabin, seats) for journey in journeys for leg in journey.legs]
+
+    def resource(self, leg: Leg, cabin: Cabin) -> str:
+        """The name of the cabin's seats on this leg."""
+        seated = leg.aircraft.best_cabin(cabin)
+        return self._house.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
+
+    def _need(self, leg: Leg, cabin: Cabin, seats: int) -> Need:
+        seated = leg.aircraft.best_cabin(cabin)
+        label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
+        return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._house.seed), label)
+
+    def _offers(
+        self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], cabin: Cabin, left: int
+    ) -> list[FlightOffer]:
+        """The offers of tickets that differ in the fare alone."""
+        slices = tuple(_slice(journey, cabin) for journey in journeys)
+        standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._house.seed)
+        return [self._offer(given, journeys, slices, standard, left) for given in tickets]
+
+    def _offer(
+        self, given: Ticket, journeys: tuple[Journey, ...], slices: tuple[Slice, ...], standard: float, left: int
+    ) -> FlightOffer:
+        cabin, family, party = terms(given)
+        start = atlas().airports[journeys[0].legs[0].origin]
+        prices = passenger_prices(standard, family, party)
+        seller = max((journey.longest for journey in journeys), key=lambda leg: leg.minutes).airline
+        return FlightOffer(
+            **self._house.label(given, start.zone),
+            price=Money(amount=sum(each.each.amount * each.count for each in prices), currency=CURRENCY),
+            left=left, itinerary="_".join(journey.code for journey in journeys), airline=seller.name,
+            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, journeys),
+            slices=slices, party=party, prices=prices,
+        )  # fmt: skip
+
+
+def made_ticket(journeys: tuple[Journey, ...], cabin: Cabin, family: FareFamily, party: Party, now: datetime) -> Ticket:
+    """The ticket of journeys at a fare."""
+    letters = _CABIN_LETTER[cabin] + _FAMILY_LETTER[family]
+    who = f"{party.adults}{party.children}{party.infants}"
+    return ticket(KIND, (*(journey.code for journey in journeys), letters, who), now)
+
+
+def terms(given: Ticket) -> tuple[Cabin, FareFamily, Party]:
+    """Cabin, fare and travellers of a ticket."""
+    letters, who = given.parts[-2:]
+    adults, children, infants = map(int, who)
+    return _CABIN[letters[0]], _FAMILY[letters[1]], Party(adults=adults, children=children, infants=infants)
+
+
+def _slice(journey: Journey, cabin: Cabin) -> Slice:
+    return Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs))
+
+
+def _segment(leg: Leg, cabin: Cabin) -> Segment:
+    start, end = atlas().airports[leg.origin], atlas().airports[leg.destination]
+    departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)
+    return Segment(
+        airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
+        destination=leg.destination, origin_city=start.city or start.name, destination_city=end.city or end.name,
+        departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
+        aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""Offer ids that say all about the offer: kind, what it is, when it was made, and a check that it was made here.
+
+An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.2y1x0.k3f2a9`. Nothing is stored when an
+offer is made; the same question within five minutes gets the same ids.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from config.errors import UnknownOfferError
+from travel.sample.chance import base36, checksum
+
+_STAMP_SECONDS = 300
+GOOD_FOR = timedelta(minutes=30)
+"""How long an offer is good, counted from the last full five minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What an id says: the `kind` of offer, its `parts`, and the moment its price was made."""
+
+    kind: str
+    parts: tuple[str, ...]
+    made_at: datetime
+
+    @property
+    def expires_at(self) -> datetime:
+        """When its price no longer holds."""
+        return self.made_at + GOOD_FOR
+
+    def at(self, moment: datetime) -> Ticket:
+        """The same thing, priced at another moment."""
+        return ticket(self.kind, self.parts, moment)
+
+
+def ticket(kind: str, parts: tuple[str, ...], moment: datetime) -> Ticket:
+    """A ticket made at `moment`, or rather at the full five minutes before."""
+    seconds = int(moment.timestamp())
+    return Ticket(kind, parts, datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC))
+
+
+def write_id(given: Ticket, seed: str) -> str:
+    """The offer id of a ticket."""
+    text = ".".join((given.kind, *given.parts, base36(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
+    return f"{text}.{checksum(seed, text)}"
+
+
+def read_id(offer_id: str, seed: str) -> Ticket:
+    """The ticket of an offer id.
+
+    Raises:
+        UnknownOfferError: when this world never gave it out.
+    """
+    text, _, check = offer_id.strip().rpartition(".")
+    kind, *parts = text.split(".")
+    if not hmac.compare_digest(check.encode(), checksum(seed, text).encode()) or not parts:
+        raise UnknownOfferError(f"There is no offer {offer_id[:120]!r}. Copy the id exactly from a search result.")
+    made_at = datetime.fromtimestamp(int(parts[-1], 36) * _STAMP_SECONDS, UTC)
+    return Ticket(kind, tuple(parts[:-1]), made_at)

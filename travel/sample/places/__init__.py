@@ -1,0 +1,1 @@
+"""Places of the sample world: airports, cities, towns and the names that people use for them."""

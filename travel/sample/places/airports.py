@@ -1,0 +1,123 @@
+"""Airports of the world, and the cities that people fly to. Loaded once, when first asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+from travel.sample.tables import names, read_table
+
+_EARTH_KM = 6371.0088
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """A real airport (airportsdata). `size` is 5 for the largest cities' main airports and 0 for airstrips."""
+
+    code: str
+    name: str
+    city: str
+    region: str
+    country: str
+    latitude: float
+    longitude: float
+    zone: str
+    size: int
+    city_code: str | None
+    """The listed city that it belongs to."""
+    rank: int
+    """0 for the main airport of its city, 1 for the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights."""
+
+    code: str
+    name: str
+    country: str
+    region: str
+    size: int
+    airports: tuple[str, ...]
+    name_ja: str | None
+    aliases: tuple[str, ...]
+    neighborhoods: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """All airports by code and all listed cities by code."""
+
+    airports: Mapping[str, Airport]
+    cities: Mapping[str, City]
+
+    @cached_property
+    def listed(self) -> tuple[Airport, ...]:
+        """Airports of listed cities."""
+        return tuple(airport for airport in self.airports.values() if airport.city_code)
+
+    def city_of(self, airport: str) -> City | None:
+        """The listed city of an airport."""
+        code = self.airports[airport].city_code
+        return self.cities[code] if code else None
+
+
+@cache
+def atlas() -> Atlas:
+    """The one atlas; the first call takes a tenth of a second."""
+    import airportsdata
+
+    cities = {row[0]: _city(row) for row in read_table("cities")}
+    homes = _homes(cities)
+    airports = {}
+    for code, row in airportsdata.load("IATA").items():
+        city = homes.get(code)
+        if not row["tz"]:
+            continue
+        airports[code] = Airport(
+            code, row["name"], city.name if city else row["city"], city.region if city else row["subd"],
+            row["country"], row["lat"], row["lon"], row["tz"], _size(code, row["name"], city),
+            city.code if city else None, city.airports.index(code) if city else 0,
+        )  # fmt: skip
+    return Atlas(airports, cities)
+
+
+def _city(row: list[str]) -> City:
+    code, name, country, region, size, airports, name_ja, aliases, neighborhoods = row
+    return City(
+        code, name, country, region, int(size), names(airports), name_ja or None, names(aliases), names(neighborhoods)
+    )
+
+
+def _homes(cities: Mapping[str, City]) -> dict[str, City]:
+    """Airport to city; Osaka's airports serve Kyoto too and belong to the city that is listed first."""
+    homes: dict[str, City] = {}
+    for city in cities.values():
+        for code in city.airports:
+            homes.setdefault(code, city)
+    return homes
+
+
+def _size(code: str, name: str, city: City | None) -> int:
+    if city is None:
+        return 1 if "International" in name else 0
+    return max(1, city.size - min(3, city.airports.index(code)))
+
+
+@lru_cache(200_000)
+def kilometres(one: str, other: str) -> int:
+    """Great-circle distance of two airports (haversine)."""
+    if one > other:
+        one, other = other, one
+    a, b = atlas().airports[one], atlas().airports[other]
+    return round(great_circle(a.latitude, a.longitude, b.latitude, b.longitude))
+
+
+def great_circle(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
+    """Kilometres between two points given in degrees (haversine)."""
+    phi, psi = math.radians(latitude), math.radians(other_latitude)
+    across = math.radians(other_longitude - longitude)
+    chord = math.sin((psi - phi) / 2) ** 2 + math.cos(phi) * math.cos(psi) * math.sin(across / 2) ** 2
+    return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(chord)))

@@ -1,0 +1,225 @@
+"""From the names that people use to places: English, Japanese, codes, "Portland, Maine", "Heathrow"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from config.errors import AmbiguousPlaceError, UnknownPlaceError
+from travel.places import Place
+from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
+from travel.sample.tables import names, read_table
+
+_CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
+_IN_BRACKETS = re.compile(r"[(（]([^()（）]+)[)）]\s*$")
+_LONGEST = 80
+_TAIL = re.compile(r"(?: international)?(?: airport)?$|(?:国際)?空港$|市$")
+_BETWEEN = re.compile(r"[-.'’・/]+")
+_SAME_CITY_KM = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A place and how likely it is meant: `size` 0 to 5, and whether it is a listed city or its airport."""
+
+    place: Place
+    size: int
+    listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gazetteer:
+    """Places by folded name and by code, and what may follow a name ("Oregon", "OR", "Portugal", "ポルトガル")."""
+
+    by_name: Mapping[str, tuple[Entry, ...]]
+    by_code: Mapping[str, Entry]
+    areas: Mapping[str, frozenset[str]]
+
+    def find(self, query: str) -> tuple[Entry, ...]:
+        """What `query` may mean, the likeliest first; empty when nothing has such a name."""
+        coded = _CODE_AT_END.search(query)
+        # Whoever says "USA" means the country, not the airfield with that code.
+        if coded and coded[1] in self.by_code and fold(query) not in self.areas:
+            return (self.by_code[coded[1]],)
+        inside = _IN_BRACKETS.search(query)
+        named = self._named(inside[1] if inside else query)
+        code = None if fold(query) in self.areas else self.by_code.get(query.strip().upper())
+        return named or ((code,) if code else ())
+
+    def suggestions(self, query: str) -> tuple[str, ...]:
+        """Up to three names that are near to `query`, or the largest cities of the country that it names."""
+        if fold(query) in self.areas:
+            inside = self._within(sorted(self.by_code.values(), key=_largest), [fold(query)])
+            return tuple(str(entry.place) for entry in inside if entry.place.kind == "city")[:3]
+        from rapidfuzz import fuzz, process
+
+        near = process.extract(fold(query), self.by_name.keys(), scorer=fuzz.ratio, limit=12, score_cutoff=70)
+        entries = [(score, entry) for name, score, _ in near for entry in self.by_name[name]]
+        entries.sort(key=lambda pair: (-pair[0] - 4 * pair[1].size, str(pair[1].place)))
+        return tuple(dict.fromkeys(str(entry.place) for _, entry in entries))[:3]
+
+    def _named(self, text: str) -> tuple[Entry, ...]:
+        head, *after = re.split(r"[,、，]", text)
+        if after:
+            return self._within(self._called(head), [part for part in map(fold, after) if part])
+        if found := self._called(text):
+            return found
+        words = fold(text).split()
+        for cut in range(len(words) - 1, 0, -1):
+            area = " ".join(words[cut:])
+            if area in self.areas:
+                return self._within(self._called(" ".join(words[:cut])), [area])
+        return ()
+
+    def _called(self, text: str) -> tuple[Entry, ...]:
+        folded = fold(text)
+        return self.by_name.get(folded) or self.by_name.get(_TAIL.sub("", folded), ())
+
+    def _within(self, found: Iterable[Entry], areas: list[str]) -> tuple[Entry, ...]:
+        return tuple(entry for entry in found if all(self._lies_in(entry.place, area) for area in areas))
+
+    def _lies_in(self, place: Place, area: str) -> bool:
+        around = {fold(place.name), fold(place.region), place.country.casefold()}
+        return not self.areas.get(area, frozenset({area})).isdisjoint(around)
+
+
+def meant(query: str) -> Place:
+    """The one place that `query` means.
+
+    Raises:
+        UnknownPlaceError: when nothing has such a name.
+        AmbiguousPlaceError: when several are as likely.
+    """
+    found = candidates(query)
+    first = found[0]
+    if len(found) == 1 or first.size >= found[1].size + 2 or (first.listed and not found[1].listed):
+        return first.place
+    rivals = tuple(str(entry.place) for entry in found if entry.listed or not first.listed)[:6]
+    raise AmbiguousPlaceError(
+        f"{query!r} may mean {_either(rivals)}. Ask which one, then use the code in brackets.", candidates=rivals
+    )
+
+
+def candidates(query: str) -> tuple[Entry, ...]:
+    """What `query` may mean, the likeliest first, at least one.
+
+    Raises:
+        UnknownPlaceError: when nothing has such a name; suggests near ones.
+    """
+    book, query = gazetteer(), query.strip()[:_LONGEST]
+    found = book.find(query)
+    if found:
+        return found
+    near = book.suggestions(query)
+    hint = f"Did they mean {_either(near)}?" if near else "Ask for the name of a larger city nearby."
+    raise UnknownPlaceError(f"No city or airport is called {query!r}. {hint}", suggestions=near)
+
+
+def _either(options: tuple[str, ...]) -> str:
+    return " or ".join((", ".join(options[:-1]), options[-1])) if len(options) > 1 else options[0]
+
+
+def fold(text: str) -> str:
+    """A name as it is compared: without case, accents, dots and hyphens; full-width letters made narrow."""
+    if text.isascii():
+        return " ".join(_BETWEEN.sub(" ", text.casefold()).split())
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    kept = "".join(letter for letter in plain if not unicodedata.combining(letter) or letter in "\u3099\u309a")
+    composed = unicodedata.normalize("NFC", kept).replace("ø", "o").replace("ł", "l")
+    return " ".join(_BETWEEN.sub(" ", composed).split())
+
+
+@cache
+def gazetteer() -> Gazetteer:
+    """The one gazetteer."""
+    book = atlas()
+    by_name: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
+    by_code: dict[str, Entry] = {}
+    for called, entry in (*_cities(book), *_single_airports(book), *_elsewhere(book)):
+        by_code.setdefault(entry.place.code, entry)
+        for name in map(fold, called):
+            if name:
+                by_name[name].setdefault(str(entry.place), entry)
+    ranked = {name: tuple(sorted(found.values(), key=_likeliest)) for name, found in by_name.items()}
+    return Gazetteer(ranked, by_code, _areas())
+
+
+def _largest(entry: Entry) -> tuple[bool, int]:
+    """Sorts by size and, among equals, as the cities are listed."""
+    return (not entry.listed, -entry.size)
+
+
+def _likeliest(entry: Entry) -> tuple[bool, int, str]:
+    return (not entry.listed, -entry.size, str(entry.place))
+
+
+def _cities(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+    for city in book.cities.values():
+        main = book.airports[city.airports[0]]
+        place = _place(city.code, "city", city.name, main, city.airports, city)
+        yield (city.name, city.name_ja or "", *city.aliases), Entry(place, city.size, True)
+
+
+def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+    said = {code: names(called) for code, called in read_table("airport_names")}
+    for airport in book.listed:
+        city = book.city_of(airport.code)
+        place = _place(airport.code, "airport", airport.name, airport, (airport.code,), city)
+        short = _TAIL.sub("", airport.name.casefold())
+        called = (airport.name, "" if short == airport.city.casefold() else short, *said.get(airport.code, ()))
+        # A city with one airport is found under its own name; the airport's only adds ways to say it.
+        if city and city.airports == (airport.code,):
+            place = _place(city.code, "city", city.name, airport, city.airports, city)
+        yield called, Entry(place, airport.size, True)
+
+
+def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+    """Airports outside the listed cities, those of one town together."""
+    towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
+    cities: defaultdict[str, list[Airport]] = defaultdict(list)
+    for airport in book.listed:
+        cities[airport.city].append(airport)
+    for airport in book.airports.values():
+        if not airport.city_code and not _near(airport, cities.get(airport.city, ())):
+            towns[(airport.city or airport.name, airport.region, airport.country)].append(airport)
+    for (town, _, _), airports in towns.items():
+        airports.sort(key=lambda airport: (-airport.size, airport.code))
+        main = airports[0]
+        place = _place(main.code, "city", town, main, tuple(airport.code for airport in airports[:3]), None)
+        yield (town, main.name), Entry(place, main.size, False)
+        for other in airports:
+            single = _place(other.code, "airport", other.name, other, (other.code,), None)
+            yield (), Entry(single, other.size, False)
+
+
+def _near(airport: Airport, namesakes: Iterable[Airport]) -> bool:
+    """True for small fields beside a listed city of the same name, which nobody means by that name."""
+    return any(
+        great_circle(airport.latitude, airport.longitude, home.latitude, home.longitude) < _SAME_CITY_KM
+        for home in namesakes
+    )
+
+
+def _place(code: str, kind: str, name: str, airport: Airport, airports: tuple[str, ...], city: City | None) -> Place:
+    region = city.region if city else airport.region
+    return Place.model_validate({
+        "code": code, "kind": kind, "name": name, "name_ja": city.name_ja if city and kind == "city" else None,
+        "region": "" if region == name else region, "country": airport.country,
+        "airports": airports, "zone": airport.zone, "latitude": airport.latitude, "longitude": airport.longitude,
+    })  # fmt: skip
+
+
+def _areas() -> dict[str, frozenset[str]]:
+    """What follows a name, to the folded regions and countries it may stand for ("ca" is a state and a country)."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for code, english, japanese in read_table("countries"):
+        for name in (code, *names(english), *names(japanese)):
+            found[fold(name)].add(code.casefold())
+    for code, name in read_table("states"):
+        for area in (code, name):
+            found[fold(area)].add(fold(name))
+    return {area: frozenset(stands_for) for area, stands_for in found.items()}

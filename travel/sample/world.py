@@ -1,0 +1,201 @@
+"""The bundled sample world: a travel provider whose offers are made from a seed and whose inventory is real.
+
+Airports, distances and time zones are those of the earth; names of airlines, hotels and cars are labels. Schedules,
+prices, seats and rooms follow from the seed, so the same seed is the same world; what is reserved is kept in SQLite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+
+from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
+from stores.inventory.inventory import Inventory
+from stores.inventory.schema import SeatNeed
+from travel.flights import FlightOffer, SeatMap
+from travel.labels import SAMPLE
+from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.places import Place
+from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
+from travel.sample.activity_counter import ActivityCounter
+from travel.sample.car_counter import CarCounter
+from travel.sample.counter import Counter, House
+from travel.sample.flights.counter import FlightCounter
+from travel.sample.hotel_counter import HotelCounter
+from travel.sample.ids import Ticket, read_id
+from travel.sample.insurance_counter import InsuranceCounter
+from travel.sample.places.gazetteer import candidates, meant
+
+SEED = "2026"
+INVENTORY_FILE = "travel-inventory.db"
+
+
+class SampleWorld:
+    """The sample world behind `TravelProvider`. Open it with `open_sample_world`.
+
+    Making offers takes milliseconds of computing and a look into SQLite, so all of it runs in a thread.
+    """
+
+    def __init__(self, inventory: Inventory, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
+        house = House(seed, clock, inventory)
+        self._house = house
+        self._flights, self._hotels, self._cars = FlightCounter(house), HotelCounter(house), CarCounter(house)
+        self._activities, self._insurance = ActivityCounter(house), InsuranceCounter(house)
+        counters: tuple[Counter, ...] = (self._flights, self._hotels, self._cars, self._activities, self._insurance)
+        self._counters = {counter.kind: counter for counter in counters}
+
+    def close(self) -> None:
+        """Let go of the inventory's file; the next use opens it again."""
+        self._house.inventory.close()
+
+    @property
+    def name(self) -> str:
+        """Who it is, as told to the traveller."""
+        return f"Sample World ({SAMPLE})"
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Everything."""
+        return frozenset(CAPABILITIES)
+
+    async def places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
+        """See `TravelProvider.places`."""
+        found = await asyncio.to_thread(candidates, query)
+        return tuple(entry.place for entry in found[:limit])
+
+    async def place(self, query: str) -> Place:
+        """See `TravelProvider.place`."""
+        return await asyncio.to_thread(meant, query)
+
+    async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
+        """See `TravelProvider.search_flights`."""
+        return await asyncio.to_thread(self._flights.search, query)
+
+    async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
+        """See `TravelProvider.search_hotels`."""
+        return await asyncio.to_thread(self._hotels.search, query)
+
+    async def search_cars(self, query: CarQuery) -> tuple[CarOffer, ...]:
+        """See `TravelProvider.search_cars`."""
+        return await asyncio.to_thread(self._cars.search, query)
+
+    async def search_activities(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
+        """See `TravelProvider.search_activities`."""
+        return await asyncio.to_thread(self._activities.search, query)
+
+    async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
+        """See `TravelProvider.search_insurance`."""
+        return await asyncio.to_thread(self._insurance.search, query)
+
+    async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
+        """See `TravelProvider.offer`."""
+        return await asyncio.to_thread(self._offer, offer_id, late)
+
+    async def requote(self, offer_id: str) -> AnyOffer:
+        """See `TravelProvider.requote`."""
+        return await asyncio.to_thread(self._requote, offer_id)
+
+    async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
+        """See `TravelProvider.seat_map`."""
+        return await asyncio.to_thread(self._seat_map, offer_id)
+
+    async def reserve(
+        self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
+    ) -> Reservation:
+        """See `TravelProvider.reserve`."""
+        return await asyncio.to_thread(self._reserve, offer_id, key, tuple(seats), hold_until)
+
+    async def confirm(self, key: str) -> Reservation:
+        """See `TravelProvider.confirm`."""
+        return await asyncio.to_thread(self._house.inventory.confirm, key)
+
+    async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
+        """See `TravelProvider.choose_seats`."""
+        return await asyncio.to_thread(self._choose_seats, key, tuple(seats))
+
+    async def release(self, key: str) -> Reservation:
+        """See `TravelProvider.release`."""
+        return await asyncio.to_thread(self._house.inventory.release, key)
+
+    async def reservation(self, key: str) -> Reservation | None:
+        """See `TravelProvider.reservation`."""
+        return await asyncio.to_thread(self._house.inventory.get, key)
+
+    def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
+        ticket = read_id(offer_id, self._house.seed)
+        counter = self._counters.get(ticket.kind)
+        if counter is None:
+            raise UnknownOfferError(f"There is no offer {offer_id!r}. Copy the id exactly from a search result.")
+        return counter, ticket
+
+    def _offer(self, offer_id: str, late: bool) -> AnyOffer:
+        counter, ticket = self._read(offer_id)
+        if not late:
+            self._check_fresh(ticket)
+        return counter.offer(ticket)
+
+    def _requote(self, offer_id: str) -> AnyOffer:
+        counter, ticket = self._read(offer_id)
+        fresh = ticket.at(self._house.clock())
+        counter.check(fresh)
+        offer = counter.offer(fresh)
+        needs = counter.needs(fresh)
+        if needs and offer.left < max(need.count for need in needs):
+            raise SoldOutError(f"Only {offer.left} are left of it now. Search again and offer another.")
+        return offer
+
+    def _seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
+        counter, ticket = self._read(offer_id)
+        if counter is not self._flights:
+            raise NoServiceError("Only flights have seats to choose. Use the id of a flight offer.")
+        return self._flights.seat_maps(ticket)
+
+    def _reserve(
+        self, offer_id: str, key: str, seats: Sequence[SeatChoice], hold_until: datetime | None
+    ) -> Reservation:
+        if not key.strip():
+            raise InvalidInputError("A reservation needs a key that is not empty.")
+        counter, ticket = self._read(offer_id)
+        # What was reserved in time stays reserved, however late the same call comes again.
+        if self._house.inventory.get(key) is None:
+            self._check_fresh(ticket)
+            counter.check(ticket)
+            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._house.clock()):
+                raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
+        wanted = self._seat_needs(counter, ticket, seats)
+        return self._house.inventory.reserve(key, offer_id, counter.needs(ticket), wanted, hold_until)
+
+    def _choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
+        known = self._house.inventory.get(key)
+        if known is None:
+            return self._house.inventory.choose(key, ())
+        return self._house.inventory.choose(key, self._seat_needs(*self._read(known.offer_id), seats))
+
+    def _seat_needs(self, counter: Counter, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[SeatNeed]:
+        if not seats:
+            return []
+        if counter is not self._flights:
+            raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
+        return self._flights.seat_needs(ticket, seats)
+
+    def _check_fresh(self, ticket: Ticket) -> None:
+        if self._house.clock() >= ticket.expires_at:
+            raise OfferExpiredError(
+                f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Quote it again, show the new price."
+            )
+
+
+@asynccontextmanager
+async def open_sample_world(
+    folder: Path, *, clock: Callable[[], datetime], seed: str = SEED
+) -> AsyncIterator[SampleWorld]:
+    """The sample world with its inventory in `folder`, closed at the end. Other processes may have it open too."""
+    world = SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
+    try:
+        yield world
+    finally:
+        await asyncio.to_thread(world.close)
