@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.capture.fitting import Floats, fit, scales, tabulate
 from evals.policy.orders.rows import Row, held, trained
+from evals.training.fit import Floats, fit, scales, tabulate
 from memory.policy.injection.score import ENGLISH, JAPANESE, Tongue, Weights, odds, parts, shares
 
 _FOLDS = 5

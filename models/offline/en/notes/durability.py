@@ -1,7 +1,7 @@
 """A small trained judgement: how much a sentence sounds like something lasting, and what it is about.
 
-Two tables of words and pairs of words with weights, written by `python -m evals.capture.train`. What a sentence adds
-up to is a log-odds: 0 is even, 2 is about seven to one.
+Two tables of words and pairs of words with weights, written by `python -m evals.training.durability`. What a sentence
+adds up to is a log-odds: 0 is even, 2 is about seven to one.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from memory.records.notes import TOPICS
 from models.offline.en.notes.durability import LASTING, SUBJECTS, leaning, subject
 from models.offline.en.notes.statements import detect, read_clauses
 
-_HELD = Path(__file__).parents[4] / "evals" / "capture" / "held.jsonl"
+_HELD = Path(__file__).parents[5] / "evals" / "training" / "held.jsonl"
 _ORDINARY = {"question", "smalltalk", "trip_detail", "request"}
 HELD = [json.loads(line) for line in _HELD.read_text(encoding="utf-8").splitlines()]
 

@@ -1,4 +1,4 @@
-"""Trains what the offline concierge takes for lasting, and under which topic: `python -m evals.capture.train`.
+"""Trains what the offline concierge takes for lasting, and under which topic: `python -m evals.training.durability`.
 
 Writes the tables of `models.offline.en.notes.durability` from `train.jsonl` and prints rates on sentences that no
 table was trained on: cross-validated, and on `held.jsonl`. Deterministic; to be run again when the rules change.
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.capture.fitting import Bag, Floats, bag, fit, scales, tabulate
-from evals.capture.rows import ORDINARY, Row, Seen, read, see, unaided
+from evals.training.fit import Bag, Floats, bag, fit, scales, tabulate
+from evals.training.rows import ORDINARY, Row, Seen, read, see, unaided
 from memory.records.notes import TOPICS
 from models.offline.en.notes.durability import LASTING, SUBJECTS
 
@@ -114,14 +114,14 @@ def _write_lasting(path: Path, weights: Weights, seen: Sequence[Seen]) -> None:
     known, bases = weights
     lasting = sum(each.row.keep for each in seen)
     lines = [f"{sign}\t{weight[0]:.2f}" for sign, weight in sorted(known.items()) if abs(weight[0]) >= _NEGLIGIBLE]
-    head = f"## {len(lines)} signs, from {lasting} lasting and {len(seen) - lasting} passing sentences: evals/capture"
+    head = f"## {len(lines)} signs, from {lasting} lasting and {len(seen) - lasting} passing sentences: evals/training"
     path.write_text("\n".join([head, f"\t{bases[0]:.2f}", *lines]) + "\n", encoding="utf-8")
 
 
 def _write_subjects(path: Path, weights: Weights, count: int) -> None:
     known, bases = weights
     lines = [f"{sign}\t{told}" for sign, weight in sorted(known.items()) if (told := _pairs(weight, _FAINT))]
-    head = f"## {len(lines)} signs, from {count} lasting sentences: evals/capture"
+    head = f"## {len(lines)} signs, from {count} lasting sentences: evals/training"
     path.write_text("\n".join([head, f"\t{_pairs(bases, 0.0)}", *lines]) + "\n", encoding="utf-8")
 
 

@@ -1,1 +1,0 @@
-"""What is taken from a message as worth keeping: labelled sentences, the training on them, and its rates."""
