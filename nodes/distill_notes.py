@@ -20,7 +20,7 @@ from nodes.inject_memory import blank_report
 from nodes.messages.erase import erasing
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.picking import asked_about
+from nodes.tools.memory.conflict_answers import asked_about
 
 MOST_PER_TURN = 6
 

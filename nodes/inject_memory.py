@@ -31,9 +31,9 @@ from memory.selection.conflicts import clashes
 from memory.selection.eviction import freshness
 from memory.selection.select import needs_scores, select
 from nodes.messages.erase import erasing
+from nodes.messages.system_prompt import Memories, render
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.system_prompt import Memories, render
 
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:

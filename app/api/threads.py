@@ -25,7 +25,7 @@ from memory.records.sessions import OpenSessions
 from nodes.messages.erase import erased_state
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
-from nodes.tools.forgetting import unremembering
+from nodes.tools.memory.forget import unremembering
 from stores.checkpoints.sqlite import PrunedSqliteSaver
 from stores.exclusive import alone
 

@@ -11,7 +11,7 @@ import pytest
 
 from memory.records.profile import Insurance, Profile
 from memory.records.trips import Flight, Hotel, Trip
-from nodes.system_prompt import Memories, render
+from nodes.messages.system_prompt import Memories, render
 from tests.samples import note
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -15,7 +15,7 @@ from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.making import tool_of
-from nodes.tools.seen import MemoryRuntime, call_id
+from nodes.tools.memory.known_notes import MemoryRuntime, call_id
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.arguments import (
     BagArguments,

@@ -9,7 +9,7 @@ from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
 from nodes.tools.making import tool_of
-from nodes.tools.seen import MemoryRuntime
+from nodes.tools.memory.known_notes import MemoryRuntime
 from nodes.tools.travel.arguments import (
     ConvertArguments,
     DocumentArguments,

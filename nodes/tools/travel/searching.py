@@ -13,7 +13,7 @@ from memory.records.profile import Profile
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.making import tool_of
-from nodes.tools.seen import MemoryRuntime
+from nodes.tools.memory.known_notes import MemoryRuntime
 from nodes.tools.travel.arguments import (
     ActivitySearch,
     CarSearch,

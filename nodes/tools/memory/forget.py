@@ -18,7 +18,7 @@ from memory.records.sessions import OpenSessions
 from models.offline.statements import same_statement
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
 
 _MOST_MATCHES = 6
 

@@ -18,17 +18,17 @@ from nodes.capture import Rules, capture, is_repeat
 from nodes.events import emit
 from nodes.messages.turns import latest_user_message, user_words
 from nodes.services import Run, Services
-from nodes.tools.arguments import (
+from nodes.tools.making import tool_of
+from nodes.tools.memory.arguments import (
     ConversationArguments,
     ForgetArguments,
     ListArguments,
     RecallArguments,
     SaveArguments,
 )  # fmt: skip
-from nodes.tools.forgetting import forget, set_conversation
-from nodes.tools.making import tool_of
-from nodes.tools.picking import offered_words
-from nodes.tools.seen import MemoryRuntime, answered, call_id, known_notes, told_note
+from nodes.tools.memory.conflict_answers import offered_words
+from nodes.tools.memory.forget import forget, set_conversation
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
 
 if TYPE_CHECKING:
     from memory.recall import Hit

@@ -1,0 +1,5 @@
+"""The tools with which a model reads and changes what is remembered."""
+
+from nodes.tools.memory.tools import memory_tools
+
+__all__ = ["memory_tools"]
