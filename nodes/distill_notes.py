@@ -14,12 +14,11 @@ from memory.records.journal import Step, Usage
 from memory.records.notes import Note
 from memory.selection.asked_conflicts import AskedClashes
 from nodes.capture import is_repeat
-from nodes.events import emit
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.messages.erase import erasing
 from nodes.messages.turns import Transcript, latest_user_message
-from nodes.services import Run, Services
+from nodes.services import Run, Services, emit
 from nodes.tools.memory.conflict_answers import asked_about
 
 MOST_PER_TURN = 6

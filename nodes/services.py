@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage
-from langgraph.config import get_config
+from langgraph.config import get_config, get_stream_writer
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
@@ -27,6 +27,8 @@ from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from models.roles import Models
 from prompts import Language
+
+EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated"]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
@@ -173,6 +175,12 @@ class Run:
         """Raise AccessDeniedError when the thread belongs to another user."""
         if owner and owner != self.owner:
             raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
+
+
+def emit(name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
+    """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
+    if items:
+        get_stream_writer()({"event": name, "items": [dict(item) for item in items]})
 
 
 def deployed_gate(settings: Settings) -> Gate:

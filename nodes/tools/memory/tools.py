@@ -15,9 +15,8 @@ from langgraph.types import Command
 
 from memory.policy import Candidate, neutralise, screen
 from nodes.capture import Rules, capture, is_repeat
-from nodes.events import emit
 from nodes.messages.turns import latest_user_message, user_words
-from nodes.services import Run, Services
+from nodes.services import Run, Services, emit
 from nodes.tools.making import tool_of
 from nodes.tools.memory.arguments import (
     ConversationArguments,
