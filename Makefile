@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test soak eval lint types build graph docs bench dev clean
+.PHONY: chat test soak eval lint borders types house build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -32,9 +32,17 @@ soak: $(VENV)/.dev
 eval: $(VENV)/.dev
 	$(BIN)/python -m evals --report
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev borders
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# Which room imports from which: the contracts in pyproject.toml.
+borders: $(VENV)/.dev
+	$(BIN)/lint-imports --no-cache
+
+# The size and shape of the code, in figures.
+house: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.house
 
 types: $(VENV)/.dev
 	$(BIN)/mypy

@@ -10,7 +10,8 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CODE = ("graph", "nodes", "stores", "prompts", "models", "app")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CODE = tuple(PROJECT["tool"]["importlinter"]["root_packages"])
 ONLY_FOR_WORK = ("tests", "benchmarks", "evals")
 
 
@@ -27,7 +28,7 @@ def _imported(folder: str) -> set[str]:
 
 
 def _declared(*extras: str) -> set[str]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PROJECT["project"]
     wanted = [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
     return {_name(one) for one in wanted}
 
@@ -47,14 +48,14 @@ def test_the_code_imports_what_is_declared() -> None:
 
 
 def test_the_tests_import_what_the_extras_declare() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PROJECT["project"]
     assert _undeclared(ONLY_FOR_WORK, _declared(*project["optional-dependencies"])) == set()
 
 
 def test_every_lower_bound_is_met_by_what_is_tested() -> None:
     from packaging.requirements import Requirement
 
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PROJECT["project"]
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").split()
     tested = {_name(line): line.partition("==")[2] for line in lines}
     extras = [one for extra in project["optional-dependencies"].values() for one in extra]
