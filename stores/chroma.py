@@ -32,7 +32,7 @@ from stores.items.base import Items, check_names
 from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.ttl import TtlSweeper
-from stores.vectors.backends import EmbeddedVectors, VectorHome
+from stores.vectors.backends import EmbeddedVectors, VectorBackend
 from stores.vectors.embedding import Embedding
 from stores.vectors.search import VectorSearch
 from stores.vectors.sync import VectorSync
@@ -68,7 +68,7 @@ class ChromaStore(BaseStore):
     def __init__(
         self,
         items: Items,
-        vectors: VectorHome | None = None,
+        vectors: VectorBackend | None = None,
         *,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
@@ -91,7 +91,7 @@ class ChromaStore(BaseStore):
         cls,
         path: Path | str,
         *,
-        vectors: VectorHome | None = None,
+        vectors: VectorBackend | None = None,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,
@@ -125,7 +125,7 @@ class ChromaStore(BaseStore):
         cls,
         path: Path | str,
         *,
-        vectors: VectorHome | None = None,
+        vectors: VectorBackend | None = None,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,

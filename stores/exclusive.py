@@ -14,21 +14,21 @@ _locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDicti
 
 
 @runtime_checkable
-class Shared(Protocol):
+class SupportsExclusiveLock(Protocol):
     """What a store offers that several processes use at once."""
 
-    def alone(self, name: str, /) -> AbstractAsyncContextManager[None]:
+    def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
         """Nobody else, in no process, is in such a block of the same name."""
 
 
 @asynccontextmanager
-async def alone(store: BaseStore, name: str) -> AsyncIterator[None]:
+async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
     """Wait until nobody else is in a block of this name, and keep others out; the same task must not nest it."""
     key = (id(asyncio.get_running_loop()), id(store), name)
     lock = _locks.setdefault(key, asyncio.Lock())
     async with lock:
-        if isinstance(store, Shared):
-            async with store.alone(name):
+        if isinstance(store, SupportsExclusiveLock):
+            async with store.exclusive_lock(name):
                 yield
         else:
             yield

@@ -16,7 +16,7 @@ from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from stores.chroma import ChromaStore, utc_now
 from stores.embeddings import open_embedder
 from stores.locks import folder_lock
-from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorHome
+from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorBackend
 
 if TYPE_CHECKING:
     from stores.checkpoints.postgres import PrunedPostgresSaver
@@ -62,7 +62,7 @@ def _own_store(settings: Settings, index: IndexConfig | None) -> Iterator[Chroma
 def _shared_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
     assert settings.store_url is not None  # asked by the caller
     with ExitStack() as stack:
-        vectors: VectorHome | None = _server(settings)
+        vectors: VectorBackend | None = _server(settings)
         if vectors is None and index is not None:
             folder = settings.data_dir / STORE_FOLDER
             stack.enter_context(folder_lock(folder, clock=utc_now))
@@ -110,7 +110,7 @@ async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver | PrunedPos
         yield saver
 
 
-def _server(settings: Settings) -> VectorHome | None:
+def _server(settings: Settings) -> VectorBackend | None:
     return ServerVectors(settings.chroma_url) if settings.chroma_url else None
 
 

@@ -15,7 +15,7 @@ from stores.chroma import ChromaStore, utc_now
 from stores.postgres.database import Postgres
 from stores.postgres.items import PostgresItems
 from stores.postgres.locks import PostgresLocks
-from stores.vectors.backends import VectorHome
+from stores.vectors.backends import VectorBackend
 from stores.vectors.embedding import Embedding
 
 _FIRST_PAUSE = 0.002
@@ -43,7 +43,7 @@ class SharedStore(ChromaStore):
     def __init__(
         self,
         url: str,
-        vectors: VectorHome | None = None,
+        vectors: VectorBackend | None = None,
         *,
         vectors_are_shared: bool = True,
         index: IndexConfig | None = None,
@@ -67,7 +67,7 @@ class SharedStore(ChromaStore):
             undo.pop_all()
 
     @asynccontextmanager
-    async def alone(self, name: str, /) -> AsyncIterator[None]:
+    async def exclusive_lock(self, name: str, /) -> AsyncIterator[None]:
         """Nobody else, in no process, is in such a block of the same name; waits as long as it takes.
 
         A process that ends, however it ends, leaves its blocks.

@@ -27,7 +27,7 @@ from nodes.messages.turns import Transcript
 from nodes.services import utc_now
 from nodes.tools.memory.forget import unremembering
 from stores.checkpoints.sqlite import PrunedSqliteSaver
-from stores.exclusive import alone
+from stores.exclusive import exclusive_lock
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -222,7 +222,7 @@ class Threads:
 
     def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         """One run at a time on a thread, in all processes that share it: two would drop each other's messages."""
-        return alone(self._store, f"thread/{encode_label(thread_id)}")
+        return exclusive_lock(self._store, f"thread/{encode_label(thread_id)}")
 
 
 def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:

@@ -16,7 +16,7 @@ from memory.records.journal import Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
 from memory.records.pages import read_all
-from stores.exclusive import alone
+from stores.exclusive import exclusive_lock
 
 Clock = Callable[[], datetime]
 R = TypeVar("R", bound=Record)
@@ -183,7 +183,7 @@ class Records:
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
         """One writer per user at a time, in all processes that share the store."""
-        return alone(self._store, "/".join(self._root))
+        return exclusive_lock(self._store, "/".join(self._root))
 
 
 def parse(kind: type[R], item: Item) -> R:

@@ -13,7 +13,7 @@ from pathlib import Path
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
 from stores.inventory.schema import SCHEMA, Need, SeatNeed
-from travel.labels import SAMPLE
+from travel import SAMPLE
 from travel.provider import Reservation, SeatChoice
 
 _LIVE = "(held_until IS NULL OR held_until > ?)"

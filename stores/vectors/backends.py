@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 
 from config.errors import InvalidInputError, StorageError
 from stores.faults import folder_fault, make_private_folder
-from stores.vectors.base import VectorIndex, chroma_faults
 from stores.vectors.blank import blank_unwritten
+from stores.vectors.index import VectorIndex, chroma_faults
 
 _SERVER_SECONDS = 60.0
 
 
-class VectorHome(Protocol):
+class VectorBackend(Protocol):
     """Where a store's index is."""
 
     is_own_folder: bool

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from langgraph.store.base import SearchItem, SearchOp
 
 from stores.items.base import Items
-from stores.vectors.base import VectorIndex
+from stores.vectors.index import VectorIndex
 from stores.vectors.sync import VectorSync
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from langgraph.store.base import PutOp
 from config.errors import StorageError
 from stores.background import Background
 from stores.items.base import Items, Job
-from stores.vectors.backends import VectorHome
-from stores.vectors.base import VectorIndex
+from stores.vectors.backends import VectorBackend
 from stores.vectors.cache import VectorCache
 from stores.vectors.embedding import Embedding
+from stores.vectors.index import VectorIndex
 
 if TYPE_CHECKING:
     from stores.vectors.embedding import Matrix
@@ -27,9 +27,9 @@ _MOST_HELD = 512
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
 0.2 s; making all of them again takes 4 s, spread over the searches that need them."""
-_SIP = 24
+_BATCH = 24
 _SETTLE_SECONDS = 0.5
-_BREATH_SECONDS = 0.02
+_PAUSE_SECONDS = 0.02
 log = logging.getLogger(__name__)
 
 
@@ -37,22 +37,22 @@ class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
 
     Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
-    therefore held in memory, where searches find them, and a thread writes them in sips. What a crash takes from
+    therefore held in memory, where searches find them, and a thread writes small batches. What a crash takes from
     memory is made again: only what is written counts as indexed.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
     """
 
-    def __init__(self, items: Items, embedding: Embedding, home: VectorHome) -> None:
+    def __init__(self, items: Items, embedding: Embedding, backend: VectorBackend) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
         self.held: dict[int, Matrix] = {}
         self._items = items
-        self._home = home
+        self._backend = backend
         self._index: VectorIndex | None = None
         self._busy = threading.RLock()
-        self._writer = Background(self._write_in_sips, settle=_SETTLE_SECONDS, name="vector-writer")
+        self._writer = Background(self._write_in_batches, settle=_SETTLE_SECONDS, name="vector-writer")
 
     @property
     def current(self) -> VectorIndex | None:
@@ -63,7 +63,7 @@ class VectorSync:
         """The index, repaired when it is opened."""
         with self._busy:
             if self._index is None:
-                index = self._home.open(self._items.store_id, self.embedding.identity)
+                index = self._backend.open(self._items.store_id, self.embedding.identity)
                 try:
                     self._repair(index)
                 except BaseException:
@@ -102,7 +102,7 @@ class VectorSync:
 
         Chroma keeps the bytes of what it deletes; those in a larger index stay until it is rebuilt.
         """
-        if self._home.is_own_folder and self._items.vector_total() <= _MOST_MADE_ANEW:
+        if self._backend.is_own_folder and self._items.vector_total() <= _MOST_MADE_ANEW:
             self._discard()
         elif self._index is not None:
             self.bury()
@@ -133,7 +133,7 @@ class VectorSync:
         with self._busy, self._items.steady():
             self._close_index()
             self._items.forget_vectors()
-            self._home.discard(self._items.store_id)
+            self._backend.discard(self._items.store_id)
 
     def _close_index(self) -> None:
         if self._index is not None:
@@ -149,18 +149,18 @@ class VectorSync:
             self._write_some(_ROUND)
         return len(made)
 
-    def _write_in_sips(self, stopping: threading.Event) -> None:
+    def _write_in_batches(self, stopping: threading.Event) -> None:
         try:
-            while self._sip() and not stopping.wait(_BREATH_SECONDS):
+            while self._write_batch() and not stopping.wait(_PAUSE_SECONDS):
                 pass
         except StorageError as error:
             log.warning("vectors could not be written, it is tried again after the next search: %s", error)
 
-    def _sip(self) -> bool:
+    def _write_batch(self) -> bool:
         with self._busy:
             if self._index is None:
                 return False
-            return self._write_some(_SIP) or self._bury_some(_SIP)
+            return self._write_some(_BATCH) or self._bury_some(_BATCH)
 
     def _write_some(self, most: int) -> bool:
         part = {seq: self.held[seq] for seq in list(self.held)[:most]}

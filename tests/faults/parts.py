@@ -19,7 +19,7 @@ from langgraph.store.base import BaseStore, Op, PutOp, Result
 from app.api.concierge import Concierge
 from config.settings import Settings
 from graph.builder import build_graph, open_desk, open_recollection
-from stores.exclusive import Shared
+from stores.exclusive import SupportsExclusiveLock
 from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
@@ -70,8 +70,8 @@ class StruckStore(BaseStore):
         self._strike()
         self.inner.scrub()
 
-    def alone(self, name: str, /) -> AbstractAsyncContextManager[None]:
-        return self.inner.alone(name) if isinstance(self.inner, Shared) else nullcontext()
+    def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
+        return self.inner.exclusive_lock(name) if isinstance(self.inner, SupportsExclusiveLock) else nullcontext()
 
 
 class StruckSaver(BaseCheckpointSaver[str]):

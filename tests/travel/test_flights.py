@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 
 from config.errors import NoServiceError
 from tests.conftest import Clock
+from travel import SAMPLE
 from travel.flights import FlightOffer
-from travel.labels import SAMPLE
 from travel.local_time import LocalTime
 from travel.provider import AnyOffer
 from travel.queries import FlightQuery, Party

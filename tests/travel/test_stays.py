@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from config.errors import InvalidInputError, NoServiceError, TravelDateError
-from travel.labels import SAMPLE
+from travel import SAMPLE
 from travel.money import Money
 from travel.provider import CAPABILITIES, TravelProvider
 from travel.queries import ActivityQuery, CarQuery, HotelQuery, InsuranceQuery, Party

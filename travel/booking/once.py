@@ -9,7 +9,7 @@ from config.errors import ConflictError, NotFoundError
 from memory.records.journal import Change, Step
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
-from stores.exclusive import alone
+from stores.exclusive import exclusive_lock
 from travel.booking.record import Booking
 from travel.booking.trips import priced, trip_with, trip_without
 from travel.provider import TravelProvider
@@ -34,7 +34,7 @@ class Acts:
         Raises:
             ConflictError: others keep changing this user's records; nothing of the act is written.
         """
-        async with alone(self._memory.store, "/".join((*self._memory.root, "bookings"))):
+        async with exclusive_lock(self._memory.store, "/".join((*self._memory.root, "bookings"))):
             for _ in range(_TRIES):
                 # Read first: whatever is written from here on makes the commit fail.
                 revision = await self._memory.revision()

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from stores.inventory.inventory import Inventory
 from stores.inventory.schema import Need
-from travel.labels import SAMPLE
+from travel import SAMPLE
 from travel.local_time import LocalTime
 from travel.provider import AnyOffer
 from travel.sample.ids import Ticket, write_id

@@ -15,19 +15,19 @@ from pathlib import Path
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
 from stores.inventory.inventory import Inventory
 from stores.inventory.schema import SeatNeed
+from travel import SAMPLE
 from travel.flights import FlightOffer, SeatMap
-from travel.labels import SAMPLE
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.places import Place
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
-from travel.sample.activity_counter import ActivityCounter
-from travel.sample.car_counter import CarCounter
+from travel.sample.activities import ActivityCounter
+from travel.sample.cars import CarCounter
 from travel.sample.counter import Counter, House
 from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotel_counter import HotelCounter
 from travel.sample.ids import Ticket, read_id
-from travel.sample.insurance_counter import InsuranceCounter
+from travel.sample.insurance import InsuranceCounter
 from travel.sample.places.gazetteer import candidates, meant
 
 SEED = "2026"

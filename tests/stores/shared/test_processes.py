@@ -111,11 +111,11 @@ async def test_a_process_that_is_killed_leaves_its_block(without_chroma: Place) 
         entered = asyncio.Event()
 
         async def enter() -> None:
-            async with store.alone("ana"):
+            async with store.exclusive_lock("ana"):
                 entered.set()
 
         waiting = asyncio.create_task(enter())
-        async with store.alone("somebody else"):
+        async with store.exclusive_lock("somebody else"):
             for _ in range(20):
                 await store.aput(("a",), "k", {})
         assert not entered.is_set()
@@ -128,16 +128,16 @@ async def test_giving_up_waiting_leaves_the_block_to_others(postgres_url: str) -
     with closing(SharedStore(postgres_url)) as store, closing(SharedStore(postgres_url)) as other:
 
         async def enter() -> None:
-            async with other.alone("ana"):
+            async with other.exclusive_lock("ana"):
                 raise AssertionError("nobody leaves the block")
 
-        async with store.alone("ana"):
+        async with store.exclusive_lock("ana"):
             waiting = asyncio.create_task(enter())
             await other.aput(("a",), "k", {})
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-        async with other.alone("ana"):
+        async with other.exclusive_lock("ana"):
             pass
 
 

@@ -12,7 +12,7 @@ from config.settings import Settings, load_settings
 from memory.records.journal import Change, Step
 from memory.records.notes import Note, note_id
 from memory.records.repository import UserMemory
-from stores.exclusive import alone
+from stores.exclusive import exclusive_lock
 from stores.lifespan import open_store
 from tests.samples import note
 
@@ -55,7 +55,7 @@ async def talk(settings: Settings, user: str, name: str) -> None:
 
 async def hold(settings: Settings, user: str, _name: str) -> None:
     """Enter the user's block, say so, and stay until killed."""
-    async with open_store(settings) as store, alone(store, user):
+    async with open_store(settings) as store, exclusive_lock(store, user):
         sys.stdout.write("in\n")
         sys.stdout.flush()
         await asyncio.sleep(600)

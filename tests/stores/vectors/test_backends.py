@@ -10,7 +10,7 @@ from langgraph.store.base import IndexConfig
 from config.errors import InvalidInputError, StorageError
 from stores.chroma import ChromaStore
 from stores.items.sqlite import SqliteItems
-from stores.vectors.backends import CollectionVectors, ServerVectors, VectorHome
+from stores.vectors.backends import CollectionVectors, ServerVectors, VectorBackend
 from stores.vectors.embedding import Embedding
 from tests.conftest import Clock
 from tests.stores.letters import DIMS, letters
@@ -19,7 +19,7 @@ from tests.stores.test_chroma import Letters, found
 INDEX: IndexConfig = {"dims": DIMS, "embed": letters, "fields": ["text"]}
 
 
-def store_over(path: Path, vectors: VectorHome, index: IndexConfig = INDEX) -> ChromaStore:
+def store_over(path: Path, vectors: VectorBackend, index: IndexConfig = INDEX) -> ChromaStore:
     items = SqliteItems(path / "items.sqlite", clock=Clock(), texts=Embedding(index).texts)
     return ChromaStore(items, vectors, index=index)
 
