@@ -46,11 +46,11 @@ def _topics(seen: list[Seen], tuned: list[Seen], held: list[Seen]) -> None:
 
 
 def _lasting(seen: Sequence[Seen]) -> list[Bag]:
-    return [bag(each.words, each.traits) for each in seen]
+    return [bag(each.words, each.rule_features) for each in seen]
 
 
 def _subject(seen: Sequence[Seen]) -> list[Bag]:
-    return [bag(each.words, each.places) for each in seen]
+    return [bag(each.words, each.topic_features) for each in seen]
 
 
 def _one_of(seen: Sequence[Seen]) -> Floats:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import cast
 
 from memory.records.notes import Topic
-from models.offline.en.notes.combine_verdicts import stretch
-from models.offline.en.notes.durability_features import VERDICTS, grams, places, traits
+from models.offline.en.notes.combine_verdicts import source_span
+from models.offline.en.notes.durability_features import VERDICTS, ngrams, rule_features, topic_features
 from models.offline.en.notes.statements import read_clauses
 from models.offline.en.wording import clean, plain
 
@@ -40,8 +40,8 @@ class Seen:
 
     row: Row
     words: frozenset[str]
-    traits: frozenset[str]
-    places: frozenset[str]
+    rule_features: frozenset[str]
+    topic_features: frozenset[str]
 
 
 def read(part: str) -> list[Row]:
@@ -58,15 +58,15 @@ def see(row: Row) -> Seen:
     """The longest sentence of a row, which speaks for it, as the concierge sees it."""
     source = clean(row.text)
     spoken = [list(group) for _, group in groupby(read_clauses(source), key=lambda item: item.clause.sentence)]
-    judged = max(spoken, key=lambda group: len(stretch(group, source)))
-    sentence = stretch(judged, source)
-    return Seen(row, grams(plain(sentence)), traits(sentence, judged), places(sentence))
+    judged = max(spoken, key=lambda group: len(source_span(group, source)))
+    sentence = source_span(judged, source)
+    return Seen(row, ngrams(plain(sentence)), rule_features(sentence, judged), topic_features(sentence))
 
 
 def unaided(seen: Seen) -> Seen:
     """The same without what the rules decided, which is no evidence on sentences that they were written for."""
-    told = frozenset(trait for trait in seen.traits if not trait.startswith(VERDICTS))
-    return replace(seen, traits=told, places=frozenset())
+    told = frozenset(trait for trait in seen.rule_features if not trait.startswith(VERDICTS))
+    return replace(seen, rule_features=told, topic_features=frozenset())
 
 
 def _row(record: dict[str, object]) -> Row:

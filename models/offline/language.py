@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from memory.records.notes import Topic
-from models.offline.travel.request import Ask
+from models.offline.travel.request import OfferRequest
 
 Intent = Literal[
     "greeting",
@@ -106,7 +106,7 @@ class Concern:
     words: frozenset[str] = frozenset()
 
 
-class Tongue(Protocol):
+class Language(Protocol):
     """All that depends on the language. Every method is a pure function of its arguments."""
 
     code: str
@@ -128,10 +128,10 @@ class Tongue(Protocol):
     def instruction(self, text: str) -> bool:
         """True when `text` gives standing orders about how the assistant works."""
 
-    def wants_kept(self, text: str) -> bool:
+    def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks in so many words to remember something."""
 
-    def keeps_back(self, text: str) -> bool:
+    def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept ("don't save this, but …")."""
 
     def undecided(self, text: str) -> Undecided:
@@ -146,7 +146,7 @@ class Tongue(Protocol):
         `asked` is the detail asked for last, `month` the month already settled on, `running` whether a trip is open.
         """
 
-    def read_ask(self, text: str) -> Ask:
+    def read_offer_request(self, text: str) -> OfferRequest:
         """What `text` asks of offers and bookings."""
 
     def read_summary(self, text: str, today: date) -> Reading:
@@ -158,28 +158,28 @@ class Tongue(Protocol):
     def asks_for_trip(self, text: str) -> bool:
         """True when `text` asks for a journey or says something of one."""
 
-    def restated(self, text: str) -> str:
+    def restated_details(self, text: str) -> str:
         """The trip details in a reply that restates them, or an empty string."""
 
-    def parted(self, details: str) -> tuple[str, str]:
+    def split_travellers(self, details: str) -> tuple[str, str]:
         """Trip details without who travels, and who travels."""
 
     def destination(self, details: str) -> str | None:
         """Where the trip of restated `details` goes."""
 
-    def show_date(self, day: date) -> str:
+    def format_date(self, day: date) -> str:
         """A date in words."""
 
-    def show_day(self, day: date) -> str:
+    def format_day(self, day: date) -> str:
         """A date in a table, with its weekday."""
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
         """What `text` asks for; `kinds` are the parts of the running trip ("flight", "hotel"). Empty for mere talk."""
 
-    def bears_on(self, text: str) -> frozenset[str]:
+    def relevant_kinds(self, text: str) -> frozenset[str]:
         """Kinds of requests that a note with this `text` matters for, by its words."""
 
-    def sought(self, text: str) -> str:
+    def search_terms(self, text: str) -> str:
         """The words of a question about earlier conversations that are worth searching for."""
 
     def content_words(self, text: str) -> frozenset[str]:
@@ -191,7 +191,7 @@ class Tongue(Protocol):
     def picked(self, text: str, choices: Sequence[str]) -> int | None:
         """Index of the one of `choices` that `text` picks ("the second", "the window one"), or None."""
 
-    def told_back(self, text: str) -> str:
+    def restate(self, text: str) -> str:
         """The user's words as said back to them ("I am vegetarian" becomes "you are vegetarian")."""
 
     def alternatives(self, refusals: Sequence[str]) -> tuple[str, str] | None:

@@ -5,30 +5,30 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from models.offline.language import Tongue
+from models.offline.language import Language
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 
 
-def tongue_of(text: str) -> Tongue:
+def language_of(text: str) -> Language:
     """The language that `text` is written in: Japanese for text with kana or kanji, else English."""
     return _japanese() if _JAPANESE.search(text) else _english()
 
 
-def tongues() -> tuple[Tongue, ...]:
+def all_languages() -> tuple[Language, ...]:
     """All languages."""
     return _english(), _japanese()
 
 
 @cache
-def _english() -> Tongue:
+def _english() -> Language:
     from models.offline.en.language import English
 
     return English()
 
 
 @cache
-def _japanese() -> Tongue:
+def _japanese() -> Language:
     from models.offline.ja.language import Japanese
 
     return Japanese()

@@ -18,8 +18,8 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from models.offline.dialogue.reply import reply
-from models.offline.dialogue.tool_calls import calls_of
-from models.offline.dialogue.turn_context import open_talk
+from models.offline.dialogue.tool_calls import plan_tool_calls
+from models.offline.dialogue.turn_context import read_turn_context
 from models.offline.tasks.answer import SCHEMAS, answer_schema
 
 _NAME = "offline-concierge"
@@ -81,9 +81,9 @@ def _answer(messages: list[BaseMessage], tools: list[dict[str, Any]]) -> AIMessa
     if schema:
         message = answer_schema(schema, messages)
     else:
-        talk = open_talk(messages, names)
-        calls = calls_of(talk)
-        message = AIMessage(content="" if calls else reply(talk), tool_calls=calls)
+        context = read_turn_context(messages, names)
+        calls = plan_tool_calls(context)
+        message = AIMessage(content="" if calls else reply(context), tool_calls=calls)
     message.usage_metadata = _usage(messages, message)
     message.response_metadata = {"model_name": _NAME, "finish_reason": "tool_calls" if message.tool_calls else "stop"}
     return message

@@ -43,7 +43,7 @@ class Briefing:
     profile: dict[str, str] = field(default_factory=dict)
     trips: tuple[str, ...] = ()
     memories: tuple[Memory, ...] = ()
-    clashes: tuple[tuple[Memory, Memory], ...] = ()
+    conflicts: tuple[tuple[Memory, Memory], ...] = ()
     left_open: tuple[tuple[Memory, Memory], ...] = ()
     """Memories that can't both hold for the latest message."""
 
@@ -60,8 +60,8 @@ def read_briefing(system: str) -> Briefing:
     profile, trips = _read_profile(system)
     memories = _read_memories(system)
     today = _day(found[1]) if found else _FALLBACK_DAY
-    clashes, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CLASH, _LEFT_OPEN))
-    return Briefing(today, profile, trips, memories, clashes, left_open)
+    conflicts, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CLASH, _LEFT_OPEN))
+    return Briefing(today, profile, trips, memories, conflicts, left_open)
 
 
 def _day(text: str) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.records.notes import SINGLE_VALUED
-from models.offline.dialogue.turn_context import Talk
+from models.offline.dialogue.turn_context import TurnContext
 from models.offline.language import Concern
 
 _MOST = 6
@@ -33,50 +33,50 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class RelevantNotes:
     """Words that say what was taken into account, empty when nothing was, and the handles of the notes."""
 
     words: str = ""
     handles: tuple[str, ...] = ()
 
 
-def applied(talk: Talk, *, whole_trip: bool) -> Applied:
+def relevant_notes(context: TurnContext, *, whole_trip: bool) -> RelevantNotes:
     """Notes that matter for the running message, in words; `whole_trip` takes in all that the open trip is about."""
-    kinds = (talk.trip.kinds or ("trip",)) if whole_trip else ()
-    concern = talk.speech.concern(talk.now.said, kinds)
-    chosen = _distinct(talk, (each for each in _known(talk) if _matters(talk, each, concern)))
-    return _worded(talk, chosen, concern) if chosen else Applied()
+    kinds = (context.trip.kinds or ("trip",)) if whole_trip else ()
+    concern = context.language.concern(context.now.said, kinds)
+    chosen = _distinct(context, (each for each in _known(context) if _matters(context, each, concern)))
+    return _render(context, chosen, concern) if chosen else RelevantNotes()
 
 
-def _known(talk: Talk) -> list[_Known]:
+def _known(context: TurnContext) -> list[_Known]:
     """In order of precedence: this conversation, SESSION, GLOBAL."""
-    pairs = (*talk.briefing.clashes, *talk.briefing.left_open)
+    pairs = (*context.briefing.conflicts, *context.briefing.left_open)
     open_choice = {memory.handle for pair in pairs for memory in pair}
-    memories = sorted(talk.briefing.memories, key=lambda memory: not memory.session)
+    memories = sorted(context.briefing.memories, key=lambda memory: not memory.session)
     shown = [_Known(each.handle, each.topic, each.text, each.condition, each.hard) for each in memories]
-    texts = {(talk.speech.content_words(each.text), each.condition): each for each in shown}
+    texts = {(context.language.content_words(each.text), each.condition): each for each in shown}
     said = [
         texts.get(
-            (talk.speech.content_words(each.text), each.condition),
+            (context.language.content_words(each.text), each.condition),
             _Known("", each.topic, each.text, each.condition, each.topic in _LIMITS),
         )
-        for each in talk.earlier
+        for each in context.earlier
     ]
     return [*said, *(each for each in shown if each.handle not in open_choice)]
 
 
-def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
+def _distinct(context: TurnContext, known: Iterable[_Known]) -> list[_Known]:
     """One note for a topic that holds one value, hard limits first; what the message itself says needs no note."""
-    own = {talk.speech.content_words(each.text) for each in talk.statements}
+    own = {context.language.content_words(each.text) for each in context.statements}
     taken: set[tuple[str, str | None]] = {
-        (each.topic, each.condition) for each in talk.statements if each.topic in SINGLE_VALUED
+        (each.topic, each.condition) for each in context.statements if each.topic in SINGLE_VALUED
     }
     hard: list[_Known] = []
     soft: list[_Known] = []
     for each in known:
         place = (each.topic, each.condition)
         repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
-        if repeated or talk.speech.content_words(each.text) in own or (not each.hard and place in taken):
+        if repeated or context.language.content_words(each.text) in own or (not each.hard and place in taken):
             continue
         if each.topic in SINGLE_VALUED:
             taken.add(place)
@@ -84,40 +84,42 @@ def _distinct(talk: Talk, known: Iterable[_Known]) -> list[_Known]:
     return [*hard, *soft[:_MOST]]
 
 
-def _matters(talk: Talk, known: _Known, concern: Concern) -> bool:
+def _matters(context: TurnContext, known: _Known, concern: Concern) -> bool:
     if concern.everything or known.topic in concern.topics or (known.hard and concern.limits):
         return True
     text = f"{known.text} {known.condition or ''}"
-    return bool(talk.speech.bears_on(text) & concern.kinds or talk.speech.content_words(text) & concern.words)
+    return bool(
+        context.language.relevant_kinds(text) & concern.kinds or context.language.content_words(text) & concern.words
+    )
 
 
-def _worded(talk: Talk, chosen: list[_Known], concern: Concern) -> Applied:
-    say = talk.speech.say
-    words = [_grouped(talk, chosen) if len(chosen) > _FEW else say("apply", items=_items(talk, chosen))]
-    refusals = [each.text for each in chosen if each.topic in _WAYS and talk.speech.polarity(each.text) < 0]
-    ways = talk.speech.alternatives(refusals) if {"transport", "between"} & concern.kinds else None
+def _render(context: TurnContext, chosen: list[_Known], concern: Concern) -> RelevantNotes:
+    say = context.say
+    words = [_grouped(context, chosen) if len(chosen) > _FEW else say("apply", items=_items(context, chosen))]
+    refusals = [each.text for each in chosen if each.topic in _WAYS and context.language.polarity(each.text) < 0]
+    ways = context.language.alternatives(refusals) if {"transport", "between"} & concern.kinds else None
     if ways:
         words.append(say("apply_transport", refusals=ways[0], alternatives=ways[1]))
     if concern.kinds == {"meal"}:
         words.append(say("apply_meal"))
-    return Applied(" ".join(words), tuple(dict.fromkeys(each.handle for each in chosen if each.handle)))
+    return RelevantNotes(" ".join(words), tuple(dict.fromkeys(each.handle for each in chosen if each.handle)))
 
 
-def _items(talk: Talk, chosen: Iterable[_Known]) -> str:
-    say = talk.speech.say
+def _items(context: TurnContext, chosen: Iterable[_Known]) -> str:
+    say = context.say
     return "; ".join(
-        talk.speech.told_back(each.text) + (say("condition", condition=each.condition) if each.condition else "")
+        context.language.restate(each.text) + (say("condition", condition=each.condition) if each.condition else "")
         for each in chosen
     )
 
 
-def _grouped(talk: Talk, chosen: list[_Known]) -> str:
+def _grouped(context: TurnContext, chosen: list[_Known]) -> str:
     """Many notes, by what they are about."""
-    say = talk.speech.say
+    say = context.say
     groups: dict[str, list[_Known]] = {}
     for each in chosen:
         family = next((name for name, topics in _FAMILIES.items() if each.topic in topics), "rest")
         groups.setdefault(family, []).append(each)
     names = [name for name in (*_FAMILIES, "rest") if name in groups]
-    told = [say("apply_group", name=say(f"group_{name}"), items=_items(talk, groups[name])) for name in names]
+    told = [say("apply_group", name=say(f"group_{name}"), items=_items(context, groups[name])) for name in names]
     return " ".join((say("apply_many"), *told))

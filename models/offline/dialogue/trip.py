@@ -31,7 +31,7 @@ class Trip:
     one_way: bool = False
     open: bool = False
 
-    def told(self, reading: Reading) -> Trip:
+    def updated(self, reading: Reading) -> Trip:
         """The trip after `reading`: what it says replaces what was known."""
         base = self._anew() if self._starts_anew(reading) else self
         news = {

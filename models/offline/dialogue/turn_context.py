@@ -12,13 +12,13 @@ from langchain_core.messages import BaseMessage
 
 from memory.records.notes import TOPICS
 from models.offline.dialogue.briefing import Briefing, Memory, read_briefing
-from models.offline.dialogue.conflict_question import decides, is_option, left_open, offered, picked, sorted_out
-from models.offline.dialogue.said_earlier import said_before
+from models.offline.dialogue.conflict_question import decides, is_option, left_open, options_asked, picked, picked_cases
+from models.offline.dialogue.earlier_statements import earlier_statements
 from models.offline.dialogue.transcript import Transcript, Turn, read_transcript
 from models.offline.dialogue.trip import Trip
-from models.offline.language import RULES_MEMORY, Intent, Reading, Request, Slot, Statement, Tongue, Undecided
-from models.offline.languages import tongue_of, tongues
-from models.offline.travel.offers import names_shown, without_names
+from models.offline.language import RULES_MEMORY, Intent, Language, Reading, Request, Slot, Statement, Undecided
+from models.offline.languages import all_languages, language_of
+from models.offline.travel.offers import offer_names, without_offer_names
 
 _QUESTIONS: tuple[tuple[str, Slot], ...] = (
     ("ask_end", "dates"),
@@ -54,12 +54,12 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Talk:
+class TurnContext:
     """The running turn. `tools` are the names of the bound tools."""
 
     transcript: Transcript
     briefing: Briefing
-    speech: Tongue
+    language: Language
     tools: frozenset[str]
 
     @property
@@ -67,10 +67,14 @@ class Talk:
         """The running turn's message and what was done for it."""
         return self.transcript.now
 
+    def say(self, key: str, **values: object) -> str:
+        """Return the reply `key` in the language of the turn, filled with `values`."""
+        return self.language.say(key, **values)
+
     @cached_property
     def request(self) -> Request:
         """What the user wants."""
-        return self.speech.request(self.now.said)
+        return self.language.request(self.now.said)
 
     @cached_property
     def statements(self) -> list[Statement]:
@@ -81,19 +85,19 @@ class Talk:
         if self.undecided or self.request.intent in RULES_MEMORY:
             return []
         slot = dict(_QUESTIONS).get(self.asked or "")
-        if _is_answer(self.now.said, slot, self.speech, self.briefing.today):
+        if _is_answer(self.now.said, slot, self.language, self.briefing.today):
             return []
         return self._said_beside
 
     @cached_property
     def _said_beside(self) -> list[Statement]:
-        return self.speech.statements(self.now.said)
+        return self.language.statements(self.now.said)
 
     @cached_property
     def undecided(self) -> Undecided:
         """How the message leaves the question open which of two memories holds; empty where it doesn't."""
         before = self.transcript.before
-        return left_open(before[-1], self.now.said, self.speech) if before else ""
+        return left_open(before[-1], self.now.said, self.language) if before else ""
 
     @cached_property
     def settled(self) -> list[tuple[Memory, str | None]]:
@@ -101,8 +105,8 @@ class Talk:
         before = self.transcript.before
         if not before:
             return []
-        chosen = picked(before[-1], self.now.said, self.speech)
-        taken = [(chosen, None)] if chosen else sorted_out(before[-1], self.now.said, self.speech)
+        chosen = picked(before[-1], self.now.said, self.language)
+        taken = [(chosen, None)] if chosen else picked_cases(before[-1], self.now.said, self.language)
         known = self.briefing.memories
         return [
             (memory, when or memory.condition)
@@ -111,41 +115,41 @@ class Talk:
         ]
 
     @cached_property
-    def clash(self) -> tuple[Memory, Memory] | None:
+    def conflict(self) -> tuple[Memory, Memory] | None:
         """Two memories of which one has to be picked before either is relied on; each pair is asked about once."""
         if self.request.intent in _BESIDE:
             return None
-        asked = [offered(turn) for turn in self.transcript.before]
-        return next((pair for pair in self.briefing.clashes if not _was_asked(pair, asked)), None)
+        asked = [options_asked(turn) for turn in self.transcript.before]
+        return next((pair for pair in self.briefing.conflicts if not _was_asked(pair, asked)), None)
 
     @cached_property
     def earlier(self) -> list[Statement]:
         """What earlier visible turns said that is worth keeping, the newest first."""
-        return said_before(self.transcript.before)
+        return earlier_statements(self.transcript.before)
 
     @cached_property
     def asked(self) -> str | None:
         """Key of the question that the last reply ended with, or None."""
-        return asked_in(self.transcript.before[-1]) if self.transcript.before else None
+        return trip_question_in(self.transcript.before[-1]) if self.transcript.before else None
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """All visible turns, the running one last."""
         trip = Trip()
         if self.transcript.summary:
-            speech = tongue_of(self.transcript.summary)
-            trip = trip.told(speech.read_summary(self.transcript.summary, self.briefing.today))
+            language = language_of(self.transcript.summary)
+            trip = trip.updated(language.read_summary(self.transcript.summary, self.briefing.today))
         found: list[Step] = []
         question: str | None = None
         names: frozenset[str] = frozenset()
         for place, turn in enumerate(self.transcript.turns):
-            speech = tongue_of(turn.said)
-            chose = place > 0 and decides(self.transcript.turns[place - 1], turn.said, speech)
-            heard = replace(turn, said=without_names(turn.said, names))
+            language = language_of(turn.said)
+            chose = place > 0 and decides(self.transcript.turns[place - 1], turn.said, language)
+            heard = replace(turn, said=without_offer_names(turn.said, names))
             before, reading = trip, Reading() if chose else self._read(heard, trip, question)
-            trip = Trip() if speech.starts_over(turn.said) else trip.told(reading)
+            trip = Trip() if language.starts_over(turn.said) else trip.updated(reading)
             found.append(Step(turn, before, reading, trip))
-            question, names = asked_in(turn), names | names_shown(turn)
+            question, names = trip_question_in(turn), names | offer_names(turn)
         return tuple(found)
 
     @property
@@ -153,19 +157,19 @@ class Talk:
         return self.steps[-1] if self.steps else Step(self.now, Trip(), Reading(), Trip())
 
     def _read(self, turn: Turn, trip: Trip, question: str | None) -> Reading:
-        intent = tongue_of(turn.said).request(turn.said).intent
+        intent = language_of(turn.said).request(turn.said).intent
         slot = dict(_QUESTIONS).get(question or "") if intent not in _BESIDE else None
         month = trip.start.replace(day=1) if trip.start else trip.month
-        speech = tongue_of(turn.said)
+        language = language_of(turn.said)
         said = turn.said
-        if not _is_answer(said, slot, speech, self.briefing.today):
-            said = about_trips(said, speech)
-        reading = speech.read_trip(said, self.briefing.today, slot, month, trip.open) if said else Reading()
+        if not _is_answer(said, slot, language, self.briefing.today):
+            said = about_trips(said, language)
+        reading = language.read_trip(said, self.briefing.today, slot, month, trip.open) if said else Reading()
         if reading == Reading() and said and not question and trip.open and intent not in _BESIDE:
             # Between two questions an answer to the one before is still an answer ("from Lisbon").
-            reading = replace(speech.read_trip(said, self.briefing.today, "people", month, True), people=None)
+            reading = replace(language.read_trip(said, self.briefing.today, "people", month, True), people=None)
         if trip.start and reading.end and not reading.start and reading.end <= trip.start:
-            reading = speech.read_trip(said, trip.start, slot, month, trip.open)
+            reading = language.read_trip(said, trip.start, slot, month, trip.open)
         if question == "ask_end" and reading.start and not reading.end and trip.start and reading.start > trip.start:
             return replace(reading, start=None, end=reading.start)
         return reading
@@ -178,7 +182,7 @@ class Talk:
     @cached_property
     def home(self) -> str | None:
         """The city where the traveller lives, by their profile or a memory ("I'm based in Dublin")."""
-        told = (_origin(each.text, tongue_of(each.text)) for each in self.briefing.memories if not each.condition)
+        told = (_origin(each.text, language_of(each.text)) for each in self.briefing.memories if not each.condition)
         return self.briefing.profile.get("home_city") or next((home for home in told if home), None)
 
     @property
@@ -192,46 +196,46 @@ class Talk:
         return self._last.before
 
 
-def open_talk(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Talk:
+def read_turn_context(messages: Sequence[BaseMessage], tools: frozenset[str]) -> TurnContext:
     """Read `messages`; the language is that of the latest user message with a word in it."""
     transcript = read_transcript(messages)
     worded = next((turn.said for turn in transcript.turns[::-1] if _LETTER.search(turn.said)), "")
-    return Talk(transcript, read_briefing(transcript.system), tongue_of(worded), tools)
+    return TurnContext(transcript, read_briefing(transcript.system), language_of(worded), tools)
 
 
-def _is_answer(said: str, slot: Slot | None, speech: Tongue, today: date) -> bool:
+def _is_answer(said: str, slot: Slot | None, language: Language, today: date) -> bool:
     """True for a few words that answer the question for days or people ("two of us", "3 nights")."""
     if slot not in {"dates", "people"} or not 0 < len(said) <= _SHORT:
         return False
-    reading = speech.read_trip(said, today, slot, None, True)
+    reading = language.read_trip(said, today, slot, None, True)
     if slot == "people":
         return reading.people is not None
     return any((reading.start, reading.end, reading.nights, reading.vague_dates))
 
 
-def about_trips(said: str, speech: Tongue) -> str:
+def about_trips(said: str, language: Language) -> str:
     """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered.
 
     Where somebody lives stays in it: it is where their journey starts, too.
     """
-    if speech.sensitive(said) or speech.instruction(said):
+    if language.sensitive(said) or language.instruction(said):
         return ""
-    for each in speech.statements(said):
-        if not each.trip_only and not (each.topic == "other" and _origin(each.text, speech)):
+    for each in language.statements(said):
+        if not each.trip_only and not (each.topic == "other" and _origin(each.text, language)):
             said = said.replace(each.quote, " ")
-    return "" if speech.wants_kept(said) else said.strip(" ,.;:!")
+    return "" if language.asks_to_remember(said) else said.strip(" ,.;:!")
 
 
-def _origin(text: str, speech: Tongue) -> str | None:
+def _origin(text: str, language: Language) -> str | None:
     """The place that a statement says a journey starts from."""
-    return speech.read_trip(text, _ANY_DAY, None, None, False).origin
+    return language.read_trip(text, _ANY_DAY, None, None, False).origin
 
 
-def asked_in(turn: Turn) -> str | None:
+def trip_question_in(turn: Turn) -> str | None:
     """Key of the trip question in the turn's reply, or None."""
-    for speech in tongues():
+    for language in all_languages():
         for key, _ in _QUESTIONS:
-            literal = max(re.split(r"\{\w+\}", speech.say(key)), key=len)
+            literal = max(re.split(r"\{\w+\}", language.say(key)), key=len)
             if literal in turn.reply:
                 return key
     return None

@@ -62,7 +62,7 @@ def concern(text: str, kinds: Sequence[str]) -> Concern:
     )
 
 
-def bears_on(text: str) -> frozenset[str]:
+def relevant_kinds(text: str) -> frozenset[str]:
     """Kinds of requests that a note with this `text` matters for, by its words."""
     form = plain(text)
     return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))

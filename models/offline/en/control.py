@@ -60,7 +60,7 @@ _REFUSAL = re.compile(
 )
 
 
-def keeps_back(text: str) -> bool:
+def asks_not_to_remember(text: str) -> bool:
     """True when `text` asks that what it says not be kept."""
     return bool(_REFUSAL.search(text.replace("\u2019", "'")))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from models.offline.en.control import CONTROL, keeps_back, without_refusal
+from models.offline.en.control import CONTROL, asks_not_to_remember, without_refusal
 from models.offline.en.wording import clean, plain
 from models.offline.language import Intent, Request
 
@@ -110,7 +110,7 @@ def request(text: str) -> Request:
         return Request("unknown")
     if re.match(r"^(?:oh )?(?:forget it|never ?mind)\b", form) and len(form.split()) <= 4:
         return Request("decline")
-    if keeps_back(text):
+    if asks_not_to_remember(text):
         rest = plain(without_refusal(text))
         if len(rest.split()) < _ENOUGH:
             return Request("forget")

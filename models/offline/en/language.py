@@ -9,7 +9,7 @@ from functools import cache
 
 from models.offline.en.wording import table
 from models.offline.language import Concern, Reading, Request, Slot, Statement, Undecided
-from models.offline.travel.request import Ask
+from models.offline.travel.request import OfferRequest
 
 _HELLO = re.compile(
     r"^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings)(?: there| again)?[ !.,]*$", re.IGNORECASE
@@ -108,18 +108,18 @@ class English:
 
         return instruction(_readable(text))
 
-    def wants_kept(self, text: str) -> bool:
+    def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks to remember something."""
         from models.offline.en.clauses import sentences
-        from models.offline.en.notes.save_requests import asked_to_keep
+        from models.offline.en.notes.save_requests import asks_to_remember
 
-        return any(asked_to_keep(sentence) for sentence, _ in sentences(_readable(text)))
+        return any(asks_to_remember(sentence) for sentence, _ in sentences(_readable(text)))
 
-    def keeps_back(self, text: str) -> bool:
+    def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept."""
-        from models.offline.en.control import keeps_back
+        from models.offline.en.control import asks_not_to_remember
 
-        return keeps_back(_readable(text))
+        return asks_not_to_remember(_readable(text))
 
     def undecided(self, text: str) -> Undecided:
         """How `text` leaves a choice open."""
@@ -141,11 +141,11 @@ class English:
 
         return read_trip(_readable(text), today, asked, month, running)
 
-    def read_ask(self, text: str) -> Ask:
+    def read_offer_request(self, text: str) -> OfferRequest:
         """What `text` asks of offers and bookings."""
-        from models.offline.en.trips.offers import read_ask
+        from models.offline.en.trips.offers import read_offer_request
 
-        return read_ask(_readable(text))
+        return read_offer_request(_readable(text))
 
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says."""
@@ -164,12 +164,12 @@ class English:
         """True when `text` asks for a journey."""
         return self.read_trip(text, date(2000, 1, 1), None, None, False).opens
 
-    def restated(self, text: str) -> str:
+    def restated_details(self, text: str) -> str:
         """The trip details in a reply that restates them."""
         heads = (self.say(key).split("{details}")[0] for key in ("summary", "have"))
         return next((text.split(head, 1)[1].split(".")[0] for head in heads if head in text), "")
 
-    def parted(self, details: str) -> tuple[str, str]:
+    def split_travellers(self, details: str) -> tuple[str, str]:
         """Trip details without who travels, and who travels."""
         parts = details.split(", ")
         people = [part for part in parts if "traveller" in part]
@@ -179,11 +179,11 @@ class English:
         """Where the trip goes."""
         return next((part.removeprefix("to ") for part in details.split(", ") if part.startswith("to ")), None)
 
-    def show_date(self, day: date) -> str:
+    def format_date(self, day: date) -> str:
         """A date in words: "3 December 2026"."""
         return f"{day.day} {day:%B %Y}"
 
-    def show_day(self, day: date) -> str:
+    def format_day(self, day: date) -> str:
         """A date in a table: "Thu 3 Dec"."""
         return f"{day:%a} {day.day} {day:%b}"
 
@@ -193,17 +193,17 @@ class English:
 
         return concern(_readable(text), kinds)
 
-    def bears_on(self, text: str) -> frozenset[str]:
+    def relevant_kinds(self, text: str) -> frozenset[str]:
         """Kinds of requests that a note matters for."""
-        from models.offline.en.concerns import bears_on
+        from models.offline.en.concerns import relevant_kinds
 
-        return bears_on(text)
+        return relevant_kinds(text)
 
-    def sought(self, text: str) -> str:
+    def search_terms(self, text: str) -> str:
         """The words worth searching for."""
-        from models.offline.en.recalling import sought
+        from models.offline.en.recalling import search_terms
 
-        return sought(_readable(text))
+        return search_terms(_readable(text))
 
     def content_words(self, text: str) -> frozenset[str]:
         """Stems of the words that carry meaning."""
@@ -223,7 +223,7 @@ class English:
 
         return picked(text, choices)
 
-    def told_back(self, text: str) -> str:
+    def restate(self, text: str) -> str:
         """The user's words as said back to them: "I am vegetarian" is "you are vegetarian"; fragments are quoted."""
         text = text.rstrip(". ")
         if verb := _VERB_LED.match(text):

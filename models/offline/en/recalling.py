@@ -14,7 +14,7 @@ _FRAME = re.compile(
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 
 
-def sought(text: str) -> str:
+def search_terms(text: str) -> str:
     """The words of `text` that say what is looked for, in their order; all of `text` when it has none."""
     words = [word for word in _WORD.findall(clean(text)) if not _empty(word)]
     return " ".join(words) or clean(text)

@@ -55,7 +55,7 @@ def concern(text: str, kinds: Sequence[str]) -> Concern:
     )
 
 
-def bears_on(text: str) -> frozenset[str]:
+def relevant_kinds(text: str) -> frozenset[str]:
     """Kinds of requests that a note with this `text` matters for, by its words."""
     form = plain(text)
     return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
@@ -74,7 +74,7 @@ def content_words(text: str) -> frozenset[str]:
 _ASKED_BACK = re.compile(r"前回|以前|前に|この前|先日|会話|話し?|っけ|何|どの|どこ|どれ|いつ|見た|でしたか")
 
 
-def sought(text: str) -> str:
+def search_terms(text: str) -> str:
     """The terms of a question about earlier conversations, in their order; all of `text` when it has none."""
     terms = _TERM.findall(_FRAME.sub(" ", _ASKED_BACK.sub(" ", plain(text))))
     return " ".join(terms) or text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from models.offline.ja.control import CONTROL, keeps_back, without_refusal
+from models.offline.ja.control import CONTROL, asks_not_to_remember, without_refusal
 from models.offline.ja.wording import clean, plain
 from models.offline.language import Intent, Request
 
@@ -88,7 +88,7 @@ def request(text: str) -> Request:
     form = plain(text).strip("。!")
     if not form:
         return Request("unknown")
-    if keeps_back(form) and not re.search(CONTROL[0][1], form):
+    if asks_not_to_remember(form) and not re.search(CONTROL[0][1], form):
         rest = plain(without_refusal(form))
         if len(rest) < _ENOUGH:
             return Request("forget")

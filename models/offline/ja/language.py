@@ -9,7 +9,7 @@ from functools import cache
 
 from models.offline.ja.wording import plain, table
 from models.offline.language import Concern, Reading, Request, Slot, Statement, Undecided
-from models.offline.travel.request import Ask
+from models.offline.travel.request import OfferRequest
 
 _HELLO = re.compile(
     r"^(?:こんにち[はわ]|こんばん[はわ]|おはよう(?:ございます)?|はじめまして|初めまして)[。！!、〜ー\s]*$"
@@ -66,17 +66,17 @@ class Japanese:
 
         return instruction(text)
 
-    def wants_kept(self, text: str) -> bool:
+    def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks to remember something."""
-        from models.offline.ja.notes.save_requests import asked_to_keep
+        from models.offline.ja.notes.save_requests import asks_to_remember
 
-        return asked_to_keep(text)
+        return asks_to_remember(text)
 
-    def keeps_back(self, text: str) -> bool:
+    def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept."""
-        from models.offline.ja.control import keeps_back
+        from models.offline.ja.control import asks_not_to_remember
 
-        return keeps_back(text)
+        return asks_not_to_remember(text)
 
     def undecided(self, text: str) -> Undecided:
         """How `text` leaves a choice open."""
@@ -98,11 +98,11 @@ class Japanese:
 
         return read_trip(text, today, asked, month, running)
 
-    def read_ask(self, text: str) -> Ask:
+    def read_offer_request(self, text: str) -> OfferRequest:
         """What `text` asks of offers and bookings."""
-        from models.offline.ja.trips.offers import read_ask
+        from models.offline.ja.trips.offers import read_offer_request
 
-        return read_ask(text)
+        return read_offer_request(text)
 
     def read_summary(self, text: str, today: date) -> Reading:
         """What the trip heading of a history summary says."""
@@ -121,7 +121,7 @@ class Japanese:
         """True when `text` asks for a journey."""
         return self.read_trip(text, date(2000, 1, 1), None, None, False).opens
 
-    def restated(self, text: str) -> str:
+    def restated_details(self, text: str) -> str:
         """The trip details in a reply that restates them."""
         for key in ("summary", "have"):
             head, tail = self.say(key).split("{details}")
@@ -129,7 +129,7 @@ class Japanese:
                 return text.split(head, 1)[1].split(tail, 1)[0]
         return ""
 
-    def parted(self, details: str) -> tuple[str, str]:
+    def split_travellers(self, details: str) -> tuple[str, str]:
         """Trip details without who travels, and who travels."""
         parts = details.split("、")
         people = [part for part in parts if part.endswith("名様")]
@@ -139,11 +139,11 @@ class Japanese:
         """Where the trip goes."""
         return next((part.removesuffix("行き") for part in details.split("、") if part.endswith("行き")), None)
 
-    def show_date(self, day: date) -> str:
+    def format_date(self, day: date) -> str:
         """A date in words: 「2026年12月3日」."""
         return f"{day.year}年{day.month}月{day.day}日"
 
-    def show_day(self, day: date) -> str:
+    def format_day(self, day: date) -> str:
         """A date in a table: 「12/3(木)」."""
         return f"{day.month}/{day.day}({'月火水木金土日'[day.weekday()]})"
 
@@ -153,17 +153,17 @@ class Japanese:
 
         return concern(text, kinds)
 
-    def bears_on(self, text: str) -> frozenset[str]:
+    def relevant_kinds(self, text: str) -> frozenset[str]:
         """Kinds of requests that a note matters for."""
-        from models.offline.ja.concerns import bears_on
+        from models.offline.ja.concerns import relevant_kinds
 
-        return bears_on(text)
+        return relevant_kinds(text)
 
-    def sought(self, text: str) -> str:
+    def search_terms(self, text: str) -> str:
         """The words worth searching for."""
-        from models.offline.ja.concerns import sought
+        from models.offline.ja.concerns import search_terms
 
-        return sought(text)
+        return search_terms(text)
 
     def content_words(self, text: str) -> frozenset[str]:
         """Terms that carry meaning."""
@@ -183,7 +183,7 @@ class Japanese:
 
         return picked(text, choices)
 
-    def told_back(self, text: str) -> str:
+    def restate(self, text: str) -> str:
         """The user's words as said back to them: in quotation marks, without the subject."""
         return f"「{_OPENING.sub('', text.rstrip('。 '))}」"
 

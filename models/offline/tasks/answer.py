@@ -41,27 +41,31 @@ def json_lines(text: str) -> list[dict[str, Any]]:
 
 
 def _summary(text: str) -> dict[str, Any]:
-    from models.offline.tasks.summarise import summarised
+    from models.offline.tasks.summarise import summarise
 
-    return summarised(block(text, "previous_summary"), block(text, "transcript"))
+    return summarise(block(text, "previous_summary"), block(text, "transcript"))
 
 
 def _episode(text: str) -> dict[str, Any]:
-    from models.offline.tasks.episode import remembered
+    from models.offline.tasks.episode import summarise_episode
 
-    return remembered(block(text, "previous_summary"), block(text, "transcript"))
+    return summarise_episode(block(text, "previous_summary"), block(text, "transcript"))
 
 
 def _plan(text: str) -> dict[str, Any]:
-    from models.offline.tasks.consolidate import planned
+    from models.offline.tasks.consolidate import plan_consolidation
 
-    return {"operations": planned(json_lines(block(text, "session_notes")), json_lines(block(text, "global_notes")))}
+    return {
+        "operations": plan_consolidation(
+            json_lines(block(text, "session_notes")), json_lines(block(text, "global_notes"))
+        )
+    }
 
 
 def _extracted(text: str) -> dict[str, Any]:
-    from models.offline.tasks.extract import extracted
+    from models.offline.tasks.extract import extract_notes
 
-    return {"notes": extracted(json_lines(block(text, "user_words")))}
+    return {"notes": extract_notes(json_lines(block(text, "user_words")))}
 
 
 _ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {

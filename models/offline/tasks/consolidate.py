@@ -12,7 +12,7 @@ from memory.records.notes import SCOPES, TOPICS, Note, Source
 _DAY = date(2000, 1, 1)
 
 
-def planned(session: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def plan_consolidation(session: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Operations as JSON objects that cover every session note exactly once; trip-only notes are dropped first."""
     operations = deterministic_operations(_notes(session), _notes(kept))
     return [

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from models.offline.languages import tongue_of
+from models.offline.languages import language_of
 
 
-def extracted(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def extract_notes(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Note proposals from messages with a `text`; a statement said twice is taken once, the later time."""
     found: dict[str, dict[str, Any]] = {}
     for message in messages:
         text = str(message.get("text", ""))
-        speech = tongue_of(text)
-        for each in speech.statements(text):
-            if speech.sensitive(each.quote) or speech.instruction(each.quote):
+        language = language_of(text)
+        for each in language.statements(text):
+            if language.sensitive(each.quote) or language.instruction(each.quote):
                 continue
             found.pop(each.text.lower(), None)
             found[each.text.lower()] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from memory.records.notes import SINGLE_VALUED
 from models.offline.dialogue.transcript import Turn
-from models.offline.dialogue.turn_context import asked_in
+from models.offline.dialogue.turn_context import trip_question_in
 from models.offline.language import Statement
-from models.offline.languages import tongue_of
+from models.offline.languages import language_of
 from models.offline.statements import contradict, read
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
 from models.offline.travel.decisions import decisions
@@ -28,7 +28,7 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\
 _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
 
 
-def summarised(previous: str, transcript: str) -> dict[str, str]:
+def summarise(previous: str, transcript: str) -> dict[str, str]:
     """The fields of the summary, at most 180 words together; facts of `previous` are carried on, newer ones win."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
@@ -64,9 +64,9 @@ def spoken(transcript: str) -> list[tuple[str, str]]:
 def _statements(said: Iterable[str]) -> list[Statement]:
     found: dict[str, Statement] = {}
     for text in said:
-        speech = tongue_of(text)
-        for each in speech.statements(text):
-            if not speech.sensitive(each.quote) and not speech.instruction(each.quote):
+        language = language_of(text)
+        for each in language.statements(text):
+            if not language.sensitive(each.quote) and not language.instruction(each.quote):
                 found[each.text.lower()] = each
     return list(found.values())
 
@@ -92,7 +92,7 @@ def _listed(statements: list[Statement], before: str) -> str:
 
 
 def _said(statement: Statement) -> str:
-    say = tongue_of(statement.text).say
+    say = language_of(statement.text).say
     condition = say("condition", condition=statement.condition) if statement.condition else ""
     return f"{statement.text}{condition}{say('trip_only') if statement.trip_only else ''}"
 
@@ -101,26 +101,26 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
     """The trip as the concierge restated it last, and who travels; else the user's own words about it."""
     restated: list[str] = []
     for role, text in lines:
-        details = tongue_of(text).restated(text) if role == "assistant" else ""
+        details = language_of(text).restated_details(text) if role == "assistant" else ""
         if details:
             restated.append(details)
     if not restated:
         return before.get("trip", "") or _in_own_words(lines), ""
-    speech = tongue_of(restated[-1])
-    latest, travellers = speech.parted(restated[-1])
-    destinations = [place for each in restated if (place := tongue_of(each).destination(each))]
+    language = language_of(restated[-1])
+    latest, travellers = language.split_travellers(restated[-1])
+    destinations = [place for each in restated if (place := language_of(each).destination(each))]
     old = [place for place in dict.fromkeys(destinations) if place != destinations[-1]] if destinations else []
     return latest + "".join(f". Superseded: {place}" for place in old), travellers
 
 
 def _in_own_words(lines: list[tuple[str, str]]) -> str:
-    asked = [text for role, text in lines if role == "user" and tongue_of(text).asks_for_trip(text)]
+    asked = [text for role, text in lines if role == "user" and language_of(text).asks_for_trip(text)]
     return asked[-1].replace("\n", " ") if asked else ""
 
 
 def _open_question(lines: list[tuple[str, str]]) -> str:
     last = next((text for role, text in reversed(lines) if role == "assistant"), "")
-    if not asked_in(Turn("", "", reply=last)):
+    if not trip_question_in(Turn("", "", reply=last)):
         return ""
     questions = re.findall(r"[^.!?。？\n]*(?:[?？]|か。)", last)
     return questions[-1].strip() if questions else ""

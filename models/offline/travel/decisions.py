@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from models.offline.languages import tongues
+from models.offline.languages import all_languages
 from models.offline.tasks.headings import by_heading
 from models.offline.travel.request import KINDS, Kind
 
@@ -20,7 +20,7 @@ def decisions(replies: Iterable[str], before: str) -> str:
     return _BETWEEN.join(dict.fromkeys(found))
 
 
-def decided(summary: str) -> frozenset[Kind]:
+def decided_kinds(summary: str) -> frozenset[Kind]:
     """The kinds that the decisions of a history summary settle."""
     told = by_heading(summary).get("decisions", "") if summary else ""
     return frozenset(kind for said, kind in _sayings().items() if said in told)
@@ -28,8 +28,8 @@ def decided(summary: str) -> frozenset[Kind]:
 
 def _sayings() -> dict[str, Kind]:
     return {
-        speech.say(key, kind=speech.say(f"kind_{kind}")): kind
-        for speech in tongues()
+        language.say(key, kind=language.say(f"kind_{kind}")): kind
+        for language in all_languages()
         for key in ("decided_booked", "decided_cancelled")
         for kind in KINDS
     }

@@ -6,29 +6,29 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models.offline.languages import tongue_of
-from models.offline.travel.offers import Offer, fault
-from models.offline.travel.trip_context import Scene
+from models.offline.languages import language_of
+from models.offline.travel.offers import Offer, error_text
+from models.offline.travel.trip_context import TripContext
 
 _SIDES = {"aisle": re.compile(r"\baisle\b|通路", re.IGNORECASE), "window": re.compile(r"\bwindow\b|窓", re.IGNORECASE)}
 _BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
 _POSITIONS = ("aisle", "window", "middle")
 
 
-def seat_wish(scene: Scene) -> str:
+def preferred_seat(context: TripContext) -> str:
     """`aisle` or `window`, as asked for in this conversation or remembered to hold always; empty for neither."""
-    if scene.plan.seat:
-        return scene.plan.seat
-    known = [each for each in scene.talk.briefing.memories if each.topic == "seat" and not each.condition]
-    liked = [each.text for each in known if tongue_of(each.text).polarity(each.text) >= 0]
-    for text in (*liked, scene.talk.briefing.profile.get("seat_preference", "")):
+    if context.plan.seat:
+        return context.plan.seat
+    known = [each for each in context.dialogue.briefing.memories if each.topic == "seat" and not each.condition]
+    liked = [each.text for each in known if language_of(each.text).polarity(each.text) >= 0]
+    for text in (*liked, context.dialogue.briefing.profile.get("seat_preference", "")):
         sides = [side for side, pattern in _SIDES.items() if pattern.search(text)]
         if len(sides) == 1:
             return sides[0]
     return ""
 
 
-def bags_missed(offer: Offer) -> int:
+def missing_bags(offer: Offer) -> int:
     """How many checked bags are wished for that the fare does not include."""
     missed = next((found for each in offer.get("misses") or [] if (found := _BAGS.fullmatch(str(each)))), None)
     if not missed:
@@ -37,10 +37,10 @@ def bags_missed(offer: Offer) -> int:
     return max(0, wished - int(offer.get("checked_bags") or 0))
 
 
-def proposed(scene: Scene, offer: Offer) -> str:
+def proposed(context: TripContext, offer: Offer) -> str:
     """What is added to `offer` when it is booked, and for how much; empty where nothing is."""
-    say, side, bags = scene.talk.speech.say, seat_wish(scene), bags_missed(offer)
-    if scene.plan.kind != "flight" or scene.plan.changing:
+    say, side, bags = context.say, preferred_seat(context), missing_bags(offer)
+    if context.plan.kind != "flight" or context.plan.changing:
         return ""
     chosen, parts = str(offer.get("seat_choice")), []
     if side and chosen in {"free", "paid"}:
@@ -52,23 +52,23 @@ def proposed(scene: Scene, offer: Offer) -> str:
     return " ".join(told)
 
 
-def needs_map(scene: Scene, offer: Offer) -> bool:
+def needs_seat_map(context: TripContext, offer: Offer) -> bool:
     """True when seats are to be chosen for `offer`."""
-    return bool(seat_wish(scene)) and offer.get("seat_choice") in {"free", "paid"} and not scene.ask.bare
+    return bool(preferred_seat(context)) and offer.get("seat_choice") in {"free", "paid"} and not context.ask.bare
 
 
-def booked_with(scene: Scene, offer: Offer) -> dict[str, Any]:
+def booking_extras(context: TripContext, offer: Offer) -> dict[str, Any]:
     """The arguments of `book_offer` beside the offer: free seats from the map of this turn, and bags."""
-    if scene.ask.bare:
+    if context.ask.bare:
         return {}
     found: dict[str, Any] = {}
-    looked = next((each for each in scene.outcomes[::-1] if each.tool == "seat_map" and not fault(each)), None)
+    looked = next((each for each in context.outcomes[::-1] if each.tool == "seat_map" and not error_text(each)), None)
     if looked:
-        count = max(1, (scene.trip.people or 1) - (scene.trip.infants or 0))
+        count = max(1, (context.trip.people or 1) - (context.trip.infants or 0))
         maps = [each for each in looked.answer.get("segments", []) if isinstance(each, dict)]
-        seats = [seat for each in maps for seat in _seats(each, seat_wish(scene), count)]
+        seats = [seat for each in maps for seat in _seats(each, preferred_seat(context), count)]
         found |= {"seats": seats} if seats else {}
-    bags = bags_missed(offer)
+    bags = missing_bags(offer)
     return found | ({"extra_bags": bags} if bags else {})
 
 

@@ -49,12 +49,12 @@ class Refusal:
     undecided: bool = False
 
 
-def of_travel(turn: Turn) -> list[Outcome]:
+def travel_outcomes(turn: Turn) -> list[Outcome]:
     """The outcomes of travel tools in `turn`."""
     return [each for each in turn.outcomes if each.tool in TOOLS]
 
 
-def fault(outcome: Outcome) -> str:
+def error_text(outcome: Outcome) -> str:
     """What went wrong, in the tool's words; empty when nothing did."""
     if outcome.answer.get("status") != "error":
         return ""
@@ -63,21 +63,21 @@ def fault(outcome: Outcome) -> str:
 
 def refusal(outcome: Outcome) -> Refusal | None:
     """The traveller's no to an act, or None."""
-    text = fault(outcome)
+    text = error_text(outcome)
     if _LEFT_OPEN in text:
         return Refusal(undecided=True)
     found = _REJECTED.search(text)
     return Refusal((found["why"] or "").strip()) if found else None
 
 
-def is_gone(outcome: Outcome) -> bool:
+def is_sold_out(outcome: Outcome) -> bool:
     """True when what was to be booked can't be had any more, or not at that price."""
-    return bool(_GONE.search(fault(outcome)))
+    return bool(_GONE.search(error_text(outcome)))
 
 
-def places_meant(outcome: Outcome) -> tuple[str, tuple[str, ...]]:
+def ambiguous_places(outcome: Outcome) -> tuple[str, tuple[str, ...]]:
     """The name that was not clear, and the places that it may mean; empty where that is not the fault."""
-    text = fault(outcome)
+    text = error_text(outcome)
     asked = _ASKED_PLACE.match(text)
     options = _PLACE.findall(text[asked.end() :]) if asked else []
     tidy = (_BEFORE_PLACE.sub("", each).strip(" ,") for each in options)
@@ -96,7 +96,7 @@ def name_of(offer: Offer) -> str:
     return next((str(offer[key]) for key in ("name", "airline", "title", "product", "company") if offer.get(key)), "")
 
 
-def thing_of(offer: Offer) -> str:
+def product_key(offer: Offer) -> str:
     """What it is an offer of, whatever its fare or room."""
     ways = [way for way in (offer.get("outbound"), offer.get("inbound")) if isinstance(way, dict)]
     if ways:
@@ -110,16 +110,16 @@ def cost(offer: Offer) -> float:
     return float(number[0].replace(",", "")) if number else 0.0
 
 
-def unseen(found: Sequence[Offer], seen: frozenset[str]) -> list[Offer]:
+def new_offers(found: Sequence[Offer], seen: frozenset[str]) -> list[Offer]:
     """The first three that were not shown before; the first three when all were."""
     fresh: dict[str, Offer] = {}
     for each in found:
-        if thing_of(each) not in seen:
-            fresh.setdefault(thing_of(each), each)
+        if product_key(each) not in seen:
+            fresh.setdefault(product_key(each), each)
     return list(fresh.values() or found)[:MOST_SHOWN]
 
 
-def asks_for_more(outcome: Outcome) -> bool:
+def seeks_other_offers(outcome: Outcome) -> bool:
     """True for a search for others than those that were shown before."""
     return outcome.given.get("limit") == MORE
 
@@ -130,13 +130,13 @@ def booking_of(outcome: Outcome) -> dict[str, Any] | None:
     return dict(found) if outcome.tool in ACTS and found.get("booking") and found.get("status") != "error" else None
 
 
-def names_shown(turn: Turn) -> frozenset[str]:
+def offer_names(turn: Turn) -> frozenset[str]:
     """Names of airlines, hotels and the like that a search of `turn` brought up."""
     found = (each for outcome in turn.outcomes if outcome.tool in SEARCHES for each in results(outcome))
     return frozenset(name for each in found if len(name := name_of(each)) > 1)
 
 
-def without_names(said: str, names: frozenset[str]) -> str:
+def without_offer_names(said: str, names: frozenset[str]) -> str:
     """`said` without the names that were shown: "the Hyatt" is an offer, and no place to travel to."""
     for name in sorted(names, key=lambda name: (-len(name), name)):
         said = re.sub(re.escape(name), "", said, flags=re.IGNORECASE)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline.travel.offers import name_of
-from models.offline.travel.request import Ask
+from models.offline.travel.request import OfferRequest
 
 _WORD = re.compile(r"[a-z]{3,}|[ァ-ヴー]{2,}|[一-鿿]{2,}")
 _CLOCK = re.compile(
@@ -23,7 +23,7 @@ _COMMON = frozenset(
 _REFUSES = re.compile(r"\b(?:not|don't|no|without|anything but|except)\b|以外|じゃなく|ではなく|やめ")
 
 
-def picked(said: str, options: Sequence[Mapping[str, Any] | str], ask: Ask) -> int | None:
+def picked(said: str, options: Sequence[Mapping[str, Any] | str], ask: OfferRequest) -> int | None:
     """Place of the option that `said` takes, or None."""
     if ask.choice is not None:
         at = ask.choice if ask.choice >= 0 else len(options) - 1

@@ -13,17 +13,17 @@ from models.offline.dialogue.turn_context import Step
 from models.offline.travel.offers import (
     SEARCHES,
     Offer,
-    asks_for_more,
+    ambiguous_places,
     booking_of,
     cost,
-    of_travel,
-    places_meant,
+    new_offers,
+    product_key,
     results,
-    thing_of,
-    unseen,
+    seeks_other_offers,
+    travel_outcomes,
 )  # fmt: skip
 from models.offline.travel.picking import picked
-from models.offline.travel.request import KINDS, Ask, Kind
+from models.offline.travel.request import KINDS, Kind, OfferRequest
 
 _FLIGHTS_ONLY = frozenset({"earliest", "latest", "fastest"})
 _HOTELS_ONLY = frozenset({"central", "rating"})
@@ -63,7 +63,7 @@ class Plan:
     changing: str = ""
     seat: str = ""
 
-    def told(self, step: Step, ask: Ask, question: str) -> Plan:
+    def updated(self, step: Step, ask: OfferRequest, question: str) -> Plan:
         """The plan after a turn: its message, then what its tools answered. `question` is what was asked before."""
         plan = (
             replace(self._anew(step), chose=False)
@@ -71,7 +71,7 @@ class Plan:
             ._wished(ask, step.after)
             ._left_out(ask, question, step.after)
         )
-        for outcome in of_travel(step.turn):
+        for outcome in travel_outcomes(step.turn):
             plan = plan._answered(outcome, step.after)
         return plan._to_change() if ask.act == "change" else plan
 
@@ -95,7 +95,7 @@ class Plan:
         """True for a journey that is asked for after the one before was booked."""
         return bool(step.reading.opens and self.taken and changed & {"destination", "start"})
 
-    def _chosen(self, step: Step, ask: Ask, question: str) -> Plan:
+    def _chosen(self, step: Step, ask: OfferRequest, question: str) -> Plan:
         if question == "travel_which_place" and self.places:
             at = picked(step.turn.said, self.places, ask)
             if at is not None:
@@ -107,7 +107,7 @@ class Plan:
             at = min(range(len(self.shelf)), key=lambda place: cost(self.shelf[place]))
         return replace(self, chose=at is not None, proposed=self.proposed if at is None else self.shelf[at])
 
-    def _wished(self, ask: Ask, trip: Trip) -> Plan:
+    def _wished(self, ask: OfferRequest, trip: Trip) -> Plan:
         kind = self.meant(ask, trip)
         news: dict[Kind, dict[str, Any]] = {}
         if ask.cabin or ask.max_stops is not None or ask.flexible_days is not None:
@@ -122,7 +122,7 @@ class Plan:
         merged = {each: {**self.wishes.get(each, {}), **value} for each, value in news.items()}
         return replace(plan, wishes={**self.wishes, **merged}) if merged else plan
 
-    def _stay(self, ask: Ask, trip: Trip) -> dict[str, Any]:
+    def _stay(self, ask: OfferRequest, trip: Trip) -> dict[str, Any]:
         """What a hotel is to be like; features add up, and the town itself is no part of it."""
         towns = {(each or "").casefold() for each in (trip.destination, trip.origin)}
         known = self.wishes.get("hotel", {}).get("features", [])
@@ -130,7 +130,7 @@ class Plan:
         stated = {"area": area, "chain": ask.chain, "features": list(dict.fromkeys((*known, *ask.features)))}
         return {name: value for name, value in stated.items() if value}
 
-    def _left_out(self, ask: Ask, question: str, trip: Trip) -> Plan:
+    def _left_out(self, ask: OfferRequest, question: str, trip: Trip) -> Plan:
         named = {kind for kind in ask.kinds if ask.yes is False and not ask.refines}
         if question == "travel_hotel_too" and ask.yes is False:
             named.add("hotel")
@@ -142,7 +142,7 @@ class Plan:
         cleared = replace(self, kind=None, shelf=(), proposed=None) if self.kind in named else self
         return replace(cleared, settled=cleared.settled | named)
 
-    def meant(self, ask: Ask, trip: Trip) -> Kind | None:
+    def meant(self, ask: OfferRequest, trip: Trip) -> Kind | None:
         """The kind of thing that a wish is about."""
         if ask.sort in _HOTELS_ONLY or (ask.of_hotels and "flight" not in ask.kinds):
             return "hotel"
@@ -167,7 +167,7 @@ class Plan:
         return self._acted(outcome.tool, booked) if booked else self
 
     def _searched(self, outcome: Outcome) -> Plan:
-        name, places = places_meant(outcome)
+        name, places = ambiguous_places(outcome)
         if places:
             return replace(self, unclear=name, places=places)
         found = results(outcome)
@@ -175,14 +175,14 @@ class Plan:
             return self._without_stay()
         if not found:
             return self
-        shelf = tuple(unseen(found, self.seen if asks_for_more(outcome) else frozenset()))
+        shelf = tuple(new_offers(found, self.seen if seeks_other_offers(outcome) else frozenset()))
         seen = self.seen if SEARCHES[outcome.tool] == self.kind else frozenset[str]()
         return replace(
             self,
             kind=SEARCHES[outcome.tool],
             shelf=shelf,
             proposed=shelf[0],
-            seen=seen | {thing_of(each) for each in shelf},
+            seen=seen | {product_key(each) for each in shelf},
         )
 
     def _without_stay(self) -> Plan:

@@ -16,7 +16,7 @@ Cabin = Literal["economy", "premium_economy", "business", "first"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class OfferRequest:
     """One message, as far as it is about offers and bookings; empty where it is not.
 
     Attributes:

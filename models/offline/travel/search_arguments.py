@@ -9,28 +9,28 @@ from typing import Any
 from models.offline.dialogue.trip import Trip
 from models.offline.travel.offers import MORE
 from models.offline.travel.request import Kind
-from models.offline.travel.trip_context import Scene
+from models.offline.travel.trip_context import TripContext
 
 _DAWN = 6
 """Hour of landing before which the night before is slept at the destination too."""
 
 
-def place_of(scene: Scene, name: str) -> str:
+def place_of(context: TripContext, name: str) -> str:
     """The place as it was meant, where the traveller was asked which one; else by its name."""
-    return scene.plan.codes.get(name.casefold(), name)
+    return context.plan.codes.get(name.casefold(), name)
 
 
-def arguments(scene: Scene, kind: Kind) -> dict[str, Any] | None:
+def arguments(context: TripContext, kind: Kind) -> dict[str, Any] | None:
     """What to pass to the search for `kind`, or None while a day is missing."""
-    trip, plan = scene.trip, scene.plan
+    trip, plan = context.trip, context.plan
     if not (trip.destination and trip.start):
         return None
-    place, people = place_of(scene, trip.destination), trip.people or 1
-    start, end = stay(scene)
-    limit: dict[str, Any] = {"limit": MORE} if scene.ask.other and kind == scene.before.kind else {}
+    place, people = place_of(context, trip.destination), trip.people or 1
+    start, end = stay(context)
+    limit: dict[str, Any] = {"limit": MORE} if context.ask.other and kind == context.before.kind else {}
     wishes: Mapping[str, Any] = plan.wishes.get(kind, {})
     if kind == "flight":
-        return {**_flight(scene, place), **wishes, **limit}
+        return {**_flight(context, place), **wishes, **limit}
     if not end:
         return None
     match kind:
@@ -54,12 +54,12 @@ def beds(trip: Trip) -> tuple[int, int]:
     return guests, max((grown + 1) // 2, (guests + 1) // 2 if guests > 3 or not trip.children else 1)
 
 
-def _flight(scene: Scene, place: str) -> dict[str, Any]:
-    trip = scene.trip
+def _flight(context: TripContext, place: str) -> dict[str, Any]:
+    trip = context.trip
     assert trip.start is not None
     people, young = trip.people or 1, (trip.children or 0) + (trip.infants or 0)
     given: dict[str, Any] = {
-        "origin": place_of(scene, trip.starts_from(scene.home) or ""),
+        "origin": place_of(context, trip.starts_from(context.home) or ""),
         "destination": place,
         "departing": trip.start.isoformat(),
     }
@@ -67,20 +67,20 @@ def _flight(scene: Scene, place: str) -> dict[str, Any]:
         given["returning"] = trip.end.isoformat()
     given["adults"] = max(1, people - young)
     given |= {name: count for name in ("children", "infants") if (count := getattr(trip, name))}
-    if scene.around:
-        given["flexible_days"] = scene.around
-    cabin = usual_cabin(scene)
+    if context.around:
+        given["flexible_days"] = context.around
+    cabin = preferred_cabin(context)
     return {**given, **({"cabin": cabin} if cabin else {})}
 
 
-def usual_cabin(scene: Scene) -> str | None:
+def preferred_cabin(context: TripContext) -> str | None:
     """The cabin that the traveller always takes, by memory; it need not be asked for."""
-    from models.offline.languages import tongue_of
+    from models.offline.languages import language_of
 
-    for memory in scene.talk.briefing.memories:
+    for memory in context.dialogue.briefing.memories:
         if memory.topic == "cabin" and not memory.condition:
-            speech = tongue_of(memory.text)
-            if speech.polarity(memory.text) >= 0 and (cabin := speech.read_ask(memory.text).cabin):
+            language = language_of(memory.text)
+            if language.polarity(memory.text) >= 0 and (cabin := language.read_offer_request(memory.text).cabin):
                 return cabin
     return None
 
@@ -92,12 +92,12 @@ def _first_night(arrives: str) -> str:
     return (date.fromisoformat(day) - timedelta(days=1)).isoformat() if early else day
 
 
-def stay(scene: Scene) -> tuple[str, str | None]:
+def stay(context: TripContext) -> tuple[str, str | None]:
     """The nights at the destination: from the day on which the booked flight lands to that on which it leaves."""
-    trip = scene.trip
+    trip = context.trip
     assert trip.start is not None
     start, end = trip.start.isoformat(), trip.end.isoformat() if trip.end else None
-    for offer in scene.plan.taken:
+    for offer in context.plan.taken:
         there, back = offer.get("outbound"), offer.get("inbound")
         if isinstance(there, dict):
             start = _first_night(str(there.get("arrives", start)))

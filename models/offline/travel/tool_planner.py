@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
-from models.offline.travel.extras import booked_with, needs_map
-from models.offline.travel.offers import SEARCH_OF, SEARCHES, fault, is_gone, refusal
+from models.offline.travel.extras import booking_extras, needs_seat_map
+from models.offline.travel.offers import SEARCH_OF, SEARCHES, error_text, is_sold_out, refusal
 from models.offline.travel.picking import picked
 from models.offline.travel.plan import wanted
 from models.offline.travel.request import KINDS, Kind
 from models.offline.travel.search_arguments import arguments, place_of
-from models.offline.travel.trip_context import Scene
+from models.offline.travel.trip_context import TripContext
 
 Call = tuple[str, dict[str, Any]]
 _PLAIN = {
@@ -27,108 +27,110 @@ _SUM = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)")
 _EXTRAS: tuple[Kind, ...] = ("insurance", "activity", "car")
 
 
-def next_calls(scene: Scene) -> list[Call]:
+def next_calls(context: TripContext) -> list[Call]:
     """The calls to make now, in order."""
-    if not scene.on:
+    if not context.on:
         return []
-    done = scene.outcomes
-    found = _afterwards(scene, done[-1], done) if done else _first(scene)
-    return [(name, given) for name, given in found if name in scene.talk.tools]
+    done = context.outcomes
+    found = _afterwards(context, done[-1], done) if done else _first(context)
+    return [(name, given) for name, given in found if name in context.dialogue.tools]
 
 
-def acts(scene: Scene) -> bool:
+def acts(context: TripContext) -> bool:
     """True when the message is about bookings or offers, so that no other reading of it counts."""
-    act = scene.ask.act
-    told = act in {"convert", "documents"} or _explains(scene)
-    told = told or (scene.talk.request.intent == "forget" and scene.ask.cabin is not None and bool(scene.plan.shelf))
-    return scene.on and (told or bool(act in _PLAIN and _first(scene)))
+    act = context.ask.act
+    told = act in {"convert", "documents"} or _explains(context)
+    told = told or (
+        context.dialogue.request.intent == "forget" and context.ask.cabin is not None and bool(context.plan.shelf)
+    )
+    return context.on and (told or bool(act in _PLAIN and _first(context)))
 
 
-def _explains(scene: Scene) -> bool:
+def _explains(context: TripContext) -> bool:
     """True for a question about the offer that stands, or why one was taken that is booked by now."""
-    act, plan = scene.ask.act, scene.plan
+    act, plan = context.ask.act, context.plan
     return (act in {"why", "has"} and plan.proposed is not None) or (act == "why" and bool(plan.settled))
 
 
-def _first(scene: Scene) -> list[Call]:
-    ask, plan = scene.ask, scene.plan
-    if ask.act == "cancel" and not _may_cancel(scene):
+def _first(context: TripContext) -> list[Call]:
+    ask, plan = context.ask, context.plan
+    if ask.act == "cancel" and not _may_cancel(context):
         return []
-    if _explains(scene):
+    if _explains(context):
         return []
     if ask.act in _PLAIN:
         return [(_PLAIN[ask.act], {})]
     if ask.act == "convert":
-        return _conversion(scene)
+        return _conversion(context)
     if ask.act == "documents":
-        return _documents(scene)
-    if scene.question == "travel_which_booking":
-        reference = chosen_booking(scene)
+        return _documents(context)
+    if context.question == "travel_which_booking":
+        reference = chosen_booking(context)
         return [("cancel_booking", {"booking": reference})] if reference else []
-    if scene.question == "travel_which_place" and plan.codes != scene.before.codes:
-        return _searches(scene, _running_kind(scene))
-    if plan.proposed and _says_book(scene):
-        return [_booking(scene)]
+    if context.question == "travel_which_place" and plan.codes != context.before.codes:
+        return _searches(context, _running_kind(context))
+    if plan.proposed and _says_book(context):
+        return [_booking(context)]
     if ask.act == "hold" and plan.proposed:
         return [("hold_offer", {"offer_id": plan.proposed["offer_id"]})]
     if ask.act == "details" and plan.proposed:
         return [("offer_details", {"offer_id": plan.proposed["offer_id"]})]
-    return _searches(scene, _to_search(scene))
+    return _searches(context, _to_search(context))
 
 
-def _may_cancel(scene: Scene) -> bool:
+def _may_cancel(context: TripContext) -> bool:
     """A journey that was only talked about is dropped; cancelling is for what was booked."""
-    known = [each for each in scene.plan.bookings.values() if each.get("status") != "cancelled"]
-    whole = scene.ask.whole and not scene.talk.trip_before.open
-    return bool(known or scene.before.bookings or scene.ask.kinds or scene.ask.reference or whole)
+    known = [each for each in context.plan.bookings.values() if each.get("status") != "cancelled"]
+    whole = context.ask.whole and not context.dialogue.trip_before.open
+    return bool(known or context.before.bookings or context.ask.kinds or context.ask.reference or whole)
 
 
-def _says_book(scene: Scene) -> bool:
-    ask = scene.ask
-    if scene.plan.chose or ask.refines or scene.moved or ask.choice is not None:
+def _says_book(context: TripContext) -> bool:
+    ask = context.ask
+    if context.plan.chose or ask.refines or context.moved or ask.choice is not None:
         return False
     if ask.act == "book":
-        return not ask.kinds or scene.plan.kind in ask.kinds
-    return ask.yes is True and scene.question in {"travel_shall_book", "travel_sure"}
+        return not ask.kinds or context.plan.kind in ask.kinds
+    return ask.yes is True and context.question in {"travel_shall_book", "travel_sure"}
 
 
-def _booking(scene: Scene) -> Call:
-    proposed = scene.plan.proposed or {}
-    if scene.plan.changing and scene.plan.kind == "flight":
-        return "change_booking", {"booking": scene.plan.changing, "new_offer_id": proposed["offer_id"]}
-    if needs_map(scene, proposed) and not any(each.tool == "seat_map" for each in scene.outcomes):
+def _booking(context: TripContext) -> Call:
+    proposed = context.plan.proposed or {}
+    if context.plan.changing and context.plan.kind == "flight":
+        return "change_booking", {"booking": context.plan.changing, "new_offer_id": proposed["offer_id"]}
+    if needs_seat_map(context, proposed) and not any(each.tool == "seat_map" for each in context.outcomes):
         return "seat_map", {"offer_id": proposed["offer_id"]}
-    return "book_offer", {"offer_id": proposed["offer_id"], **booked_with(scene, proposed)}
+    return "book_offer", {"offer_id": proposed["offer_id"], **booking_extras(context, proposed)}
 
 
-def _to_search(scene: Scene) -> Kind | None:
+def _to_search(context: TripContext) -> Kind | None:
     """The kind of thing to search for at this message, or None."""
-    ask, plan = scene.ask, scene.plan
-    if not scene.complete or plan.chose:
+    ask, plan = context.ask, context.plan
+    if not context.complete or plan.chose:
         return None
     wanted_too = ask.yes or ask.act == "book" or ask.refines
-    if scene.question in {"travel_hotel_too", "travel_leave_wish"} and wanted_too and ask.yes is not False:
+    if context.question in {"travel_hotel_too", "travel_leave_wish"} and wanted_too and ask.yes is not False:
         return "hotel"
     extra = next((kind for kind in _EXTRAS if kind in ask.kinds and kind not in plan.settled), None)
     if extra and ask.yes is not False and ask.act in {"", "book"}:
         return extra
-    kind = plan.meant(ask, scene.trip)
-    if ask.refines and kind and (kind not in plan.settled or kind in ask.kinds) and not _for_later(scene, kind):
+    kind = plan.meant(ask, context.trip)
+    if ask.refines and kind and (kind not in plan.settled or kind in ask.kinds) and not _for_later(context, kind):
         return kind
-    if scene.moved or _kept_for(scene, plan.kind):
-        return plan.kind or scene.next_kind
-    if plan.kind is None and plan.settled != scene.before.settled:
-        return scene.next_kind
+    if context.moved or _kept_for(context, plan.kind):
+        return plan.kind or context.next_kind
+    if plan.kind is None and plan.settled != context.before.settled:
+        return context.next_kind
     if ask.kinds and ask.yes is not False and ask.kinds[0] in {"flight", "hotel"} and ask.kinds[0] != plan.kind:
         return ask.kinds[0]
     return None
 
 
-def _for_later(scene: Scene, kind: Kind) -> bool:
+def _for_later(context: TripContext, kind: Kind) -> bool:
     """True for what a message says of the hotel while the flight is still to be found or chosen."""
-    ask, plan = scene.ask, scene.plan
-    early = "flight" in wanted(scene.trip) and "flight" not in plan.settled and kind == "hotel" and plan.kind != kind
-    return early and (scene.moved or (ask.of_hotels and "hotel" not in ask.kinds))
+    ask, plan = context.ask, context.plan
+    early = "flight" in wanted(context.trip) and "flight" not in plan.settled and kind == "hotel" and plan.kind != kind
+    return early and (context.moved or (ask.of_hotels and "hotel" not in ask.kinds))
 
 
 _TOPICS = {
@@ -137,78 +139,78 @@ _TOPICS = {
 }
 
 
-def _kept_for(scene: Scene, kind: Kind | None) -> bool:
+def _kept_for(context: TripContext, kind: Kind | None) -> bool:
     """True when the message said something lasting that counts for what is on the table."""
-    return any(each.topic in _TOPICS.get(kind or "", ()) for each in scene.talk.statements)
+    return any(each.topic in _TOPICS.get(kind or "", ()) for each in context.dialogue.statements)
 
 
-def _running_kind(scene: Scene) -> Kind | None:
-    for step in scene.talk.steps[-2::-1]:
+def _running_kind(context: TripContext) -> Kind | None:
+    for step in context.dialogue.steps[-2::-1]:
         for outcome in step.turn.outcomes[::-1]:
             if outcome.tool in SEARCHES:
                 return SEARCHES[outcome.tool]
-    return scene.next_kind
+    return context.next_kind
 
 
-def _afterwards(scene: Scene, last: Outcome, done: list[Outcome]) -> list[Call]:
-    ask = scene.ask
-    if last.tool == "seat_map" and scene.plan.proposed:
-        return [_booking(scene)]
+def _afterwards(context: TripContext, last: Outcome, done: list[Outcome]) -> list[Call]:
+    ask = context.ask
+    if last.tool == "seat_map" and context.plan.proposed:
+        return [_booking(context)]
     if last.tool == "list_bookings" and ask.act == "cancel":
-        return [("cancel_booking", {"booking": each}) for each in cancellable(scene)] if _clear(scene) else []
+        return [("cancel_booking", {"booking": each}) for each in cancellable(context)] if _clear(context) else []
     if last.tool == "list_bookings" and ask.act == "change":
-        return _searches(scene, "flight") if scene.plan.changing else []
-    if last.tool in {"book_offer", "hold_offer"} and fault(last):
+        return _searches(context, "flight") if context.plan.changing else []
+    if last.tool in {"book_offer", "hold_offer"} and error_text(last):
         gone = (
-            is_gone(last)
+            is_sold_out(last)
             and not refusal(last)
             and [each.tool for each in done if each.tool != "seat_map"] == [last.tool]
         )
-        return _searches(scene, scene.plan.kind) if gone else []
-    if last.tool in {"book_offer", "change_booking"} and scene.complete:
-        return [("list_bookings", {})] if _goes_back(scene, last) else _searches(scene, scene.next_kind)
+        return _searches(context, context.plan.kind) if gone else []
+    if last.tool in {"book_offer", "change_booking"} and context.complete:
+        return [("list_bookings", {})] if _goes_back(context, last) else _searches(context, context.next_kind)
     if last.tool == "list_bookings" and any(each.tool == "book_offer" for each in done):
-        return _searches(scene, scene.next_kind)
+        return _searches(context, context.next_kind)
     return []
 
 
-def _goes_back(scene: Scene, booked: Outcome) -> bool:
+def _goes_back(context: TripContext, booked: Outcome) -> bool:
     """True when what would come next usually comes before: it may be booked in a part of the talk that is gone."""
     order = [*KINDS]
-    following, kind = scene.next_kind, booked.answer.get("kind")
+    following, kind = context.next_kind, booked.answer.get("kind")
     return following is not None and kind in order and order.index(following) < order.index(kind)
 
 
-def _clear(scene: Scene) -> bool:
-    return scene.ask.whole or len(cancellable(scene)) == 1
+def _clear(context: TripContext) -> bool:
+    return context.ask.whole or len(cancellable(context)) == 1
 
 
-def cancellable(scene: Scene) -> list[str]:
+def cancellable(context: TripContext) -> list[str]:
     """References of the bookings that "cancel …" may mean."""
-    live = {name: each for name, each in scene.plan.bookings.items() if each.get("status") in {"booked", "held"}}
-    if scene.ask.reference:
-        return [name for name in live if name == scene.ask.reference]
-    if scene.ask.kinds:
-        return [name for name, each in live.items() if each.get("kind") in scene.ask.kinds]
+    live = {name: each for name, each in context.plan.bookings.items() if each.get("status") in {"booked", "held"}}
+    if context.ask.reference:
+        return [name for name in live if name == context.ask.reference]
+    if context.ask.kinds:
+        return [name for name, each in live.items() if each.get("kind") in context.ask.kinds]
     return list(live)
 
 
-def chosen_booking(scene: Scene) -> str:
+def chosen_booking(context: TripContext) -> str:
     """The booking that answers the question which to cancel, or an empty string."""
-    live = [each for each in scene.before.bookings.values() if each.get("status") in {"booked", "held"}]
-    if scene.ask.reference in {each.get("booking") for each in live}:
-        return str(scene.ask.reference)
-    named = [each for each in live if each.get("kind") in scene.ask.kinds]
+    live = [each for each in context.before.bookings.values() if each.get("status") in {"booked", "held"}]
+    if context.ask.reference in {each.get("booking") for each in live}:
+        return str(context.ask.reference)
+    named = [each for each in live if each.get("kind") in context.ask.kinds]
     if len(named) == 1:
         return str(named[0]["booking"])
-    at = picked(scene.talk.now.said, [str(each.get("what", "")) for each in live], scene.ask)
+    at = picked(context.dialogue.now.said, [str(each.get("what", "")) for each in live], context.ask)
     return str(live[at]["booking"]) if at is not None else ""
 
 
-def _conversion(scene: Scene) -> list[Call]:
-    ask = scene.ask
-    price = str((scene.plan.proposed or {}).get("price", ""))
-    paid = [str(each.get("paid", "")) for each in scene.plan.bookings.values()]
+def _conversion(context: TripContext) -> list[Call]:
+    ask = context.ask
+    price = str((context.plan.proposed or {}).get("price", ""))
+    paid = [str(each.get("paid", "")) for each in context.plan.bookings.values()]
     shown = price or (paid[-1] if paid else "")
     number = _SUM.search(shown)
     if ask.amount is not None or not number or not ask.currency:
@@ -218,15 +220,15 @@ def _conversion(scene: Scene) -> list[Call]:
     return [("convert_money", {"amount": amount, "source": source, "target": ask.currency})]
 
 
-def _documents(scene: Scene) -> list[Call]:
-    trip = scene.trip
+def _documents(context: TripContext) -> list[Call]:
+    trip = context.trip
     if not (trip.destination and trip.start):
         return []
-    place = place_of(scene, trip.destination)
+    place = place_of(context, trip.destination)
     end = trip.end or trip.start
     return [("check_documents", {"destination": place, "start": trip.start.isoformat(), "end": end.isoformat()})]
 
 
-def _searches(scene: Scene, kind: Kind | None) -> list[Call]:
-    given = arguments(scene, kind) if kind and scene.complete else None
+def _searches(context: TripContext, kind: Kind | None) -> list[Call]:
+    given = arguments(context, kind) if kind and context.complete else None
     return [(SEARCH_OF[kind], given)] if kind and given else []

@@ -17,7 +17,7 @@ from models.offline.ja.wording import table as japanese_table
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
 
 FOLDER = Path(models.offline.__file__).parent
-SPOKEN = sorted((*FOLDER.glob("*.py"), *FOLDER.glob("travel/*.py")))
+SPOKEN = sorted(FOLDER.rglob("*.py"))
 
 
 def _replies(code: str) -> dict[str, str]:

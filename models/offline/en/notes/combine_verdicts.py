@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from models.offline.en.clauses import Clause, is_question, trimmed
-from models.offline.en.notes import anchors
+from models.offline.en.notes import scope_cues
 from models.offline.en.notes.conditions import split_condition
-from models.offline.en.notes.durability import leaning
+from models.offline.en.notes.durability import durability_score
 from models.offline.en.notes.judge_clause import CONFIDENCE, Judged
 from models.offline.en.notes.topics import hits, topic_of
 from models.offline.en.wording import plain, quoted
@@ -30,7 +30,7 @@ _TURN = re.compile(
 _OWN = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 
 
-def second_opinion(judged: Sequence[Judged], source: str) -> list[Judged]:
+def combine_verdicts(judged: Sequence[Judged], source: str) -> list[Judged]:
     """The `judged` clauses of `source`, a clean message, with the trained judgement heard on each sentence."""
     heard: list[Judged] = []
     for _, clauses in groupby(judged, key=lambda item: item.clause.sentence):
@@ -45,13 +45,13 @@ def _heard(judged: list[Judged], source: str) -> list[Judged]:
     kept = [item for item in judged if item.keep]
     if kept:
         parts = (judged,) if kept == judged else (judged, kept)
-        said = [(stretch(part, source), part) for part in parts]
-        lean = max(leaning(text, part) for told, part in said for text in (told, _without_turn(told)))
+        said = [(source_span(part, source), part) for part in parts]
+        lean = max(durability_score(text, part) for told, part in said for text in (told, _without_turn(told)))
         least = min(_PASSING.get(item.confidence, _PASSING_ELSE) for item in kept)
         return _carried_on(judged) if lean >= least else [replace(item, keep=False) for item in judged]
     told = _told(judged)
-    sentence = stretch(told, source) if told else ""
-    if len(sentence.split()) < _LEAST_WORDS or leaning(sentence, told) <= _LASTING:
+    sentence = source_span(told, source) if told else ""
+    if len(sentence.split()) < _LEAST_WORDS or durability_score(sentence, told) <= _LASTING:
         return judged
     return [_taken_up(sentence, told)]
 
@@ -83,13 +83,13 @@ def _without_turn(told: str) -> str:
 def _told(judged: list[Judged]) -> list[Judged]:
     """The clauses without questions before and after them; none when one is of a single trip."""
     asked = [is_question(item.clause) for item in judged]
-    if all(asked) or any(anchors.one_trip(plain(item.clause.text)) for item in judged):
+    if all(asked) or any(scope_cues.one_trip(plain(item.clause.text)) for item in judged):
         return []
     told = judged[asked.index(False) : len(asked) - asked[::-1].index(False)]
     return [] if any(is_question(item.clause) for item in told) else told
 
 
-def stretch(judged: Sequence[Judged], source: str) -> str:
+def source_span(judged: Sequence[Judged], source: str) -> str:
     """The exact stretch of `source`, a clean message, from the first of the `judged` clauses to the last."""
     return quoted(source, judged[0].clause.text, judged[-1].clause.text)
 

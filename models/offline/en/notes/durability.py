@@ -12,7 +12,7 @@ from math import sqrt
 from pathlib import Path
 
 from memory.records.notes import TOPICS, Topic
-from models.offline.en.notes.durability_features import grams, places, traits
+from models.offline.en.notes.durability_features import ngrams, rule_features, topic_features
 from models.offline.en.notes.judge_clause import Judged
 from models.offline.en.wording import plain
 
@@ -27,18 +27,18 @@ _UNHEARD = -3.0
 """Log-odds below which no topic is spoken for."""
 
 
-def leaning(sentence: str, judged: Sequence[Judged]) -> float:
+def durability_score(sentence: str, judged: Sequence[Judged]) -> float:
     """Log-odds that `sentence` says something lasting of the user; `judged` are its clauses as the rules see them."""
     weights = _table(LASTING)
-    shares = _shares(sentence, traits(sentence, judged))
+    shares = _shares(sentence, rule_features(sentence, judged))
     return float(weights[""]) + sum(float(weights[sign]) * share for sign, share in shares if sign in weights)
 
 
-def subject(sentence: str) -> Topic:
+def predict_topic(sentence: str) -> Topic:
     """The topic that `sentence` most sounds like; `other` when it sounds like none."""
     weights = _table(SUBJECTS)
     scores = _by_topic(weights[""])
-    for sign, share in _shares(sentence, places(sentence)):
+    for sign, share in _shares(sentence, topic_features(sentence)):
         for topic, weight in _by_topic(weights.get(sign, "")).items():
             scores[topic] += weight * share
     best = max(scores, key=lambda topic: scores[topic])
@@ -47,7 +47,7 @@ def subject(sentence: str) -> Topic:
 
 def _shares(sentence: str, found: frozenset[str]) -> list[tuple[str, float]]:
     """Each sign of `sentence` with its share, sorted, so that the sum is the same to the last bit."""
-    said = grams(plain(sentence))
+    said = ngrams(plain(sentence))
     return sorted([(gram, 1 / sqrt(len(said))) for gram in said] + [(sign, 1.0) for sign in found])
 
 

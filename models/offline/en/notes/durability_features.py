@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from models.offline.en.clauses import is_question, trimmed
-from models.offline.en.notes import anchors
+from models.offline.en.notes import scope_cues
 from models.offline.en.notes.judge_clause import Judged
 from models.offline.en.notes.stance import stances
 from models.offline.en.notes.topics import hits, telling, topic_of
@@ -26,14 +26,14 @@ def words_of(form: str) -> tuple[str, ...]:
     return tuple("#" if word.isdigit() else word for word in _TOKEN.findall(form))
 
 
-def grams(form: str) -> frozenset[str]:
+def ngrams(form: str) -> frozenset[str]:
     """Single words and pairs of neighbours in `plain` text; `<` and `>` stand for its ends."""
     words = words_of(form)
     ends = ("<", *words, ">")
     return frozenset(words) | {f"{one} {other}" for one, other in pairwise(ends)}
 
 
-def traits(sentence: str, judged: Sequence[Judged]) -> frozenset[str]:
+def rule_features(sentence: str, judged: Sequence[Judged]) -> frozenset[str]:
     """What the rules say of `sentence` and of its clauses, each as a word that begins with `*`."""
     found = _verdicts(judged) | _shape(sentence)
     for item in judged:
@@ -41,7 +41,7 @@ def traits(sentence: str, judged: Sequence[Judged]) -> frozenset[str]:
     return frozenset(f"*{each}" for each in found)
 
 
-def places(sentence: str) -> frozenset[str]:
+def topic_features(sentence: str) -> frozenset[str]:
     """The topics of the travel words of `sentence`, and the one with most weight behind it."""
     found = hits(plain(sentence))
     chosen = topic_of(found)
@@ -70,16 +70,16 @@ def _manner(item: Judged) -> set[str]:
     found = {f"stance {stance.name}" for stance in stances(reduced)}
     found |= {f"level {stance.level}" for stance in stances(reduced)}
     tests = {
-        "past": anchors.past,
-        "hypothetical": anchors.hypothetical,
-        "others": anchors.others,
-        "request": anchors.request_for_one,
-        "command": anchors.command,
-        "route": anchors.route,
-        "definite subject": anchors.definite_subject,
-        "definite mention": anchors.definite_mention,
+        "past": scope_cues.past,
+        "hypothetical": scope_cues.hypothetical,
+        "others": scope_cues.others,
+        "request": scope_cues.request_for_one,
+        "command": scope_cues.command,
+        "route": scope_cues.route,
+        "definite subject": scope_cues.definite_subject,
+        "definite mention": scope_cues.definite_mention,
     }
     found |= {name for name, holds in tests.items() if holds(reduced)}
-    found |= {"dated"} if anchors.dated(form) else set()
-    found |= {"one trip"} if anchors.one_trip(form) else set()
+    found |= {"dated"} if scope_cues.dated(form) else set()
+    found |= {"one trip"} if scope_cues.one_trip(form) else set()
     return found | ({"question"} if is_question(item.clause) else set())

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from memory.records.notes import Topic
 from models.offline.en.clauses import Clause, is_question, trimmed
-from models.offline.en.notes import anchors
+from models.offline.en.notes import scope_cues
 from models.offline.en.notes.conditions import split_condition
-from models.offline.en.notes.save_requests import asked_to_keep, without_request
+from models.offline.en.notes.save_requests import asks_to_remember, without_request
 from models.offline.en.notes.stance import Stance, stances
 from models.offline.en.notes.topics import Hit, hits, telling, topic_of
 from models.offline.en.wording import plain, reduce
@@ -97,7 +97,7 @@ class Judged:
 
 def judge(clause: Clause, before: Judged | None) -> Judged:
     """The verdict on `clause`; `before` is the verdict on the clause before it."""
-    asked = asked_to_keep(clause.text)
+    asked = asks_to_remember(clause.text)
     words = without_request(clause.text) if asked else clause.text
     form = plain(trimmed(words))[:_LONGEST] if words else ""
     reduced = reduce(form)
@@ -114,13 +114,13 @@ def judge(clause: Clause, before: Judged | None) -> Judged:
         topic = topic_of([hit for hit in found if hit.topic in LIMITS]) or topic
     if verdict in {"habit", "mild"} and found and not telling(found):
         verdict = None
-    trip_only = anchors.one_trip(form) or verdict == "once"
+    trip_only = scope_cues.one_trip(form) or verdict == "once"
     return Judged(clause, verdict is not None, trip_only, topic, found, CONFIDENCE.get(verdict or "", 0.7), asked)
 
 
 def _verdict(form: str, reduced: str, topic: Topic | None, asked: bool, named: bool) -> str | None:
     """The level at which a clause is kept, `once` for a trip-only one, or None."""
-    if anchors.others(reduced) or anchors.hypothetical(reduced) or _IN_JEST.search(form):
+    if scope_cues.others(reduced) or scope_cues.hypothetical(reduced) or _IN_JEST.search(form):
         return None
     general = reduce(plain(split_condition(trimmed(form))[0]))
     ordered = stances(reduced) + (stances(general) if general != reduced else [])
@@ -129,7 +129,7 @@ def _verdict(form: str, reduced: str, topic: Topic | None, asked: bool, named: b
         if level:
             return level
     if asked and len(form.split()) >= 2:
-        return "once" if anchors.dated(form) or anchors.past(reduced) else "strong"
+        return "once" if scope_cues.dated(form) or scope_cues.past(reduced) else "strong"
     return None
 
 
@@ -138,59 +138,59 @@ def _allowed(stance: Stance, form: str, reduced: str, topic: Topic | None, named
     if (
         stance.name in _OF_THINGS
         and not (named and reduced.startswith(("it ", "they ")))
-        and anchors.definite_subject(reduced)
+        and scope_cues.definite_subject(reduced)
     ):
         return None
     if stance.level == "hard":
-        if stance.name in _DIETS and (anchors.one_trip(form) or _FOR_THE_DAY.search(form)):
+        if stance.name in _DIETS and (scope_cues.one_trip(form) or _FOR_THE_DAY.search(form)):
             return "once"
-        if stance.name != "changed" and anchors.past(reduced) and "diagnosed" not in reduced:
+        if stance.name != "changed" and scope_cues.past(reduced) and "diagnosed" not in reduced:
             return None
-        passing = anchors.one_trip(form) or anchors.definite_mention(reduced)
+        passing = scope_cues.one_trip(form) or scope_cues.definite_mention(reduced)
         return None if stance.name == "my_body" and passing else "hard"
     if topic is None or _NUMBERED.match(reduced):
         return None
-    if stance.level in {"fragment", "mild"} and anchors.command(reduced):
+    if stance.level in {"fragment", "mild"} and scope_cues.command(reduced):
         return None
-    if anchors.one_trip(form):
-        wished = topic in _FEATURES and stance.level != "habit" and not anchors.request_for_one(reduced)
-        return "once" if wished and not anchors.past(reduced) else None
-    if stance.name != "gave_up" and anchors.past(reduced):
+    if scope_cues.one_trip(form):
+        wished = topic in _FEATURES and stance.level != "habit" and not scope_cues.request_for_one(reduced)
+        return "once" if wished and not scope_cues.past(reduced) else None
+    if stance.name != "gave_up" and scope_cues.past(reduced):
         return None
     chosen = stance.name == "refusal" and (" than " in rest or named)
-    if stance.level != "fragment" and stance.name not in _FREE_OF_OBJECT and not chosen and anchors.definite(rest):
+    if stance.level != "fragment" and stance.name not in _FREE_OF_OBJECT and not chosen and scope_cues.definite(rest):
         return None
-    if stance.level == "strong" and stance.name in _PERSONAL and anchors.definite_mention(reduced):
+    if stance.level == "strong" and stance.name in _PERSONAL and scope_cues.definite_mention(reduced):
         return None
     if stance.level == "strong":
         return (
             None
-            if anchors.dated(form) and stance.name not in {"frequency", "gave_up", "favorite", "have_always"}
+            if scope_cues.dated(form) and stance.name not in {"frequency", "gave_up", "favorite", "have_always"}
             else "strong"
         )
-    if anchors.dated(form):
+    if scope_cues.dated(form):
         return None
     return _tasteful(stance, form, reduced)
 
 
 def _tasteful(stance: Stance, form: str, reduced: str) -> str | None:
-    if (anchors.definite_mention(reduced) and stance.name not in {"body_of_evidence", "matters"}) or form.endswith(
+    if (scope_cues.definite_mention(reduced) and stance.name not in {"body_of_evidence", "matters"}) or form.endswith(
         " then"
     ):
         return None
     if stance.level == "wish":
         if _EACH.search(split_condition(trimmed(form))[1] or ""):
             return "strong"
-        if anchors.request_for_one(reduced) or anchors.route(reduced):
+        if scope_cues.request_for_one(reduced) or scope_cues.route(reduced):
             return None
         return "wish" if _GENERIC.search(reduced[stance.end :]) else "once"
     if (
         stance.name in {"need", "present", "liking"}
-        and anchors.request_for_one(reduced)
+        and scope_cues.request_for_one(reduced)
         and not re.search(r"\bdo(?:es)? not\b", reduced)
     ):
         return None
-    if stance.level == "habit" and (anchors.route(reduced) or re.search(r"\b(?:your|this|it)\b|\bthat$", reduced)):
+    if stance.level == "habit" and (scope_cues.route(reduced) or re.search(r"\b(?:your|this|it)\b|\bthat$", reduced)):
         return None
     return stance.level
 
@@ -202,6 +202,6 @@ def named_by(clause: Clause, before: Judged) -> bool:
         and not is_question(before.clause)
         and before.clause.sentence == clause.sentence
         and bool(_DANGLING.search(clause.text))
-        and not anchors.dated(plain(before.clause.text))
-        and not anchors.past(reduce(plain(before.clause.text)))
+        and not scope_cues.dated(plain(before.clause.text))
+        and not scope_cues.past(reduce(plain(before.clause.text)))
     )

@@ -36,7 +36,7 @@ _TAIL = re.compile(
 )
 
 
-def asked_to_keep(text: str) -> bool:
+def asks_to_remember(text: str) -> bool:
     """True when `text` asks in so many words to be remembered."""
     return bool(_REQUEST.match(text.strip()) or _TAIL.search(text))
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from memory.records.notes import MAX_TEXT, Topic
 from models.offline.en.clauses import Clause, clauses, trimmed
-from models.offline.en.notes import anchors
-from models.offline.en.notes.combine_verdicts import second_opinion
+from models.offline.en.notes import scope_cues
+from models.offline.en.notes.combine_verdicts import combine_verdicts
 from models.offline.en.notes.conditions import split_condition
-from models.offline.en.notes.durability import subject
+from models.offline.en.notes.durability import predict_topic
 from models.offline.en.notes.judge_clause import CONFIDENCE, LIMITS, Judged, judge, named_by
 from models.offline.en.notes.save_requests import without_request
 from models.offline.en.notes.topics import hits, keywords_of
@@ -33,7 +33,7 @@ def detect(text: str) -> list[Statement]:
     """Statements worth keeping in `text`, at most six. Questions, trip details and small talk give none."""
     heard = [
         replace(each, keep=each.keep and not names_party(trimmed(each.clause.text)) and not sets_out(each.clause.text))
-        for each in second_opinion(read_clauses(text), clean(text))
+        for each in combine_verdicts(read_clauses(text), clean(text))
     ]
     return _with_kinds([_statement(group, text) for group in _grouped(heard)])[:_MOST]
 
@@ -111,7 +111,7 @@ def _persistent(judged: list[Judged]) -> list[Judged]:
 
 def _once(item: Judged) -> bool:
     form = plain(item.clause.text)
-    return anchors.one_trip(form) or anchors.dated(form)
+    return scope_cues.one_trip(form) or scope_cues.dated(form)
 
 
 def _grouped(judged: list[Judged]) -> list[list[Judged]]:
@@ -171,7 +171,7 @@ def _statement(group: list[Judged], source: str) -> Statement:
 def _topic(group: list[Judged], words: str) -> Topic:
     """What the words are about; the rules name it where they find a limit, such as an allergy, beyond doubt."""
     limits = (item.topic for item in group if item.keep and item.confidence == CONFIDENCE["hard"])
-    return next((topic for topic in limits if topic in LIMITS), None) or subject(words)
+    return next((topic for topic in limits if topic in LIMITS), None) or predict_topic(words)
 
 
 def _shortened(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from models.offline.en.trips.places import is_place
 from models.offline.en.wording import clean, plain
 from models.offline.travel.chains import chain_in
-from models.offline.travel.request import KINDS, Act, Ask, Cabin, Kind, Sort
+from models.offline.travel.request import KINDS, Act, Cabin, Kind, OfferRequest, Sort
 
 _T = TypeVar("_T")
 
@@ -193,7 +193,7 @@ _REFERENCE = re.compile(r"\btc-?\s?([a-z2-7]{6})\b")
 _WHOLE = re.compile(r"\b(?:everything|all(?: of (?:it|them))?|both|the (?:whole )?(?:trip|journey|lot))\b")
 
 
-def read_ask(text: str) -> Ask:
+def read_offer_request(text: str) -> OfferRequest:
     """What `text` asks of offers and bookings."""
     form = plain(text).strip(" .!?")
     act: Act = next((act for act, pattern in _ACTS if re.search(pattern, form)), "")
@@ -205,7 +205,7 @@ def read_ask(text: str) -> Ask:
         act = "has"
     choice = _choice(form)
     nightly = _NIGHTLY.search(form)
-    return Ask(
+    return OfferRequest(
         act=act,
         kinds=tuple(kind for kind in KINDS if re.search(_NAMED[kind], form)),
         yes=True if _YES.search(form) else False if _NO.search(form) else None,

@@ -39,7 +39,7 @@ _REMINDER = re.compile(
 )
 
 
-def asked_to_keep(text: str) -> bool:
+def asks_to_remember(text: str) -> bool:
     """True when `text` asks in so many words to be remembered."""
     return bool(_MENTION.search(text.strip())) and not _REMINDER.search(text)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from memory.records.notes import MAX_TEXT, Topic
 from models.offline.ja.clauses import Clause, clauses, is_plain, is_question, is_request, trimmed, unlinked
-from models.offline.ja.notes import anchors
+from models.offline.ja.notes import scope_cues
 from models.offline.ja.notes.conditions import split_condition
-from models.offline.ja.notes.save_requests import asked_to_keep, without_request
+from models.offline.ja.notes.save_requests import asks_to_remember, without_request
 from models.offline.ja.notes.secrets import sensitive
 from models.offline.ja.notes.stance import Stance, stances
 from models.offline.ja.notes.topics import hits, is_telling, keywords_of, topic_of
@@ -91,22 +91,22 @@ def _request_joined(found: list[Clause], text: str) -> list[Clause]:
 
 def _only_asks(said: str, end: str = "") -> bool:
     """True for a request to remember that does not say what."""
-    return asked_to_keep(said) and not is_plain(without_request(said + end))
+    return asks_to_remember(said) and not is_plain(without_request(said + end))
 
 
 def _judge(clause: Clause, before: _Judged | None, after: Clause | None) -> _Judged:
-    keep = asked_to_keep(clause.text)
+    keep = asks_to_remember(clause.text)
     words = trimmed(without_request(clause.text) if keep else clause.text)
     form = plain(words)
     topic = topic_of(hits(form)) or (before.topic if before else None)
     if not form or (not keep and (is_question(form, clause.asked) or is_request(form))) or sensitive(clause.text):
         return _Judged(clause, None, topic)
     level = _level(form, topic, keep, plain(before.clause.text) if before else "")
-    bound = anchors.one_trip(form) or anchors.dated(form)
+    bound = scope_cues.one_trip(form) or scope_cues.dated(form)
     reasoned = level == "once" and before is not None and before.level in {"hard", "strong"}
     if not bound and (reasoned or (level in {None, "once"} and _corrects(clause.text, form))):
         level = "strong"
-    if level in {"mild", "wish", "once"} and after is not None and anchors.one_trip(plain(after.text)):
+    if level in {"mild", "wish", "once"} and after is not None and scope_cues.one_trip(plain(after.text)):
         level = "once" if topic in _FEATURES else None
     return _Judged(clause, level, topic)
 
@@ -118,28 +118,28 @@ def _corrects(said: str, form: str) -> bool:
 
 def _level(form: str, topic: Topic | None, keep: bool, reason: str) -> str | None:
     """The level at which a clause with its `reason` is kept, `once` for a trip-only one, or None."""
-    if anchors.others(form) or anchors.hearsay(form):
+    if scope_cues.others(form) or scope_cues.hearsay(form):
         return None
     found = stances(form)
     for stance in found:
         if level := _allowed(stance, form, topic, reason):
             return level
     if keep and len(form) > 2:
-        return "once" if anchors.dated(form) or anchors.past(form) else "strong"
+        return "once" if scope_cues.dated(form) or scope_cues.past(form) else "strong"
     return None
 
 
 def _allowed(stance: Stance, form: str, topic: Topic | None, reason: str) -> str | None:
-    if anchors.past(form) or anchors.hypothetical(form):
+    if scope_cues.past(form) or scope_cues.hypothetical(form):
         return None
     if stance.level == "hard":
-        return "once" if anchors.one_trip(form) else "hard"
+        return "once" if scope_cues.one_trip(form) else "hard"
     whole = reason + form
-    if topic is None or anchors.definite(whole):
+    if topic is None or scope_cues.definite(whole):
         return None
-    if anchors.one_trip(whole):
+    if scope_cues.one_trip(whole):
         return "once" if topic in _FEATURES else None
-    if anchors.dated(whole):
+    if scope_cues.dated(whole):
         return None
     return _firm(stance, form, topic) if stance.level == "strong" else _tasteful(stance, form, topic)
 
@@ -147,15 +147,25 @@ def _allowed(stance: Stance, form: str, topic: Topic | None, reason: str) -> str
 def _firm(stance: Stance, form: str, topic: Topic) -> str | None:
     if not _WISHING.search(form) or _STAYING.search(form):
         return "strong"
-    if anchors.clocked(form) or anchors.route(form) or anchors.request_for_one(form):
+    if _is_errand(form):
         return None
     if stance.name != "frequency" or _GENERIC.search(form) or (form.endswith(_WANTS) and topic in _FEATURES):
         return "strong"
     return "once"
 
 
+def _is_errand(form: str) -> bool:
+    """Return whether `form` asks for one thing, names a route, or a time of day to be at."""
+    return scope_cues.request_for_one(form) or scope_cues.route(form) or scope_cues.clocked(form)
+
+
 def _tasteful(stance: Stance, form: str, topic: Topic) -> str | None:
-    if anchors.request_for_one(form) or anchors.route(form) or anchors.clocked(form) or not is_telling(hits(form)):
+    if (
+        scope_cues.request_for_one(form)
+        or scope_cues.route(form)
+        or scope_cues.clocked(form)
+        or not is_telling(hits(form))
+    ):
         return None
     if stance.level == "wish":
         lasting = (_GENERIC.search(form) and not _ASKING.search(form)) or split_condition(form)[1]
@@ -187,7 +197,7 @@ def _grouped(judged: list[_Judged]) -> list[list[_Judged]]:
 def _statement(group: list[_Judged], message: str) -> Statement:
     end = group[-1].clause.end
     quote, rest = message[group[0].clause.start : end], message[end:].lstrip(" 、,")
-    words = without_request(quote) if asked_to_keep(quote) else quote
+    words = without_request(quote) if asks_to_remember(quote) else quote
     text, condition = split_condition(_shortened(unlinked(trimmed(words), bool(rest) and rest[0] not in _STOPS)))
     form = plain(text)
     # What the statement says counts twice what its condition says.

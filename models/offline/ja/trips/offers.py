@@ -9,7 +9,7 @@ from typing import TypeVar
 from models.offline.ja.trips.dates import number
 from models.offline.ja.wording import clean, plain
 from models.offline.travel.chains import chain_in
-from models.offline.travel.request import KINDS, Act, Ask, Cabin, Kind, Sort
+from models.offline.travel.request import KINDS, Act, Cabin, Kind, OfferRequest, Sort
 
 _T = TypeVar("_T")
 
@@ -125,7 +125,7 @@ _SETTLED = frozenset({"bookings", "itinerary", "calendar", "policy", "convert", 
 """Acts beside which a message asks for no other offers."""
 
 
-def read_ask(text: str) -> Ask:
+def read_offer_request(text: str) -> OfferRequest:
     """What `text` asks of offers and bookings."""
     form = plain(text).strip("。!?")
     act: Act = next((act for act, pattern in _ACTS if re.search(pattern, form)), "")
@@ -137,7 +137,7 @@ def read_ask(text: str) -> Ask:
         act = "has"
     choice = next((place for place, pattern in _CHOICES if re.search(pattern, form)), None)
     few, amount = _FEW_STOPS.search(form), _AMOUNT.search(form)
-    return Ask(
+    return OfferRequest(
         act=act,
         kinds=tuple(kind for kind in KINDS if re.search(_NAMED[kind], form)),
         yes=False if _NO.search(form) else True if _YES.search(form) else None,

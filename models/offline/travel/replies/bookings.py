@@ -9,37 +9,37 @@ from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.travel.offers import refusal
-from models.offline.travel.replies.table import rows, show_time
+from models.offline.travel.replies.table import format_time, rows
 from models.offline.travel.request import KINDS
-from models.offline.travel.trip_context import Scene
+from models.offline.travel.trip_context import TripContext
 
 _PAID = re.compile(r"(?P<sign>\D*?)(?P<number>\d[\d,]*(?:\.\d+)?)")
 
 
-def confirmed(scene: Scene, outcome: Outcome, booking: Mapping[str, Any]) -> str:
+def render_act(context: TripContext, outcome: Outcome, booking: Mapping[str, Any]) -> str:
     """An act that was carried out, with its reference."""
-    say = scene.talk.speech.say
+    say = context.say
     what, reference, paid = booking.get("what"), booking.get("booking"), str(booking.get("paid"))
     match outcome.tool:
         case "hold_offer":
-            until = show_time(scene.talk.speech, str(booking.get("held_until")).replace(" UTC", ""))
+            until = format_time(context.language, str(booking.get("held_until")).replace(" UTC", ""))
             return say("held", until=f"{until} UTC", what=what, reference=reference)
         case "change_booking":
             return say("changed", what=what, reference=reference, paid=paid)
         case "cancel_booking":
-            return _cancelled(scene, booking, paid)
-    told = [say("booked", kind=_kind(scene, booking), what=what, reference=reference, paid=paid)]
+            return _cancelled(context, booking, paid)
+    told = [say("booked", kind=_kind(context, booking), what=what, reference=reference, paid=paid)]
     told += [say("booked_seats", seats=", ".join(booking["seats"]))] if booking.get("seats") else []
     told += [say("booked_bags", count=booking["extra_bags"])] if booking.get("extra_bags") else []
     return " ".join(told)
 
 
-def _cancelled(scene: Scene, booking: Mapping[str, Any], kept: str) -> str:
+def _cancelled(context: TripContext, booking: Mapping[str, Any], kept: str) -> str:
     say, known = (
-        scene.talk.speech.say,
-        {"kind": _kind(scene, booking), "what": booking.get("what"), "reference": booking.get("booking")},
+        context.say,
+        {"kind": _kind(context, booking), "what": booking.get("what"), "reference": booking.get("booking")},
     )
-    before = str(scene.before.bookings.get(str(booking.get("booking")), {}).get("paid", ""))
+    before = str(context.before.bookings.get(str(booking.get("booking")), {}).get("paid", ""))
     if not any(digit in kept for digit in "123456789"):
         return say("cancelled_all", **known)
     if before and before == kept:
@@ -47,14 +47,14 @@ def _cancelled(scene: Scene, booking: Mapping[str, Any], kept: str) -> str:
     return say("cancelled_kept", **known, kept=kept)
 
 
-def _kind(scene: Scene, booking: Mapping[str, Any]) -> str:
+def _kind(context: TripContext, booking: Mapping[str, Any]) -> str:
     kind = booking.get("kind")
-    return scene.talk.speech.say(f"kind_{kind if kind in KINDS else 'flight'}")
+    return context.say(f"kind_{kind if kind in KINDS else 'flight'}")
 
 
-def refused(scene: Scene, outcome: Outcome) -> str:
+def render_refusal(context: TripContext, outcome: Outcome) -> str:
     """The traveller's own no, acknowledged; empty where the tool failed for another reason."""
-    found, say = refusal(outcome), scene.talk.speech.say
+    found, say = refusal(outcome), context.say
     if found is None:
         return ""
     if found.undecided:
@@ -63,28 +63,28 @@ def refused(scene: Scene, outcome: Outcome) -> str:
     return f"{told} {say('travel_what_change')}" if outcome.tool in {"book_offer", "hold_offer"} else told
 
 
-def bookings(scene: Scene, outcome: Outcome) -> str:
+def bookings(context: TripContext, outcome: Outcome) -> str:
     """All bookings as a table."""
-    say = scene.talk.speech.say
+    say = context.say
     found = [each for each in outcome.answer.get("bookings", []) if isinstance(each, dict)]
     if not found:
         return say("bookings_none")
-    return f"{say('bookings_some')}\n\n{listing(scene, found)}{_total(scene, found)}"
+    return f"{say('bookings_some')}\n\n{listing(context, found)}{_total(context, found)}"
 
 
-def _total(scene: Scene, found: list[dict[str, Any]]) -> str:
+def _total(context: TripContext, found: list[dict[str, Any]]) -> str:
     """What everything that stands costs together, where it is of one currency and more than one thing."""
     sums = [_PAID.fullmatch(str(each.get("paid"))) for each in found if each.get("status") != "held"]
     signs = {each["sign"] for each in sums if each}
     if len(sums) < 2 or len(signs) != 1 or not all(sums):
         return ""
     amount = sum(Decimal(each["number"].replace(",", "")) for each in sums if each)
-    return "\n\n" + scene.talk.speech.say("bookings_total", total=f"{signs.pop()}{amount:,}")
+    return "\n\n" + context.say("bookings_total", total=f"{signs.pop()}{amount:,}")
 
 
-def listing(scene: Scene, found: list[Any]) -> str:
+def listing(context: TripContext, found: list[Any]) -> str:
     """Bookings in rows."""
-    say = scene.talk.speech.say
+    say = context.say
     heads = [say(key) for key in ("column_booking", "column_what", "column_status", "column_paid")]
     lines = [
         (
@@ -98,15 +98,15 @@ def listing(scene: Scene, found: list[Any]) -> str:
     return rows(heads, lines)
 
 
-def itinerary(scene: Scene, outcome: Outcome) -> str:
+def itinerary(context: TripContext, outcome: Outcome) -> str:
     """The days on which something happens."""
-    speech, say = scene.talk.speech, scene.talk.speech.say
+    language, say = context.language, context.say
     days = [each for each in outcome.answer.get("itinerary", []) if isinstance(each, dict)]
     if not days:
         return say("bookings_none")
     told = [say("itinerary_some")]
     for day in days:
-        told.append(f"\n**{show_time(speech, day.get('day'))}**")
+        told.append(f"\n**{format_time(language, day.get('day'))}**")
         told += [
             " ".join(
                 say(
@@ -118,9 +118,9 @@ def itinerary(scene: Scene, outcome: Outcome) -> str:
     return "\n".join(told)
 
 
-def documents(scene: Scene, outcome: Outcome) -> str:
+def documents(context: TripContext, outcome: Outcome) -> str:
     """What is known of the passport, and what is not."""
-    say, found = scene.talk.speech.say, outcome.answer
+    say, found = context.say, outcome.answer
     country, expiry = found.get("passport_country"), found.get("passport_expiry")
     warned = [*found.get("errors", []), *(each for each in found.get("warnings", []) if expiry)]
     told = [say("warned", text=each) for each in warned]

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 
 from models.offline.dialogue.transcript import Outcome
-from models.offline.travel.offers import fault, places_meant
-from models.offline.travel.replies.table import show_time
-from models.offline.travel.trip_context import Scene
+from models.offline.travel.offers import ambiguous_places, error_text
+from models.offline.travel.replies.table import format_time
+from models.offline.travel.trip_context import TripContext
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _UNKNOWN = re.compile(r"called '(?P<name>[^']+)'")
 _NEAR = re.compile(r"^(?P<places>.+?) are [\d.,]+ km apart")
 
 
-def failed(scene: Scene, outcome: Outcome) -> str:
+def render_failure(context: TripContext, outcome: Outcome) -> str:
     """A sentence on what went wrong, and the question that mends it."""
-    speech, text = scene.talk.speech, fault(outcome)
-    say = speech.say
-    name, places = places_meant(outcome)
+    language, text = context.language, error_text(outcome)
+    say = language.say
+    name, places = ambiguous_places(outcome)
     if places:
         lines = "\n".join(f"{place}. {option}" for place, option in enumerate(places, 1))
         return f"{say('fault_place', name=name, lines=lines)}\n{say('travel_which_place')}"
-    days = [show_time(speech, day) for day in _DAY.findall(text)]
+    days = [format_time(language, day) for day in _DAY.findall(text)]
     if unknown := _UNKNOWN.search(text):
         return say("fault_unknown_place", name=unknown["name"])
     if "in the past" in text:

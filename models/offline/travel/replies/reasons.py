@@ -9,7 +9,7 @@ from typing import Any
 
 from models.offline.travel.offers import Offer, cost
 from models.offline.travel.request import Kind
-from models.offline.travel.trip_context import Scene
+from models.offline.travel.trip_context import TripContext
 
 _MOST = 2
 
@@ -22,15 +22,15 @@ class Reasons:
     handles: tuple[str, ...] = ()
 
 
-def reasons(scene: Scene, kind: Kind, offers: Sequence[Offer], number: int = 1) -> Reasons:
+def reasons(context: TripContext, kind: Kind, offers: Sequence[Offer], number: int = 1) -> Reasons:
     """Why the first of `offers`, shown as `number`, is the one to take."""
-    say, best = scene.talk.speech.say, offers[0]
+    say, best = context.say, offers[0]
     decided, shared = _wishes(offers)
     wishes = (decided + shared)[:_MOST]
-    found = [say(key) for key, holds in _compared(kind, scene.plan.wishes.get(kind, {}).get("sort"), offers) if holds]
+    found = [say(key) for key, holds in _compared(kind, context.plan.wishes.get(kind, {}).get("sort"), offers) if holds]
     told_wishes = [say("because_wish", items=", ".join(wishes))] if wishes else []
     found = [*told_wishes, *found[:_MOST]] if decided else [*found[:_MOST], *told_wishes]
-    memories = [memory for wish in wishes if (memory := scene.memory_for(wish))]
+    memories = [memory for wish in wishes if (memory := context.memory_for(wish))]
     if not found:
         balance = "because_balance_hotel" if kind == "hotel" else "because_balance"
         found = [say("because_advice" if kind == "insurance" else balance)]

@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from models.offline.language import Tongue
+from models.offline.language import Language
 from models.offline.travel.offers import Offer
 from models.offline.travel.request import Kind
 
-Cell = Callable[[Tongue, Offer], str]
+Cell = Callable[[Language, Offer], str]
 _FITTING = 3
 """Wishes that a row names at most."""
 
 
-def table(speech: Tongue, kind: Kind, offers: Sequence[Offer]) -> str:
+def table(language: Language, kind: Kind, offers: Sequence[Offer]) -> str:
     """A row for each offer, numbered. Columns in which nothing stands are left out."""
     columns: list[tuple[str, Sequence[str]]] = [("column_number", [str(place + 1) for place in range(len(offers))])]
     for key, cell in (*_COLUMNS[kind], ("column_price", price), ("column_fits", _fits)):
-        cells = [cell(speech, offer) for offer in offers]
+        cells = [cell(language, offer) for offer in offers]
         if any(cells):
             columns.append((key, cells))
-    return rows([speech.say(key) for key, _ in columns], list(zip(*(cells for _, cells in columns), strict=True)))
+    return rows([language.say(key) for key, _ in columns], list(zip(*(cells for _, cells in columns), strict=True)))
 
 
 def rows(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -31,44 +31,45 @@ def rows(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join([f"| {' | '.join(heads)} |", "|" + "---|" * len(heads), *marked])
 
 
-def price(speech: Tongue, offer: Offer) -> str:
+def price(language: Language, offer: Offer) -> str:
     """The price, and about how much that is in the traveller's currency."""
     if offer.get("about"):
-        return speech.say("price_about", price=offer.get("price"), own=offer["about"])
+        return language.say("price_about", price=offer.get("price"), own=offer["about"])
     return str(offer.get("price", ""))
 
 
-def show_time(speech: Tongue, text: Any, *, beside: Any = None) -> str:
+def format_time(language: Language, text: Any, *, beside: Any = None) -> str:
     """ "2026-12-08 21:15" as "Tue 8 Dec 21:15"; the time alone when it is on the day of `beside`."""
     day, _, time = str(text).partition(" ")
     if str(beside)[:10] == day or (beside and "(" in time):
         return time.replace(" (", " (")
     try:
-        return f"{speech.show_day(date.fromisoformat(day))} {time}".strip()
+        return f"{language.format_day(date.fromisoformat(day))} {time}".strip()
     except ValueError:
         return str(text)
 
 
-def _way(speech: Tongue, way: Any) -> str:
+def _way(language: Language, way: Any) -> str:
     if not isinstance(way, Mapping):
         return ""
-    return f"{show_time(speech, way.get('departs'))}–{show_time(speech, way.get('arrives'), beside=way.get('departs'))}"
+    departs = way.get("departs")
+    return f"{format_time(language, departs)}–{format_time(language, way.get('arrives'), beside=departs)}"
 
 
-def _stops(speech: Tongue, offer: Offer) -> str:
+def _stops(language: Language, offer: Offer) -> str:
     ways = [way for way in (offer.get("outbound"), offer.get("inbound")) if isinstance(way, Mapping)]
     found = list(dict.fromkeys(stop.split(" ")[0] for way in ways for stop in way.get("stops", [])))
-    return ", ".join(found) or speech.say("nonstop")
+    return ", ".join(found) or language.say("nonstop")
 
 
-def _fits(speech: Tongue, offer: Offer) -> str:
+def _fits(language: Language, offer: Offer) -> str:
     met, missed = offer.get("meets") or [], offer.get("misses") or []
-    parts = [speech.say("meets", items=", ".join(met[:_FITTING]))] if met else []
-    parts += [speech.say("misses", items=", ".join(missed[:_FITTING]))] if missed else []
+    parts = [language.say("meets", items=", ".join(met[:_FITTING]))] if met else []
+    parts += [language.say("misses", items=", ".join(missed[:_FITTING]))] if missed else []
     return " ".join(parts)
 
 
-def _covers(_: Tongue, offer: Offer) -> str:
+def _covers(_: Language, offer: Offer) -> str:
     return ", ".join(str(each).partition(", excess")[0].replace("_", " ") for each in offer.get("covers", []))
 
 
@@ -92,7 +93,7 @@ _COLUMNS: dict[Kind, tuple[tuple[str, Cell], ...]] = {
     ),
     "activity": (
         ("column_activity", lambda _, o: str(o.get("title"))),
-        ("column_when", lambda s, o: show_time(s, o.get("starts"))),
+        ("column_when", lambda s, o: format_time(s, o.get("starts"))),
     ),
     "insurance": (
         ("column_insurance", lambda _, o: f"{o.get('company')} {o.get('product')}"),

@@ -18,7 +18,7 @@ from models.offline.statements import covers
 from models.offline.statements.japanese import is_japanese
 from tests.samples import note
 
-_FILE = Path(__file__).parent / "statements" / "frames.txt"
+_FILE = Path(__file__).parent / "frames.txt"
 _Block = tuple[str, list[list[str]], list[str]]
 
 

@@ -13,7 +13,7 @@ from memory.records.notes import Note
 from models.offline.statements import covers, ends, replaces, same_statement, says_more
 from tests.samples import note
 
-_FOLDER = Path(__file__).parent / "statements"
+_FOLDER = Path(__file__).parent
 
 
 def _lines(name: str) -> list[str]:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from models.offline.languages import tongue_of
-from models.offline.travel.request import Ask
+from models.offline.languages import language_of
+from models.offline.travel.request import OfferRequest
 
 
-def _read(said: str) -> Ask:
-    return tongue_of(said).read_ask(said)
+def _read(said: str) -> OfferRequest:
+    return language_of(said).read_offer_request(said)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def _read(said: str) -> Ask:
     ],
 )
 def test_english(said: str, asked: dict[str, Any]) -> None:
-    assert _read(said) == Ask(**asked)
+    assert _read(said) == OfferRequest(**asked)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_english(said: str, asked: dict[str, Any]) -> None:
     ],
 )
 def test_japanese(said: str, asked: dict[str, Any]) -> None:
-    assert _read(said) == Ask(**asked)
+    assert _read(said) == OfferRequest(**asked)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.records.notes import TOPICS
-from models.offline.en.notes.durability import LASTING, SUBJECTS, leaning, subject
+from models.offline.en.notes.durability import LASTING, SUBJECTS, durability_score, predict_topic
 from models.offline.en.notes.statements import detect, read_clauses
 
 _HELD = Path(__file__).parents[5] / "evals" / "training" / "held.jsonl"
@@ -33,12 +33,12 @@ def test_the_tables_are_small_sorted_and_say_what_they_come_of() -> None:
 
 def test_what_sounds_lasting_outweighs_what_does_not() -> None:
     firm, fleeting = "I never stay in hostels with shared bathrooms", "We check in at noon on Friday"
-    assert leaning(firm, read_clauses(firm)) > 1 > -1 > leaning(fleeting, read_clauses(fleeting))
+    assert durability_score(firm, read_clauses(firm)) > 1 > -1 > durability_score(fleeting, read_clauses(fleeting))
 
 
 def test_words_that_were_never_seen_weigh_nothing() -> None:
-    assert leaning("zyx wvu", []) == leaning("uvw xyz", [])
-    assert subject("zyx wvu") == "other"
+    assert durability_score("zyx wvu", []) == durability_score("uvw xyz", [])
+    assert predict_topic("zyx wvu") == "other"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_words_that_were_never_seen_weigh_nothing() -> None:
     ],
 )
 def test_a_sentence_is_placed_by_its_words(said: str, topic: str) -> None:
-    assert subject(said) == topic
+    assert predict_topic(said) == topic
 
 
 def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
@@ -65,7 +65,7 @@ def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
 
 def test_most_held_out_statements_are_filed_as_they_were_labelled() -> None:
     rows = [row for row in HELD if row["keep"]]
-    assert sum(subject(row["text"]) == row["topic"] for row in rows) >= 0.7 * len(rows)
+    assert sum(predict_topic(row["text"]) == row["topic"] for row in rows) >= 0.7 * len(rows)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_no_weight_of_words_makes_a_question_or_one_trip_lasting(said: str) -> N
 
 def test_a_request_to_remember_is_kept_however_it_sounds() -> None:
     said = "Note that the garden gate squeaks"
-    assert leaning(said, read_clauses(said)) < -2
+    assert durability_score(said, read_clauses(said)) < -2
     assert lasting(said)
 
 
@@ -94,5 +94,5 @@ def test_each_sentence_is_judged_by_itself() -> None:
 
 @given(st.text(max_size=100))
 def test_any_text_has_a_leaning_and_a_topic(text: str) -> None:
-    assert abs(leaning(text, read_clauses(text))) < 100
-    assert subject(text) in TOPICS
+    assert abs(durability_score(text, read_clauses(text))) < 100
+    assert predict_topic(text) in TOPICS

@@ -13,7 +13,7 @@ from memory.records.notes import MAX_TEXT, TOPICS
 from models.offline.ja.language import Japanese
 from models.offline.language import Statement
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).parents[1]
 JAPANESE = Japanese()
 
 

@@ -156,6 +156,6 @@ def test_where_the_family_lives_is_no_start() -> None:
 
 
 def test_a_wheelchair_is_no_car_and_a_budget_no_conversion() -> None:
-    assert JAPANESE.read_ask("妻が車椅子です").kinds == ()
-    assert JAPANESE.read_ask("予算は30万円です").act == ""
-    assert JAPANESE.read_ask("円だといくらですか").act == "convert"
+    assert JAPANESE.read_offer_request("妻が車椅子です").kinds == ()
+    assert JAPANESE.read_offer_request("予算は30万円です").act == ""
+    assert JAPANESE.read_offer_request("円だといくらですか").act == "convert"

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from models.offline.dialogue.conflict_question import left_open
 from models.offline.dialogue.transcript import Outcome, Turn
 from models.offline.language import RULES_MEMORY, Statement
-from models.offline.languages import tongue_of
+from models.offline.languages import language_of
 
 _HELD = frozenset({"kept", "kept_already"})
 
 
-def said_before(turns: Sequence[Turn]) -> list[Statement]:
+def earlier_statements(turns: Sequence[Turn]) -> list[Statement]:
     """Statements of `turns`, the newest first: what was saved, and what was said where nothing could be saved.
 
     What was forgotten since, and what the policy refused, is left out.
@@ -21,7 +21,7 @@ def said_before(turns: Sequence[Turn]) -> list[Statement]:
     for before, turn in zip((None, *turns), turns, strict=False):
         gone = [_words(str(each.answer.get("text", ""))) for each in turn.outcomes if _forgotten(each)]
         found = [each for each in found if _words(each.text) not in gone]
-        if before is None or not left_open(before, turn.said, tongue_of(turn.said)):
+        if before is None or not left_open(before, turn.said, language_of(turn.said)):
             found += _said(turn)
     return found[::-1]
 
@@ -30,10 +30,10 @@ def _said(turn: Turn) -> list[Statement]:
     saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
     if saved:
         return [_statement(each) for each in saved if _holds(each)]
-    speech = tongue_of(turn.said)
-    if speech.instruction(turn.said) or speech.request(turn.said).intent in RULES_MEMORY:
+    language = language_of(turn.said)
+    if language.instruction(turn.said) or language.request(turn.said).intent in RULES_MEMORY:
         return []
-    return [each for each in speech.statements(turn.said) if not speech.sensitive(each.quote)]
+    return [each for each in language.statements(turn.said) if not language.sensitive(each.quote)]
 
 
 def _holds(outcome: Outcome) -> bool:
@@ -59,4 +59,4 @@ def _forgotten(outcome: Outcome) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return tongue_of(text).content_words(text)
+    return language_of(text).content_words(text)
