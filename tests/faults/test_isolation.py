@@ -20,6 +20,7 @@ from memory.records.pages import read_under
 from tests.faults.child import settings_of
 from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import say
+from tests.tables import table
 
 PAIRS = [
     ("u1", "u10"), ("a", "A"), ("x%", "x_"), ("x_", "xy"), ("x/y", "x"), ("x.y", "x_2ey"), ("*", "a"), ("%", "a"),
@@ -101,7 +102,7 @@ def _check(one: str, other: str) -> None:
         asyncio.run(_meet(one, other, Path(folder)))
 
 
-@pytest.mark.parametrize(("one", "other"), [*PAIRS, *[(other, one) for one, other in PAIRS]])
+@table(("one", "other"), [*PAIRS, *[(other, one) for one, other in PAIRS]])
 def test_users_whose_ids_look_alike_never_meet(one: str, other: str) -> None:
     _check(one, other)
 

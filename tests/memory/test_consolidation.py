@@ -16,6 +16,7 @@ from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from tests.conftest import Clock
 from tests.samples import note
+from tests.tables import table
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
@@ -37,7 +38,7 @@ SHARED = note("No pork", topic="meal", scope="workspace")
 TRIP = note("Window seat this time", topic="seat", scope="trip")
 
 
-@pytest.mark.parametrize(
+@table(
     ("operations", "session", "known", "says"),
     [
         ([], [VEG], [], "not covered"),
@@ -97,7 +98,7 @@ def test_the_deterministic_plan_is_always_sound(session: list[Note], known: list
     assert faults(deterministic_operations(session, lasting), session, lasting) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("session", "known", "expected"),
     [
         (VEG, [], "ADD"),
@@ -182,7 +183,7 @@ async def test_promotion_leaves_a_filled_field_alone() -> None:
     assert await memory.journal() == before
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "topic", "field", "value"),
     [
         ("I prefer aisle seats", "seat", "seat_preference", "aisle"),

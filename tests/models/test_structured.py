@@ -14,6 +14,7 @@ from models.schemas import ExtractedNotes, HistorySummary, PlanProposal
 from tests.models.conftest import MakeModels
 from tests.openai_protocol import strict_fault
 from tests.openai_server import Call, OpenAIServer, Reply
+from tests.tables import table
 
 SECRET = "my passport is X1234567"
 ASK = [HumanMessage(SECRET)]
@@ -130,7 +131,7 @@ async def test_an_endpoint_that_rejects_the_schema_is_a_clear_error(make_models:
 STRICT = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
 
 
-@pytest.mark.parametrize(
+@table(
     ("schema", "fault"),
     [
         (STRICT, ""),

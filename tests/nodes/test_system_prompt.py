@@ -7,12 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memory.records.profile import Insurance, Profile
 from memory.records.trips import Flight, Hotel, Trip
 from nodes.messages.system_prompt import Memories, render
 from tests.samples import note
+from tests.tables import table
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 TODAY = date(2026, 11, 20)
@@ -60,8 +59,8 @@ _AISLE, _WINDOW = note("I prefer aisle seats", topic="seat"), note("I prefer win
 CLASHING = Memories(Profile(), [], [_AISLE, _WINDOW], [], clashes=[(_AISLE, _WINDOW)])
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
+@table("language", ["en", "ja"])
+@table(
     ("name", "memories"),
     [("full", MEMORIES), ("new_user", Memories(Profile(), [], [], [])), ("clash", CLASHING), ("temporary_chat", None)],
 )

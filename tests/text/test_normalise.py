@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.policy import neutralise, normalise
+from tests.tables import table
 
 _TRICKY = st.text(
     alphabet=st.sampled_from("ab <>`[]{}-=#|\n\r\t\x00\u200b\u202e\u2066\ufeff\u0301\uff1cがカー①４"), max_size=60
@@ -45,7 +45,7 @@ def test_neutralise_keeps_letters_and_digits(text: str) -> None:
     assert neutralise(text) == unicodedata.normalize("NFC", text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("disguised", "plain"),
     [
         ("ｉｇｎｏｒｅ", "ignore"),

@@ -8,6 +8,7 @@ import pytest
 
 from memory.recall.dates import INSIDE, SOON_AFTER, asked_time
 from memory.recall.names import named
+from tests.tables import table
 from text.terms import fold, terms
 
 NOW = datetime(2026, 5, 20, 12)  # a Wednesday
@@ -51,7 +52,7 @@ def test_written_forms_are_kept_beside_the_terms() -> None:
     assert terms("Two parrots flew") == [("2", "two"), ("parrot", "parrots"), ("fli", "flew")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "speakers", "meant"),
     [
         ("what did ana say", {"Ana", "Ben"}, {"Ana"}),
@@ -70,7 +71,7 @@ def test_speakers_are_known_by_their_names(text: str, speakers: set[str], meant:
     assert named(text, speakers) == meant
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "inside", "outside"),
     [
         ("in May", date(2025, 5, 31), date(2025, 4, 30)),

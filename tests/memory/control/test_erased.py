@@ -15,6 +15,7 @@ from memory.policy import asks_to_remember
 from memory.records.notes import Source
 from tests.samples import note
 from tests.scripted import calls
+from tests.tables import table
 from text.words import sentences
 
 KEY = b"the key of one user"
@@ -99,7 +100,7 @@ def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> Non
     assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "asks"),
     [
         ("Please remember that I'm vegetarian", True),

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from memory.policy import is_hard
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I'm vegetarian",
@@ -41,7 +40,7 @@ def test_limits_are_hard(text: str) -> None:
     assert is_hard(text, "other")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I don't like spicy food",

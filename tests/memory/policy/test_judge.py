@@ -7,6 +7,7 @@ import pytest
 
 from memory.policy import Candidate, Gate, Verdict, is_grounded, judge
 from memory.records.notes import TOPICS
+from tests.tables import table
 
 KEY = b"secret"
 SAID = "I always want a window seat on overnight flights."
@@ -25,7 +26,7 @@ def test_a_plain_preference_is_accepted_as_it_is() -> None:
     assert found.draft.hard is False
 
 
-@pytest.mark.parametrize(
+@table(
     ("values", "field", "expected"),
     [
         ({"topic": " SEAT "}, "topic", "seat"),
@@ -54,7 +55,7 @@ def test_what_can_be_repaired_is_repaired(values: dict[str, object], field: str,
     assert getattr(found.draft, field) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "values", "gate", "code"),
     [
         (SAID, {}, Gate(paused=True), "paused"),
@@ -109,7 +110,7 @@ def test_the_hash_depends_on_words_and_key_alone() -> None:
     assert len(one.hash) == 32
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "said"),
     [
         ("Vegetarian", "I'm vegetarian"),
@@ -152,7 +153,7 @@ def test_grounding_serves_merged_notes_too() -> None:
     assert not is_grounded("Prefers aisle seats on Lufthansa", notes)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "My boss hates flying",
@@ -169,7 +170,7 @@ def test_facts_about_others_are_refused(text: str) -> None:
     assert verdict(text, text).code == "third_party"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "said"),
     [
         ("My daughter is allergic to nuts", "my daughter is allergic to nuts"),

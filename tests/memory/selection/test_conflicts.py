@@ -10,6 +10,7 @@ import pytest
 from memory.records.notes import Source
 from memory.selection.conflicts import clashes
 from tests.samples import note
+from tests.tables import table
 
 AISLE = note("I prefer aisle seats", topic="seat")
 WINDOW = note("I prefer window seats", topic="seat")
@@ -21,7 +22,7 @@ def _clash(one: Any, other: Any, message: str, **more: Any) -> bool:
     return bool(found)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "Find me a flight to Rome",

@@ -9,6 +9,7 @@ import pytest
 from models.offline.en.trips.date_shifts import read_shift
 from models.offline.en.trips.dates import read_dates
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
+from tests.tables import table
 
 
 def _last(*said: str, system: str = SYSTEM + PROFILE) -> str:
@@ -30,7 +31,7 @@ def test_the_way_back_is_no_new_start(said: tuple[str, ...], details: str) -> No
     assert details in _last(*said)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "details"),
     [
         ("actually a week later", "10 May 2027 to 17 May 2027 (7 nights)"),
@@ -63,7 +64,7 @@ def test_who_travels(said: str, people: str) -> None:
     assert talker.calls == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "people"),
     [
         ("just me", "one traveller"),
@@ -75,7 +76,7 @@ def test_who_travels(said: str, people: str) -> None:
         ("me, my wife and our two kids", "4 travellers"),
     ],
 )
-@pytest.mark.parametrize("begun", ["I need a flight to Rome", "Flight to Rome on 3 May", "I need to be in Lisbon"])
+@table("begun", ["I need a flight to Rome", "Flight to Rome on 3 May", "I need to be in Lisbon"])
 def test_who_travels_is_a_detail_of_the_trip_whenever_it_is_said(begun: str, said: str, people: str) -> None:
     talker = Talker(SYSTEM + PROFILE)
     talker.say(begun)

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
 from nodes.messages.citations import MarkerFilter, cite
+from tests.tables import table
 
 SHOWN = [
     ShownNote(handle="n1a2b", id="one", text="I am vegetarian"),
@@ -35,7 +35,7 @@ def test_a_claimed_note_without_a_trace_in_the_answer_is_a_violation() -> None:
     assert cited.violations == [{"code": "memory_declared_not_applied", "handle": "n3c4d"}]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "answer", "applied"),
     [
         ("I only take direct flights", "Here are three flights to Rome.", False),

@@ -7,6 +7,7 @@ import pytest
 from memory.records.notes import Note, Topic
 from memory.records.profile import Profile
 from tests.samples import note
+from tests.tables import table
 from travel.ranking.wish_table import Language
 from travel.ranking.wishes import requests_of, wishes_of
 
@@ -16,7 +17,7 @@ def asked(*notes: Note, profile: Profile | None = None, language: Language = "en
     return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), language=language)}
 
 
-@pytest.mark.parametrize(("topic", "text", "wishes"), [
+@table(("topic", "text", "wishes"), [
     ("seat", "Prefers aisle seats", {("flight", "aisle seat")}),
     ("seat", "Prefers window seats on overnight flights", {("flight", "window seat (overnight flight)")}),
     ("seat", "No middle seats", {("flight", "no middle seat")}),
@@ -60,7 +61,7 @@ def test_a_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> N
     assert asked(note(text, topic=topic)) == wishes
 
 
-@pytest.mark.parametrize(("topic", "text", "wishes"), [
+@table(("topic", "text", "wishes"), [
     ("seat", "通路側の席が好き", {("flight", "通路側の席")}),
     ("seat", "夜行便では窓側", {("flight", "窓側の席 (夜行便)")}),
     ("layover", "直行便がいい", {("flight", "直行便")}),

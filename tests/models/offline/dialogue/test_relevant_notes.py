@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
+from tests.tables import table
 
 TOUCHED = [
     ("meal, hard", "I am allergic to peanuts", "Which sweets should we taste in Athens?", "peanuts"),
@@ -38,7 +39,7 @@ TOUCHED = [
 ]
 
 
-@pytest.mark.parametrize(("marks", "text", "said", "word"), TOUCHED)
+@table(("marks", "text", "said", "word"), TOUCHED)
 def test_a_request_that_touches_a_memory_takes_it_into_account(marks: str, text: str, said: str, word: str) -> None:
     shown = memories(f"- [n7] {marks}, 2026-10-01: {text}")
     reply = Talker(SYSTEM + PROFILE + shown).say(said)
@@ -95,7 +96,7 @@ ALL = memories(
 )
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "hi", "thanks!", "how are you?", "do you like sushi?", "what's your favourite food?", "I love this song",

@@ -1,4 +1,4 @@
-"""Ways to say one thing, whatever it is said of: `statements/frames.txt` fills each of them with several things.
+"""Ways to say one thing, whatever it is said of: `frames.txt` fills each of them with several things.
 
 A block begins with its topic and the things, each with the forms that the ways need. All ways of a block say the same
 of one thing; those marked with "-" say something else of it.
@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-import pytest
-
 from memory.policy.hard import is_hard
 from memory.records.notes import Note
 from models.offline.statements import covers
 from models.offline.statements.japanese import is_japanese
 from tests.samples import note
+from tests.tables import table
 
-_FILE = Path(__file__).parent / "frames.txt"
+_FILE = Path(__file__).with_name("frames.txt")
 _Block = tuple[str, list[list[str]], list[str]]
 
 
@@ -44,7 +43,7 @@ def _meet(one: Note, other: Note) -> bool:
     return covers(one, other) or covers(other, one)
 
 
-@pytest.mark.parametrize("block", _blocks(), ids=lambda block: f"{block[2][0]} {block[1][0][0]}")
+@table("block", _blocks())
 def test_all_ways_say_the_same_of_one_thing_and_nothing_of_another(block: _Block) -> None:
     topic, things, ways = block
     for thing in things:
@@ -56,7 +55,7 @@ def test_all_ways_say_the_same_of_one_thing_and_nothing_of_another(block: _Block
         assert [(one.text, other.text) for one, other in product(told.values(), others) if _meet(one, other)] == []
 
 
-@pytest.mark.parametrize("topic", sorted({topic for topic, _, _ in _blocks()}))
+@table("topic", sorted({topic for topic, _, _ in _blocks()}))
 def test_ways_of_one_block_say_nothing_of_the_things_of_another(topic: str) -> None:
     blocks = [block for block in _blocks() if block[0] == topic and block[1] != [["-"]]]
     met = [

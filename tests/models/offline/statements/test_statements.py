@@ -1,10 +1,9 @@
-"""What is one fact in other words, what are two, and what takes the other's place; cases by line in `statements/`."""
+"""What is one fact in other words, what are two, and what takes the other's place; the cases stand beside this file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from memory.policy.hard import is_hard
 from memory.records.notes import Note
 from models.offline.statements import covers, ends, replaces, same_statement, says_more
 from tests.samples import note
+from tests.tables import table
 
 _FOLDER = Path(__file__).parent
 
@@ -29,28 +29,28 @@ def _tells_as_much(one: Note, other: Note) -> bool:
     return covers(one, other) or covers(other, one)
 
 
-@pytest.mark.parametrize("line", _lines("same"))
+@table("line", _lines("same"))
 def test_one_fact_in_other_words(line: str) -> None:
     first, *others = _notes(line)
     assert [other.text for other in others if not _tells_as_much(first, other)] == []
     assert [other.text for other in others if replaces(other, first)] == []
 
 
-@pytest.mark.parametrize("line", _lines("apart"))
+@table("line", _lines("apart"))
 def test_two_facts_stay_two_facts(line: str) -> None:
     one, other = _notes(line)
     assert not _tells_as_much(one, other)
     assert not replaces(other, one)
 
 
-@pytest.mark.parametrize("line", _lines("replaced"))
+@table("line", _lines("replaced"))
 def test_the_newer_takes_the_place_of_the_older(line: str) -> None:
     old, new = _notes(line)
     assert replaces(new, old)
     assert not same_statement(new, old)
 
 
-@pytest.mark.parametrize(
+@table(
     ("more", "less"),
     [
         ("Aisle seats near the front", "Aisle seats"),
@@ -65,7 +65,7 @@ def test_a_detail_says_more(more: str, less: str) -> None:
     assert not covers(note(less), note(more))
 
 
-@pytest.mark.parametrize(
+@table(
     ("narrow", "wide"),
     [
         ("Likes wine tours", "Likes wine"),
@@ -86,7 +86,7 @@ def test_a_condition_in_the_text_and_beside_it_are_one() -> None:
     assert not _tells_as_much(note("Window seat", topic="seat"), beside)
 
 
-@pytest.mark.parametrize(
+@table(
     ("slip", "right"),
     [
         ("Prefers the asile", "Prefers the aisle"),
@@ -98,7 +98,7 @@ def test_a_slip_of_spelling_is_no_new_fact(slip: str, right: str) -> None:
     assert same_statement(note(slip), note(right))
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("Loves deserts", "Loves desserts"),

@@ -14,6 +14,7 @@ from memory.records.notes import Note, Source, Topic
 from models.offline import OfflineConcierge
 from models.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanOperation, PlanProposal
 from prompts import Language, prompt
+from tests.tables import table
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
     return plan.operations
 
 
-@pytest.mark.parametrize(
+@table(
     ("session", "known", "op", "text"),
     [
         (

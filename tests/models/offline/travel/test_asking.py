@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from models.offline.languages import language_of
 from models.offline.travel.request import OfferRequest
+from tests.tables import table
 
 
 def _read(said: str) -> OfferRequest:
     return language_of(said).read_offer_request(said)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "asked"),
     [
         ("cheaper", {"sort": "cheapest"}),
@@ -62,7 +61,7 @@ def test_english(said: str, asked: dict[str, Any]) -> None:
     assert _read(said) == OfferRequest(**asked)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "asked"),
     [
         ("もっと安いのはありますか", {"sort": "cheapest"}),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.models.offline.talker import PROFILE, SYSTEM, memories
 from tests.models.offline.travel.desk import FLIGHTS, Desk, at_flights, booked, flight, found, hotel
+from tests.tables import table
 
 
 def test_what_is_known_is_not_asked_and_the_rest_one_thing_at_a_time() -> None:
@@ -72,7 +73,7 @@ def test_sample_data_is_said_once() -> None:
     assert sum("sample data" in message.text for message in desk.messages if message.type == "ai") == 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "given"),
     [
         ("cheaper", {"sort": "cheapest"}),

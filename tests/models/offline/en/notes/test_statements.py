@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memory.records.notes import MAX_TEXT, TOPICS
 from models.offline.en.language import English
 
-_HERE = Path(__file__).parents[1]
+_HERE = Path(__file__).parent
 ENGLISH = English()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from models.offline.en.trips.dates import Dates, read_dates
 from models.offline.en.wording import plain
+from tests.tables import table
 
 TODAY = date(2026, 11, 20)
 
@@ -16,7 +17,7 @@ def _read(text: str, *, asked: bool = False, month: date | None = None) -> Dates
     return read_dates(plain(text), TODAY, asked, month)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "start", "end"),
     [
         ("from 2026-12-03 to 2026-12-09", date(2026, 12, 3), date(2026, 12, 9)),
@@ -41,7 +42,7 @@ def test_days(text: str, start: date, end: date | None) -> None:
     assert (found.start, found.end) == (start, end)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "start"),
     [
         ("the second week of next month", date(2026, 12, 8)),

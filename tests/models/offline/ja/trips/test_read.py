@@ -10,6 +10,7 @@ from models.offline.ja.language import Japanese
 from models.offline.ja.trips.dates import number, read_dates
 from models.offline.ja.wording import plain
 from tests.models.offline.talker import SYSTEM, Talker
+from tests.tables import table
 
 TODAY = date(2026, 11, 20)
 """A Friday."""
@@ -21,7 +22,7 @@ def _day(text: str) -> date:
     return date(2026 if month >= 11 else 2027, month, day)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "start", "end"),
     [
         ("12月3日から9日まで", "12-03", "12-09"),
