@@ -28,8 +28,9 @@ from langgraph.store.base import (
 
 from config.errors import InvalidInputError, StorageError
 from stores.filters import check_filter
-from stores.items.base import Items, check_names
+from stores.items.base import Items
 from stores.items.sqlite import SqliteItems
+from stores.items.values import check_names
 from stores.locks import folder_lock
 from stores.ttl import TtlSweeper
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
@@ -240,7 +241,7 @@ class ChromaStore(BaseStore):
         made = {seq: ready[place] for place, seq in enumerate(seqs) if seq is not None and place in ready}
         self._sync.cache.put(made)
         if self._sync.current and any(op.value is None for op in ops):
-            self._sync.bury()
+            self._sync.remove_stale()
 
     def _eager_vectors(self, ops: Sequence[PutOp]) -> dict[int, Matrix]:
         """Vectors of puts whose embedder is at hand, so that a wrong one refuses the write; by place in `ops`."""

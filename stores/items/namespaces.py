@@ -27,7 +27,7 @@ def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
     A range and not a pattern: it compares bytes, so case and `%`, `_`, `*` mean themselves, and it uses the index.
     """
     if not prefix:
-        return "1", []
+        return "TRUE", []
     text = to_text(prefix)
     return f"({column} = ? OR ({column} > ? AND {column} < ?))", [text, f"{text}.", f"{text}{_AFTER_DOT}"]
 

@@ -4,210 +4,166 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Container, Iterator, Sequence
-from datetime import datetime, timedelta
-from itertools import islice
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
+from langgraph.store.base import Item, PutOp
+from typing_extensions import override
 
-from config.errors import InvalidInputError
 from stores.faults import database_faults
-from stores.filters import matches
-from stores.items.base import Texts, encode_value
-from stores.items.namespaces import from_text, literal_prefix, select_namespaces, to_text, under
-from stores.items.sqlite_record import SqliteRecord
-from stores.items.sqlite_schema import timestamp
+from stores.items.base import Items
+from stores.items.sqlite_schema import RECONCILE, open_items_database, timestamp
+from stores.items.values import Texts, encode_fields, encode_value, expiry, keeps_vectors
 
-_COLUMNS = "s.prefix, s.key, s.value, s.created_at, s.updated_at"
-_RECORDED = "store s JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key"
-_NEWEST_FIRST = "ORDER BY s.updated_at DESC, s.rowid DESC"
+T = TypeVar("T")
+Execute = Callable[..., sqlite3.Cursor]
 
 
-class SqliteItems(SqliteRecord):
-    """`stores.items.base.Items` in one SQLite file, for all threads of one process.
+class SqliteItems(Items):
+    """`Items` in one SQLite file, for all threads of one process; one lock serves them, as statements are short.
 
     Args:
         path: The file, or `:memory:`.
-        clock: Gives the time of what is written, with its zone.
-        texts: What of a value would be embedded; a write that leaves it unchanged keeps its vectors.
-        omit_expired: Hide items past their time to live even before they are swept.
+        clock, texts, omit_expired: See `Items`.
 
     Raises:
         StorageError: when the file is damaged, or its folder cannot be written.
     """
 
+    _value_column = "s.value"
+    _among = "IN (SELECT value FROM json_each(?))"
+    _with_records = "store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key"
+    _searched = "store s"
+    _newest_first = "ORDER BY s.updated_at DESC, s.rowid DESC"
+    _reconcile = RECONCILE
+
     def __init__(
         self, path: Path | str, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False
     ) -> None:
-        super().__init__(path)
-        self._clock = clock
-        self._texts = texts
-        self._omit_expired = omit_expired
+        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired)
+        self.path = path
+        self._lock = threading.RLock()
+        self._db, self.store_id = open_items_database(path)
 
-    def get(self, op: GetOp) -> Item | None:
-        """One item; its time to live starts anew when `op.refresh_ttl`."""
-        rows = self._all(
-            f"SELECT {_COLUMNS}, s.ttl_minutes FROM store s WHERE s.prefix = ? AND s.key = ? AND {self._current()}",
-            [to_text(op.namespace), op.key],
-        )
-        if not rows:
-            return None
-        item = _item(rows[0])
-        if op.refresh_ttl and rows[0][-1] is not None:
-            self.refresh([item])
-        return Item(**{name: getattr(item, name) for name in Item.__slots__})
-
-    def search(self, op: SearchOp) -> list[SearchItem]:
-        """Items under the prefix that pass the filter, latest update first; `op.query` plays no part."""
+    @override
+    def close(self) -> None:
         with self._lock:
-            rows = self._passing(op, f"SELECT {_COLUMNS} FROM store s WHERE 1", order=_NEWEST_FIRST)
-            return [_item(row) for row in islice(rows, op.offset, op.offset + op.limit)]
+            self._db.close()
 
-    def without_vectors(
-        self, op: SearchOp, *, limit: int, offset: int, leave_out: Container[int] = ()
-    ) -> list[SearchItem]:
-        """Items that `op` could return and that have no vector, latest update first; `leave_out` names writes."""
-        select = (
-            f"SELECT {_COLUMNS}, r.seq FROM store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key "
-            "WHERE coalesce(r.vectors, 0) = 0"
-        )
+    @override
+    def scrub(self) -> None:
+        # Freed pages are zeroed as they are freed; what remains is the journal.
+        with self._lock, database_faults(self.path):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    @override
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
         with self._lock:
-            rows = (row for row in self._passing(op, select, order=_NEWEST_FIRST) if row[-1] not in leave_out)
-            return [_item(row) for row in islice(rows, offset, offset + limit)]
+            yield
 
-    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
-        """`(seq, vectors)` of the items that `op` could return and that have or await vectors; at most `limit`."""
-        where, values = under(op.namespace_prefix, "r.prefix")
-        present = "coalesce(r.vectors, 1) > 0"
-        if op.filter or self._omit_expired:
-            with self._lock:
-                rows = self._passing(op, f"SELECT {_COLUMNS}, r.seq, r.vectors FROM {_RECORDED} WHERE {present}")
-                return [row[-2:] for row in islice(rows, limit)]
-        return self._all(
-            f"SELECT r.seq, r.vectors FROM vector_record r WHERE {present} AND {where} LIMIT ?", [*values, limit]
-        )
-
-    def pick(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
-        """The items of these writes, as far as they are current and `op` could return them."""
-        found: dict[int, SearchItem] = {}
-        for chunk in self._chunks(seqs):
-            marks = ",".join("?" * len(chunk))
-            select = f"SELECT {_COLUMNS}, r.seq FROM {_RECORDED} WHERE r.seq IN ({marks})"
-            with self._lock:
-                found.update((row[-1], _item(row)) for row in self._passing(op, select, chunk))
-        return found
-
-    def namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        """Namespaces in use, sorted."""
-        where, values = under(literal_prefix(op), "s.prefix")
-        rows = self._all(f"SELECT DISTINCT s.prefix FROM store s WHERE {self._current()} AND {where}", values)
-        return select_namespaces((from_text(text) for (text,) in rows), op)
-
+    @override
     def put(self, ops: Sequence[PutOp]) -> list[int | None]:
-        """Write or delete, all or nothing, in order. Returns for each op the new `seq` that awaits vectors, or None."""
-        values = [None if op.value is None else encode_value(op.value) for op in ops]
         now = self._clock()
-        for op in ops:
-            _expiry(now, op.ttl)
-        with self._transaction() as db:
-            return [self._put(db, op, value, now) for op, value in zip(ops, values, strict=True)]
+        expiries = [expiry(now, op.ttl) for op in ops]
+        values = [None if op.value is None else encode_value(op.value) for op in ops]
+        rows = list(zip(ops, values, expiries, strict=True))
+        return self._write(lambda execute: [self._put(execute, *row, now) for row in rows])
 
+    @override
     def refresh(self, items: Sequence[Item]) -> None:
-        """Start the time to live of these items anew, where they have one."""
-        if not items or not self._all("SELECT 1 FROM store WHERE expires_at IS NOT NULL LIMIT 1"):
+        if not items or not self._rows("SELECT 1 FROM store WHERE expires_at IS NOT NULL LIMIT 1"):
             return
-        with self._transaction() as db:
+
+        def renew(execute: Execute) -> None:
             for item in items:
-                where = (to_text(item.namespace), item.key)
-                row = db.execute("SELECT ttl_minutes FROM store WHERE prefix = ? AND key = ?", where).fetchone()
+                name = self._name(item)
+                row = execute("SELECT ttl_minutes FROM store WHERE prefix = ? AND key = ?", name).fetchone()
                 if row and row[0] is not None:
-                    expiry = _expiry(self._clock(), row[0])
-                    db.execute("UPDATE store SET expires_at = ? WHERE prefix = ? AND key = ?", (expiry, *where))
+                    expires = self._optional_moment(expiry(self._clock(), row[0]))
+                    execute("UPDATE store SET expires_at = ? WHERE prefix = ? AND key = ?", (expires, *name))
 
-    def sweep(self) -> int:
-        """Delete expired items; returns how many."""
-        with self._transaction() as db:
-            gone = db.execute(
-                "DELETE FROM store WHERE expires_at IS NOT NULL AND expires_at < ? RETURNING prefix, key",
-                (timestamp(self._clock()),),
-            ).fetchall()
-            for prefix, key in gone:
-                self._drop_record(db, prefix, key)
-        return len(gone)
+        self._write(renew)
 
-    def _put(self, db: sqlite3.Connection, op: PutOp, value: str | None, now: datetime) -> int | None:
-        where = (to_text(op.namespace), op.key)
-        if op.value is None or value is None:
-            db.execute("DELETE FROM store WHERE prefix = ? AND key = ?", where)
-            self._drop_record(db, *where)
+    @override
+    def mark_indexed(self, made: Mapping[int, int]) -> None:
+        sql = "UPDATE vector_record SET vectors = ?, attempts = 0, fault = NULL WHERE seq = ?"
+        self._write(lambda execute: [execute(sql, (vectors, seq)) for seq, vectors in made.items()])
+
+    def _put(
+        self, execute: Execute, op: PutOp, value: str | None, expires: datetime | None, now: datetime
+    ) -> int | None:
+        name = self._name(op)
+        if value is None:
+            execute("DELETE FROM store WHERE prefix = ? AND key = ?", name)
+            self._drop_records(execute, [name])
             return None
-        kept = self._keeps_vectors(db, op, where)
+        old = execute(
+            f"SELECT s.value, r.fields FROM {self._with_records} "
+            "WHERE s.prefix = ? AND s.key = ? AND r.version = s.updated_at",
+            name,
+        ).fetchone()
         moment = timestamp(now)
-        db.execute(
+        execute(
             "INSERT INTO store (prefix, key, value, created_at, updated_at, expires_at, ttl_minutes) "
             "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, "
             "updated_at = excluded.updated_at, expires_at = excluded.expires_at, ttl_minutes = excluded.ttl_minutes",
-            (*where, value, moment, moment, _expiry(now, op.ttl), op.ttl),
+            (*name, value, moment, moment, self._optional_moment(expires), op.ttl),
         )
-        if kept:
-            db.execute("UPDATE vector_record SET version = ? WHERE prefix = ? AND key = ?", (moment, *where))
+        if old and keeps_vectors(op, old[0], old[1], self._texts):
+            execute("UPDATE vector_record SET version = ? WHERE prefix = ? AND key = ?", (moment, *name))
             return None
-        self._drop_record(db, *where)
-        return self._new_record(db, op, moment)
-
-    def _keeps_vectors(self, db: sqlite3.Connection, op: PutOp, where: tuple[str, str]) -> bool:
-        """True when the new value would give the vectors that the item has, or awaits."""
-        old = db.execute(
-            f"SELECT s.value, r.fields FROM {_RECORDED} WHERE s.prefix = ? AND s.key = ? AND r.version = s.updated_at",
-            where,
-        ).fetchone()
-        if old is None or op.value is None or old[1] != _fields(op):
-            return False
-        return op.index is False or self._texts(json.loads(old[0]), op.index) == self._texts(op.value, op.index)
-
-    def _new_record(self, db: sqlite3.Connection, op: PutOp, version: str) -> int | None:
-        cursor = db.execute(
+        self._drop_records(execute, [name])
+        cursor = execute(
             "INSERT INTO vector_record (prefix, key, version, fields, vectors) VALUES (?, ?, ?, ?, ?)",
-            (to_text(op.namespace), op.key, version, _fields(op), 0 if op.index is False else None),
+            (*name, moment, encode_fields(op), 0 if op.index is False else None),
         )
         return None if op.index is False else cursor.lastrowid
 
+    @override
+    def _drop_records(self, execute: Execute, names: Sequence[tuple[str, str]]) -> None:
+        for name in names:
+            sql = "DELETE FROM vector_record WHERE prefix = ? AND key = ? RETURNING seq, vectors"
+            gone = execute(sql, name).fetchone()
+            if gone and gone[1] != 0:
+                execute("INSERT OR IGNORE INTO vector_dead (seq, vectors) VALUES (?, ?)", gone)
+
+    @override
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._stream(sql, values) as rows:
+            return list(rows)
+
+    @override
+    @contextmanager
+    def _stream(self, sql: str, values: Sequence[Any]) -> Iterator[Iterator[Any]]:
+        with self._lock, database_faults(self.path):
+            yield self._db.execute(sql, values)
+
+    @override
+    def _write(self, work: Callable[[Execute], T]) -> T:
+        with self._lock, database_faults(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(self._db.execute)
+                self._db.execute("COMMIT")
+                return result
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @override
+    def _list(self, values: Iterable[int]) -> str:
+        return json.dumps(list(values))
+
+    @override
+    def _moment(self, moment: datetime) -> str:
+        return timestamp(moment)
+
     @staticmethod
-    def _drop_record(db: sqlite3.Connection, prefix: str, key: str) -> None:
-        gone = db.execute(
-            "DELETE FROM vector_record WHERE prefix = ? AND key = ? RETURNING seq, vectors", (prefix, key)
-        ).fetchone()
-        if gone and gone[1] != 0:
-            db.execute("INSERT OR IGNORE INTO vector_dead (seq, vectors) VALUES (?, ?)", gone)
-
-    def _passing(self, op: SearchOp, select: str, values: Sequence[Any] = (), *, order: str = "") -> Iterator[Any]:
-        """Rows of `select` under the prefix of `op` that pass its filter, one by one; hold the lock while reading."""
-        where, more = under(op.namespace_prefix, "s.prefix")
-        with database_faults(self.path):
-            cursor = self._db.execute(f"{select} AND {self._current()} AND {where} {order}", [*values, *more])
-            for row in cursor:
-                if not op.filter or matches(json.loads(row[2]), op.filter):
-                    yield row
-
-    def _current(self) -> str:
-        if not self._omit_expired:
-            return "1"
-        return f"(s.expires_at IS NULL OR s.expires_at >= '{timestamp(self._clock())}')"
-
-
-def _expiry(now: datetime, minutes: float | None) -> str | None:
-    try:
-        return None if minutes is None else timestamp(now + timedelta(minutes=minutes))
-    except (ValueError, OverflowError) as error:
-        raise InvalidInputError(f"ttl is {minutes} minutes: {error}. Give a number, or None to keep it.") from error
-
-
-def _fields(op: PutOp) -> str | None:
-    return "[]" if op.index is False else None if op.index is None else json.dumps(op.index)
-
-
-def _item(row: Sequence[Any]) -> SearchItem:
-    prefix, key, value, created, updated = row[:5]
-    return SearchItem(from_text(prefix), key, json.loads(value), created, updated)
+    def _optional_moment(moment: datetime | None) -> str | None:
+        return None if moment is None else timestamp(moment)

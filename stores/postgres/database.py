@@ -44,8 +44,8 @@ class Postgres:
     def __init__(self, url: str) -> None:
         self.address = address_of(url)
         self._url = url
-        self._snapshot = threading.local()
-        self._steady = threading.RLock()
+        self._local = threading.local()
+        self._one_snapshot = threading.RLock()
         # The pool tells of a failed connection only after its timeout, and only to the log.
         self.connect().close()
         self._pool = ConnectionPool(
@@ -60,7 +60,7 @@ class Postgres:
         )
 
     def connect(self) -> Connection:
-        """A connection of the caller's own, in autocommit mode."""
+        """Open a connection of the caller's own, in autocommit mode."""
         with self.faults():
             connection: Connection = psycopg.connect(self._url, **_SESSION)  # type: ignore[arg-type]  # a mixed dict
             _configure(connection)
@@ -68,8 +68,8 @@ class Postgres:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for reading: the snapshot of this thread's `steady` block, where it is in one."""
-        snapshot = getattr(self._snapshot, "connection", None)
+        """Lend a connection for reading: that of this thread's `snapshot` block, where it is in one."""
+        snapshot = getattr(self._local, "connection", None)
         with self.faults():
             if snapshot is not None:
                 yield snapshot
@@ -78,30 +78,30 @@ class Postgres:
                     yield connection
 
     @contextmanager
-    def steady(self) -> Iterator[None]:
-        """Everything that this thread reads within the block is of one moment, that of its first read.
+    def snapshot(self) -> Iterator[None]:
+        """Show this thread, within the block, the data as it was at its first read.
 
-        One thread at a time is in such a block. What it writes is written at once, and is not part of the snapshot.
+        One thread at a time is in such a block. What it writes is committed at once, and is not part of the snapshot.
         """
-        with self._steady:
-            if getattr(self._snapshot, "connection", None) is not None:
+        with self._one_snapshot:
+            if getattr(self._local, "connection", None) is not None:
                 yield
                 return
             with self.faults(), self._pool.connection() as connection, connection.transaction():
                 connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                self._snapshot.connection = connection
+                self._local.connection = connection
                 try:
                     yield
                 finally:
-                    self._snapshot.connection = None
+                    self._local.connection = None
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows of one query."""
+        """Return all rows of one query."""
         with self.reading() as connection:
             return connection.execute(sql, values).fetchall()
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """What `work` gives, in a transaction of its own; it runs again when another transaction got in its way."""
+        """Run `work` in a transaction and return its result; run it again after a deadlock or serialization failure."""
         with self.faults():
             for left in reversed(range(_TRIES)):
                 try:
@@ -113,7 +113,7 @@ class Postgres:
             raise AssertionError("the last try returns or raises")
 
     def close(self) -> None:
-        """Let go of the connections; a second call does nothing."""
+        """Close the connections; a second call does nothing."""
         self._pool.close()
 
     @contextmanager
@@ -137,7 +137,7 @@ def postgres_faults(address: str) -> Iterator[None]:
 
 
 def address_of(url: str) -> str:
-    """Where `url` leads, without user's password: `postgresql://user@host:port/database`.
+    """Return where `url` leads, without the password: `postgresql://user@host:port/database`.
 
     Raises:
         SettingsError: when it cannot be read; the message does not repeat it.

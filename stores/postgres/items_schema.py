@@ -57,7 +57,7 @@ RECONCILE = (
 
 
 def make_tables(database: Postgres) -> str:
-    """Create what is missing and give the store's id; several processes may begin at once."""
+    """Create what is missing and return the store's id; several processes may begin at once."""
 
     def make(db: Connection) -> str:
         db.execute("SELECT pg_advisory_xact_lock(hashtextextended('travel-concierge tables', 0))")
@@ -70,10 +70,10 @@ def make_tables(database: Postgres) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` as PostgreSQL can keep it: without NUL. All but texts with control characters stay themselves."""
+    """Return `text` as PostgreSQL can keep it: without NUL. Only texts with control characters change."""
     return text.replace("\x01", "\x01\x01").replace("\x00", "\x010")
 
 
 def unescaped(text: str) -> str:
-    """The inverse of `escaped`."""
+    """Return the text that `escaped` was given."""
     return re.sub("\x01(.)", lambda found: "\x00" if found[1] == "0" else found[1], text)

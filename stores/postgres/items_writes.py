@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from langgraph.store.base import PutOp
 
-from stores.items.base import Texts, encode_value
 from stores.items.namespaces import to_text
+from stores.items.values import Texts, encode_fields, encode_value, keeps_vectors
 from stores.postgres.database import Connection
 from stores.postgres.items_schema import escaped
 
@@ -57,7 +56,7 @@ ORDER BY place RETURNING prefix, key, seq
 
 
 class Batch:
-    """What one batch writes; of several ops of one key the last counts.
+    """Writes one batch; of several ops on one key the last counts.
 
     Args:
         ops: The puts and deletes, in order.
@@ -80,10 +79,10 @@ class Batch:
         self._last = {name: place for place, name in enumerate(self._names)}
 
     def write(self, db: Connection) -> list[int | None]:
-        """Write all of it; gives for each op the new `seq` that awaits vectors, or None."""
+        """Write the batch; return for each op the new `seq` that awaits vectors, or None."""
         old = {(row[0], row[1]): row[2:] for row in db.execute(_OLD, _columns(self._ops))}
         puts = [name for name, value in self._values.items() if value is not None]
-        kept = [name for name in puts if name in old and self._keeps_vectors(self._ops[name], *old[name])]
+        kept = [name for name in puts if name in old and self._keeps_vectors(name, *old[name])]
         fresh = [name for name in sorted(puts, key=self._last.__getitem__) if name not in set(kept)]
         deleted = [name for name, value in self._values.items() if value is None]
         if deleted:
@@ -92,15 +91,9 @@ class Batch:
             self._upsert(db, puts)
         if kept:
             db.execute(_KEEP_RECORDS, [self._now, *_columns(kept)])
-        self.drop_records(db, [*deleted, *fresh])
+        drop_records(db.execute, [*deleted, *fresh])
         seqs = self._new_records(db, fresh) if fresh else {}
         return [seqs.get(name) if self._last[name] == place else None for place, name in enumerate(self._names)]
-
-    @staticmethod
-    def drop_records(db: Connection, names: Sequence[Name]) -> None:
-        """Take these items out of the record; the vectors they may have are dead."""
-        if names:
-            db.execute(_DROP_RECORDS, _columns(names))
 
     def _upsert(self, db: Connection, puts: Sequence[Name]) -> None:
         columns = [
@@ -112,21 +105,20 @@ class Batch:
 
     def _new_records(self, db: Connection, fresh: Sequence[Name]) -> dict[Name, int]:
         ops = [self._ops[name] for name in fresh]
-        fields = [_fields(op) for op in ops]
+        fields = [encode_fields(op) for op in ops]
         vectors = [0 if op.index is False else None for op in ops]
         rows = db.execute(_NEW_RECORDS, [self._now, *_columns(fresh), fields, vectors]).fetchall()
         return {(prefix, key): seq for prefix, key, seq in rows if self._ops[prefix, key].index is not False}
 
-    def _keeps_vectors(self, op: PutOp, value: str, fields: str | None, is_recorded: bool | None) -> bool:
-        """True when the new value would give the vectors that the item has, or awaits."""
-        if not is_recorded or op.value is None or fields != _fields(op):
-            return False
-        return op.index is False or self._texts(json.loads(value), op.index) == self._texts(op.value, op.index)
+    def _keeps_vectors(self, name: Name, value: str, fields: str | None, is_recorded: bool | None) -> bool:
+        return bool(is_recorded) and keeps_vectors(self._ops[name], value, fields, self._texts)
+
+
+def drop_records(execute: Callable[..., Any], names: Sequence[Name]) -> None:
+    """Delete the records of these items, and note the vectors that they may have as stale."""
+    if names:
+        execute(_DROP_RECORDS, _columns(names))
 
 
 def _columns(names: Any) -> list[list[str]]:
     return [[prefix for prefix, _ in names], [key for _, key in names]]
-
-
-def _fields(op: PutOp) -> str | None:
-    return "[]" if op.index is False else None if op.index is None else json.dumps(op.index)

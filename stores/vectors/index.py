@@ -90,10 +90,10 @@ class VectorIndex:
             best.setdefault(_owner(name), 1.0 - float(distance))
         return best
 
-    def drop(self, dead: Mapping[int, int | None]) -> None:
+    def drop(self, stale: Mapping[int, int | None]) -> None:
         """Delete the rows of each `seq`, of which there are so many, or None where that is not known."""
-        names = [name for seq, count in dead.items() if count is not None for name in _names(seq, count)]
-        unknown = [seq for seq, count in dead.items() if count is None]
+        names = [name for seq, count in stale.items() if count is not None for name in _names(seq, count)]
+        unknown = [seq for seq, count in stale.items() if count is None]
         start = 0
         while unknown:
             asked = [name for seq in unknown for name in _names(seq, _PROBE, start)]

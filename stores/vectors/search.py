@@ -53,7 +53,7 @@ class VectorSearch:
         while True:
             self._sync.catch_up(op.namespace_prefix)
             absent: list[int] = []
-            with self._items.steady():
+            with self._items.snapshot():
                 index = self._sync.current
                 if index is None:
                     continue
@@ -67,13 +67,13 @@ class VectorSearch:
                         return self._page(op, ranked, held)
             if absent:
                 # The index lost vectors that it should hold: they are made again, and then they are there.
-                self._items.lost(absent)
+                self._items.mark_missing(absent)
             else:
                 self._sync.write()
 
     def _page(self, op: SearchOp, ranked: Ranked, held: Mapping[int, Matrix]) -> list[SearchItem]:
         best = ranked[op.offset : op.offset + op.limit]
-        found = self._items.pick(op, [seq for _, seq in best])
+        found = self._items.select(op, [seq for _, seq in best])
         hits = []
         for score, seq in best:
             item = found[seq]
@@ -82,7 +82,7 @@ class VectorSearch:
         if len(hits) < op.limit:
             skipped = max(0, op.offset - len(ranked))
             scored = {seq for seq, rows in held.items() if len(rows)}
-            hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped, leave_out=scored)
+            hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped, exclude=scored)
         return hits
 
     def _exact(self, look: _Look, wanted: Candidates) -> tuple[Ranked, list[int]]:
@@ -110,7 +110,7 @@ class VectorSearch:
         guess = max(_FIRST_GUESS, 4 * need)
         while guess <= _LAST_GUESS:
             near = look.index.nearest(look.query, min(guess, total))
-            passing = self._items.pick(look.op, list(near))
+            passing = self._items.select(look.op, list(near))
             if len(passing) >= need:
                 return _best_first((near[seq], seq) for seq in passing), []
             guess *= 4

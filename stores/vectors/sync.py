@@ -1,4 +1,4 @@
-"""The index follows the items: makes what is missing, removes what is dead, repairs what a crash left."""
+"""Keep the vector index in step with the items: make what is missing, remove what is stale, repair after a crash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from langgraph.store.base import PutOp
 
 from config.errors import StorageError
 from stores.background import Background
-from stores.items.base import Items, Job
+from stores.items.base import EmbeddingJob, Items
 from stores.vectors.backends import VectorBackend
 from stores.vectors.cache import VectorCache
 from stores.vectors.embedding import Embedding
@@ -79,7 +79,7 @@ class VectorSync:
         """
         with self._busy:
             self.index()
-            waiting = self._items.awaiting(prefix, most_attempts=most_attempts)
+            waiting = self._items.pending(prefix, most_attempts=most_attempts)
             todo = [seq for seq in waiting if seq not in self.held]
             made = sum(self._make(todo[start : start + _ROUND]) for start in range(0, len(todo), _ROUND))
         self._writer.wake()
@@ -90,10 +90,10 @@ class VectorSync:
         with self._busy:
             while self.held:
                 self._write_some(_ROUND)
-            while self._bury_some(_ROUND):
+            while self._remove_stale(_ROUND):
                 pass
 
-    def bury(self) -> None:
+    def remove_stale(self) -> None:
         """Have the vectors of writes that are no longer current removed, soon."""
         self._writer.wake()
 
@@ -105,7 +105,7 @@ class VectorSync:
         if self._backend.is_own_folder and self._items.vector_total() <= _MOST_MADE_ANEW:
             self._discard()
         elif self._index is not None:
-            self.bury()
+            self.remove_stale()
 
     def rebuild(self) -> int:
         """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
@@ -130,7 +130,7 @@ class VectorSync:
 
     def _discard(self) -> None:
         # No search is under way while the items are held steady. Locks are taken in this order everywhere.
-        with self._busy, self._items.steady():
+        with self._busy, self._items.snapshot():
             self._close_index()
             self._items.forget_vectors()
             self._backend.discard(self._items.store_id)
@@ -143,7 +143,7 @@ class VectorSync:
         self.cache.clear()
 
     def _make(self, seqs: Sequence[int]) -> int:
-        made = self._vectors(self._items.jobs(seqs))
+        made = self._vectors(self._items.embedding_jobs(seqs))
         self.held.update(made)
         while len(self.held) > _MOST_HELD:
             self._write_some(_ROUND)
@@ -160,25 +160,25 @@ class VectorSync:
         with self._busy:
             if self._index is None:
                 return False
-            return self._write_some(_BATCH) or self._bury_some(_BATCH)
+            return self._write_some(_BATCH) or self._remove_stale(_BATCH)
 
     def _write_some(self, most: int) -> bool:
         part = {seq: self.held[seq] for seq in list(self.held)[:most]}
         if part:
             self.index().add(part)
             self.cache.put(part)
-            self._items.indexed({seq: len(rows) for seq, rows in part.items()})
+            self._items.mark_indexed({seq: len(rows) for seq, rows in part.items()})
             for seq in part:
                 del self.held[seq]
         return bool(part)
 
-    def _bury_some(self, most: int) -> bool:
-        dead = self._items.dead(limit=most)
-        if dead:
-            self.index().drop(dead)
-            self.cache.forget(dead)
-            self._items.buried(dead)
-        return bool(dead)
+    def _remove_stale(self, most: int) -> bool:
+        stale = self._items.stale(limit=most)
+        if stale:
+            self.index().drop(stale)
+            self.cache.forget(stale)
+            self._items.mark_removed(stale)
+        return bool(stale)
 
     def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
         """Vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
@@ -186,7 +186,7 @@ class VectorSync:
         Raises:
             StorageError: when the embedder gives wrong vectors.
         """
-        jobs = [Job(place, dict(op.value or {}), op.index or None) for place, op in puts.items()]
+        jobs = [EmbeddingJob(place, dict(op.value or {}), op.index or None) for place, op in puts.items()]
         try:
             return dict(self._embed(jobs)) if jobs else {}
         except StorageError:
@@ -207,10 +207,10 @@ class VectorSync:
         log.info(
             "vector index repaired: %d items to index again, %d vectors without an item", len(missing), len(strange)
         )
-        self._items.lost(missing)
+        self._items.mark_missing(missing)
         index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
 
-    def _vectors(self, jobs: Sequence[Job]) -> dict[int, Matrix]:
+    def _vectors(self, jobs: Sequence[EmbeddingJob]) -> dict[int, Matrix]:
         cached = self.cache.get(job.seq for job in jobs)
         made = dict(cached)
         parts = [[job for job in jobs if job.seq not in cached]]
@@ -220,7 +220,7 @@ class VectorSync:
             try:
                 made.update(self._embed(part))
             except StorageError as error:
-                self._items.failed([job.seq for job in part], str(error))
+                self._items.mark_failed([job.seq for job in part], str(error))
                 raise
             except Exception as error:
                 # One text that the embedder refuses must not keep its neighbours from their vectors.
@@ -229,10 +229,10 @@ class VectorSync:
                     parts += [part[: len(part) // 2], part[len(part) // 2 :]]
                     continue
                 log.warning("the embedder failed on %d items, they stay without vectors: %s", len(part), error)
-                self._items.failed([job.seq for job in part], f"{type(error).__name__}: {error}")
+                self._items.mark_failed([job.seq for job in part], f"{type(error).__name__}: {error}")
         return made
 
-    def _embed(self, jobs: Sequence[Job]) -> Mapping[int, Matrix]:
+    def _embed(self, jobs: Sequence[EmbeddingJob]) -> Mapping[int, Matrix]:
         texts = [self.embedding.texts(job.value, job.fields) for job in jobs]
         flat = [text for each in texts for text in each]
         rows = self.embedding.checked(self.embedding.call(flat), len(flat)) if flat else None
