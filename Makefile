@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test soak eval lint borders types house build graph docs bench dev clean
+.PHONY: chat test soak eval train lint borders types house build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -31,6 +31,10 @@ soak: $(VENV)/.dev
 # How well memory does what it promises, and evals/report.md with every miss.
 eval: $(VENV)/.dev
 	$(BIN)/python -m evals --report
+
+# The learned weights of the repository, byte for byte from the texts in evals/training.
+train: $(VENV)/.dev
+	$(BIN)/python -m evals.training.injection
 
 lint: $(VENV)/.dev borders
 	$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from text.words import stem
+from text.terms import stem
 
 _ENGLISH = """
     able abroad access active activity add address adult afternoon age agent air aircraft airline airport aisle

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
+import snowballstemmer
 
 from text.wordlists import IRREGULAR, STOP_PAIRS, STOP_WORDS
 

@@ -42,31 +42,6 @@ _JA_FRAME_LIST = """
     部屋
 """
 _JA_FRAME = tuple(_JA_FRAME_LIST.split())
-_IRREGULAR = {
-    "ate": "eat", "eaten": "eat", "flew": "fly", "flown": "fly", "flies": "fly", "slept": "sleep", "drove": "drive",
-    "driven": "drive", "went": "go", "gone": "go", "children": "child", "kids": "kid", "people": "person",
-    "feet": "foot", "knees": "knee",
-    "paid": "pay", "spent": "spend", "took": "take", "taken": "take", "brought": "bring", "sat": "sit",
-    "stood": "stand", "wives": "wife", "knives": "knife", "bought": "buy", "chose": "choose", "chosen": "choose",
-}  # fmt: skip
-_SUFFIXES_LIST = """
-    ingly edly ations ation ions ion ings ing ied ies ers er ed es ly s e y
-"""
-_SUFFIXES = tuple(_SUFFIXES_LIST.split())
-
-
-def stem(word: str) -> str:
-    """A rough English stem: "allergies" and "allergy", "flying" and "flies" meet."""
-    if word[:1].isdigit():
-        return word
-    word = _IRREGULAR.get(word, word)
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            word = word[: -len(suffix)]
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
-        word = word[:-1]
-    return word[:-1] if len(word) > 3 and word[-1] in "iey" else word
 
 
 def _expand(text: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from evals.consolidation.scenarios import Scenario
 from memory.records.notes import Note
-from text.words import english_words, japanese_terms, stem
+from text.terms import stem
+from text.words import english_words, japanese_terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from pydantic import Field
 from memory.policy import fingerprint, normalise
 from memory.records.notes import Note, Record
 from text.common_words import COMMON
-from text.words import content_words, japanese_terms, sentences, stem
+from text.terms import stem
+from text.words import content_words, japanese_terms, sentences
 
 ERASED = "[forgotten]"
 """What stands in a text where something was forgotten."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from memory.policy.candidate import MAX_QUOTE
 from memory.policy.rule import compiled
 from text.normalise import normalise
-from text.words import GENERIC, content_words, japanese_terms, same_words, sentences, stem
+from text.terms import stem
+from text.words import GENERIC, content_words, japanese_terms, same_words, sentences
 
 _NEGATION = r"(?:n't|not|never|cannot|cant|dont|no longer)"
 _DISLIKE = (

@@ -10,7 +10,8 @@ from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
 from models.offline.statements import items_of, key_words
-from text.words import GENERIC, stem
+from text.terms import stem
+from text.words import GENERIC
 
 _LINE = re.compile(r"\s*<used>(.*?)(?:</used>|$)", re.DOTALL)
 _HANDLE = re.compile(r"[\w-]+")

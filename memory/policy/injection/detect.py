@@ -1,15 +1,27 @@
-"""Text that tries to give orders to the machine instead of saying something about the traveller (S4.4)."""
+"""Detects text that tries to instruct the assistant instead of saying something about the traveller."""
 
 from __future__ import annotations
 
 import re
 
-from memory.policy.injection.deobfuscate import ciphers, letters_only, respelled, unveiled
-from memory.policy.injection.other_languages import ABROAD
-from memory.policy.injection.score import order_odds
-from memory.policy.rule import compiled
+from memory.policy.injection.deobfuscate import ciphered, disguised, letters_only, respelled
+from memory.policy.injection.score import injection_score
+from memory.policy.rule import Rule, compiled
 from text.deobfuscate import readings
 
+_OTHER_LANGUAGES = Rule(
+    "ignor|olvida|oublie|vergiss|missacht|dimentica|desconsider|esquec|忽略|无视|無視|忘记|你现在|从现在|"
+    "扮演|eres ahora|a partir de ahora|tu es maintenant|du bist jetzt|agis comme|actua como|무시|sei ora|"
+    "игнор|系统提示|ab sofort",
+    r"(?:ignor(?:a|e|ez|iere?n?|es|ar|ate|ando)|olvid[ae]\w*|oublie[sz]?|vergiss|missachte|dimentica\w*|"
+    r"desconsider[ae]\w*|esqueca\w*) (?:\w+[' ]){0,5}(?:instruc\w+|consigne\w*|anweisung\w*|regeln|reglas|"
+    r"regles|istruzion\w*|regole|directives|befehle|instrucoes|indicaciones|prompt\w*)|(?:忽略|无视|忘记|"
+    r"不要遵守|無視|忽視).{0,10}(?:指令|指示|提示|规则|命令|規則)|你现在是|从现在开始,?你|请?扮演|系统提示|"
+    r"(?:ahora eres|eres ahora|a partir de ahora eres|a partir de ahora,? (?:tu |debes)|tu es maintenant|"
+    r"du bist (?:jetzt|ab sofort|nun)|ab sofort bist du|sei ora|agis comme (?:un|une|si)|actua como (?:un|"
+    r"una|si)|tu agis desormais)|이전.{0,6}(?:지시|명령).{0,6}무시",
+)
+"""Plain instructions in the commonest languages that have no weights."""
 _RUN_TOGETHER = (
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|my|these|those|of|every|previous|prior|"
     r"earlier|above|preceding|system|safety){1,6}"
@@ -18,24 +30,20 @@ _RUN_TOGETHER = (
     r"developermode|doanythingnow|(?<!i)alwaysobey|nevertelltheuser|donottelltheuser|donttelltheuser|"
     r"systemrule|systemoverride|actasan?(?:admin|unrestricted|evil|different)"
 )
-_DISGUISED = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
-
-_EASE = 1.5
-"""How much lower the bar lies for what was veiled, since an innocent wish has no need to be, and how much higher for
-what may be no veil at all: ordinary words backwards are nonsense."""
+_MARKS = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
+_MARGIN = 1.5
+"""Lowers the bar for a disguised text, which an innocent wish need not be, and raises it for a reading that may be
+nonsense, such as ordinary words backwards."""
 
 
 def is_instruction(text: str) -> bool:
-    """True when `text`, in any of its readings, tells the assistant what to do, be, hide or run.
+    """Return whether `text`, in any of its readings, tells the assistant what to do, be, hide or run.
 
-    Preferences put as wishes ("always book refundable fares") are not orders in this sense.
+    Preferences put as wishes ("always book refundable fares") are not instructions in this sense.
     """
-    if any(order_odds(reading) > 0 or ABROAD.hits(reading.lower()) for reading in readings(text)):
+    if any(injection_score(reading) > 0 or _OTHER_LANGUAGES.hits(reading.lower()) for reading in readings(text)):
         return True
-    if any(order_odds(reading) > -_EASE for reading in unveiled(text)):
-        return True
-    if any(order_odds(reading) > 0 for reading in respelled(text)):
-        return True
-    if any(order_odds(reading) > _EASE for reading in ciphers(text)):
-        return True
-    return _DISGUISED.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
+    for found, threshold in ((disguised(text), -_MARGIN), (respelled(text), 0), (ciphered(text), _MARGIN)):
+        if any(injection_score(reading) > threshold for reading in found):
+            return True
+    return _MARKS.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None

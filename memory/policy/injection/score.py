@@ -1,7 +1,7 @@
-"""How much a text sounds like an order to the machine rather than a word about travel.
+"""Scores how much a text reads as an instruction to the machine rather than as a word about travel.
 
-Two tables of signs with weights, English and Japanese, written by `python -m evals.policy.orders.train`. What a text
-adds up to is a log-odds.
+A linear model per language over the features of `features_en` and `features_ja`. `weights.md` says how the weights in
+`weights.npz` were learned; `python -m evals.training.injection` rebuilds them.
 """
 
 from __future__ import annotations
@@ -14,112 +14,111 @@ from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 
-from memory.policy.injection import features as order_signs
-from memory.policy.injection import features_ja as order_signs_ja
-from text.words import FUNCTION_WORDS, sentences, stem
+from memory.policy.injection import features_en, features_ja
+from text.terms import stem
+from text.words import FUNCTION_WORDS, sentences
 
-Signs = Callable[[str], tuple[frozenset[str], frozenset[str]]]
-Weights = dict[str, float]
-_WORDS = Path(__file__).parent / "words"
-_WHOLE = 400
-"""Characters of a sentence that are looked at."""
-_UNHEARD = -9.0
-_STRETCH, _STEP = 12, 4
-"""Words in a stretch of a long sentence, and from one stretch to the next."""
-_GLIMPSED = 1.0
-"""How much surer a stretch has to be: what stands around it is missing."""
-_FAMILIAR = 0.7
-_JOINTS = re.compile(
+WEIGHTS = Path(__file__).parent / "weights.npz"
+HUNDREDTHS = 100
+"""Weights are stored as whole hundredths."""
+LOWEST = -9.0
+"""The score of a text in no language that has weights."""
+_MOST_CHARACTERS = 400
+_WINDOW, _STRIDE = 12, 4
+_WINDOW_PENALTY = 1.0
+"""A window of a long sentence lacks its context, so its score has to be higher."""
+_MOSTLY = 0.7
+_CLAUSE_BREAKS = re.compile(
     r"\s*[;()\[\]\u3010\u3011|]\s*|\s+[-\u2013]+\s+|,? (?:and|but|plus|also|oh and|while you're at it) (?:also )?|"
     r"\b[pP]\.?[sS]\.? |(?<=[\u3002\uff01\uff1f])|\u3001(?=それ|あと|ついで|また|さらに|そして)"
 )
 
+Weights = dict[str, float]
+
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
-    """A language of orders: where its weights lie, how its signs are seen, and from which log-odds on it is one."""
+class Language:
+    """A language with weights: its name, feature extractor, and the log-odds above which a text is an instruction."""
 
-    table: Path
-    signs: Signs
-    cut: float
-
-
-ENGLISH = Tongue(_WORDS / "orders_en.txt", order_signs.signs, 0.6)
-JAPANESE = Tongue(_WORDS / "orders_ja.txt", order_signs_ja.signs, 0.6)
+    name: str
+    features: Callable[[str], tuple[frozenset[str], frozenset[str]]]
+    threshold: float = 0.6
 
 
-def order_odds(reading: str) -> float:
-    """Log-odds that `reading`, or a part of it, is an order, counted from where one is taken for an order."""
-    heard = [(part, 0.0) for part in parts(reading)] + [(glimpse, _GLIMPSED) for glimpse in _glimpses(reading)]
+ENGLISH = Language("en", features_en.features)
+JAPANESE = Language("ja", features_ja.features)
+
+
+def injection_score(text: str) -> float:
+    """Return the highest log-odds of any passage of `text` minus the threshold: above 0 is an instruction."""
+    scored = [(part, 0.0) for part in passages(text)] + [(window, _WINDOW_PENALTY) for window in _windows(text)]
     return max(
         (
-            odds(part, tongue.signs, _table(tongue.table)) - tongue.cut - doubt
-            for tongue in tongues(reading)
-            for part, doubt in heard
+            log_odds(part, language, weights(language)) - language.threshold - penalty
+            for language in _languages(text)
+            for part, penalty in scored
         ),
-        default=_UNHEARD,
+        default=LOWEST,
     )
 
 
-def knows(word: str) -> bool:
-    """True when the English table has seen `word`, or it names a kind of thing."""
-    return stem(word) in _table(ENGLISH.table) or bool(order_signs.kinds_of(word)) or word in FUNCTION_WORDS
+def is_known_word(word: str) -> bool:
+    """Return whether the English weights or word lists hold the lower-case `word`."""
+    return stem(word) in weights(ENGLISH) or bool(features_en.classes_of(word)) or word in FUNCTION_WORDS
 
 
-def is_familiar(text: str) -> bool:
-    """True when `text` has kana in it, or most of its words are known: only then do odds mean anything."""
-    words = order_signs.tokens(text)
+def is_readable(text: str) -> bool:
+    """Return whether `text` holds kana or mostly known words: a score means nothing otherwise."""
+    words = features_en.tokenize(text)
     return re.search(r"[\u3041-\u30ff]", text) is not None or (
-        len(words) > 1 and sum(map(knows, words)) >= _FAMILIAR * len(words)
+        len(words) > 1 and sum(map(is_known_word, words)) >= _MOSTLY * len(words)
     )
 
 
-def tongues(text: str) -> tuple[Tongue, ...]:
-    """The languages that `text` can be judged in."""
+def _languages(text: str) -> tuple[Language, ...]:
     japanese = re.search(r"[\u3041-\u30ff\u4e00-\u9fff]", text) is not None
     latin = len(re.findall(r"[A-Za-z]{2,}", text))
     return (*((JAPANESE,) if japanese else ()), *((ENGLISH,) if latin >= (4 if japanese else 1) else ()))
 
 
-def parts(text: str) -> tuple[str, ...]:
-    """The sentences of `text`, each also with the next one, and their clauses: half an order is one."""
-    return tuple(dict.fromkeys(part for part in _parts(text) if len(part) > 3))
+def passages(text: str) -> tuple[str, ...]:
+    """Return the sentences of `text`, each pair of neighbours, and their clauses, without repeats."""
+    return tuple(dict.fromkeys(part for part in _passages(text) if len(part) > 3))
 
 
-def _parts(text: str) -> Iterator[str]:
-    said = [sentence[:_WHOLE] for sentence in sentences(text)]
-    yield from (" ".join(pair) for pair in pairwise(said))
-    for sentence in said:
+def _passages(text: str) -> Iterator[str]:
+    whole = [sentence[:_MOST_CHARACTERS] for sentence in sentences(text)]
+    yield from (" ".join(pair) for pair in pairwise(whole))
+    for sentence in whole:
         yield sentence
-        clauses = (clause.strip(" ,:") for clause in _JOINTS.split(sentence))
+        clauses = (clause.strip(" ,:") for clause in _CLAUSE_BREAKS.split(sentence))
         yield from (clause for clause in clauses if clause.count(" ") > 1 or (not clause.isascii() and len(clause) > 5))
 
 
-def _glimpses(text: str) -> Iterator[str]:
-    """Stretches of a sentence that runs on, in which an order would be lost among the rest."""
-    for words in (sentence[:_WHOLE].split() for sentence in sentences(text)):
-        if len(words) > _STRETCH:
-            yield from (" ".join(words[at : at + _STRETCH]) for at in range(0, len(words) - _STRETCH + _STEP, _STEP))
+def _windows(text: str) -> Iterator[str]:
+    """Yield stretches of long sentences, in which an instruction would be outweighed by the rest."""
+    for words in (sentence[:_MOST_CHARACTERS].split() for sentence in sentences(text)):
+        if len(words) > _WINDOW:
+            yield from (" ".join(words[at : at + _WINDOW]) for at in range(0, len(words) - _WINDOW + _STRIDE, _STRIDE))
 
 
-def shares(text: str, signs: Signs) -> Weights:
-    """The signs of `text` with the share that each has in it: words as one, findings as one."""
-    words, found = signs(text)
-    return _spread(words) | _spread(found)
+def feature_values(text: str, language: Language) -> dict[str, float]:
+    """Return the features of `text`; words and structure are each scaled to a vector of length one."""
+    return {name: 1 / sqrt(len(group)) for group in language.features(text) for name in sorted(group)}
 
 
-def _spread(group: frozenset[str]) -> Weights:
-    return {sign: 1 / sqrt(len(group)) for sign in sorted(group)}
-
-
-def odds(text: str, signs: Signs, weights: Weights) -> float:
-    """Log-odds that `text` is an order."""
-    seen = shares(text, signs)
-    return weights[""] + sum(weights[sign] * share for sign, share in seen.items() if sign in weights)
+def log_odds(text: str, language: Language, known: Weights) -> float:
+    """Return the log-odds that `text` is an instruction under the weights `known`; `""` names the intercept."""
+    values = feature_values(text, language)
+    return known[""] + sum(known[name] * value for name, value in values.items() if name in known)
 
 
 @cache
-def _table(path: Path) -> Weights:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = (line.rpartition("\t") for line in lines if not line.startswith("## "))
-    return {sign: float(weight) for sign, _, weight in pairs}
+def weights(language: Language) -> Weights:
+    """Return the learned weights of `language` by feature."""
+    import numpy as np
+
+    with np.load(WEIGHTS) as stored:
+        names = stored[f"{language.name}_features"].tobytes().decode().split("\n")
+        values = (stored[f"{language.name}_weights"] / HUNDREDTHS).tolist()
+    return dict(zip(names, values, strict=True))

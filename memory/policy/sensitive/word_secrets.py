@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from memory.policy.injection.score import knows
+from memory.policy.injection.score import is_known_word
 from memory.policy.rule import compiled, has_any
 
 _TRIGGERS = (
@@ -88,7 +88,7 @@ _PHRASE = (
     r")?[\"']?((?:[a-z]+[\s\-]){2,6}[a-z]+)"
 )
 _COMMON_LIST = """
-    please thanks yes relax siesta sesame abracadabra
+    please thanks yes stuck relax siesta sesame abracadabra
     app apps browser phone chrome safari firefox laptop desktop website site google apple facebook sso email e-mail
     mail link links code codes keycard card cards voice english japanese face faceid fingerprint touchid points miles
     avios cash public mobile guest incognito whatsapp wifi data roaming bluetooth passkey passkeys passwords password
@@ -150,7 +150,7 @@ def _is_given(value: str) -> bool:
     """True for a word that travel talk does not use."""
     value = value.rstrip(".,!;:")
     plain = re.sub(r"[^a-z\-]", "", value)
-    return plain not in _COMMON and not (plain == value and (knows(plain) or _is_made_of_talk(plain)))
+    return plain not in _COMMON and not (plain == value and (is_known_word(plain) or _is_made_of_talk(plain)))
 
 
 def _is_odd(value: str) -> bool:
@@ -161,12 +161,12 @@ def _is_odd(value: str) -> bool:
 def _is_made_of_talk(word: str) -> bool:
     """True for "cash-only", "full-time": words joined by hyphens of which one is ordinary."""
     return 1 <= word.count("-") <= 1 and any(
-        knows(part) or part in _COMMON for part in word.split("-") if len(part) > 1
+        is_known_word(part) or part in _COMMON for part in word.split("-") if len(part) > 1
     )
 
 
 def _is_pair(user: str, value: str) -> bool:
-    return _is_given(value) and (not knows(user) or _is_given(user))
+    return _is_given(value) and (not is_known_word(user) or _is_given(user))
 
 
 def _is_phrase(phrase: str) -> bool:

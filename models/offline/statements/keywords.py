@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from text.words import content_words, japanese_terms, stem
+from text.terms import stem
+from text.words import content_words, japanese_terms
 
 
 def key_words(text: str) -> frozenset[str]:

@@ -1,20 +1,22 @@
-"""What a sentence shows of being an order: its words, the kinds of things it names, and how it is put together."""
+"""Extracts what an English sentence shows of being an instruction: words, kinds of things, and sentence structure."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from text.words import stem
+from text.terms import stem
 
-_WORDS = Path(__file__).parent / "words"
+_CLASSES = Path(__file__).parent / "classes_en.toml"
+_MOST_WORDS = 120
 _URL = re.compile(
     r"https?://\S+|www\.\S+|\b[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.[a-z]{2,8}\b(?:/\S*)?|\b\d{1,3}(?:\.\d{1,3}){3}\S*"
 )
-_TOKEN = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _SHAPES = {
     "*tag": re.compile(r"</?[a-z_]+[^>]*>|\[/?[a-z _]+\]|<\||\{\{|```|<!--|\]\("),
     "*pair": re.compile(r"\"[a-z_]+\" ?:|\b[a-z_]+ ?= ?[a-z0-9_]+\b|\b[a-z]+_[a-z_]+\b"),
@@ -23,9 +25,8 @@ _SHAPES = {
     "*mail": re.compile(r"\S+@\S+\.\S+"),
     "*quoted": re.compile(r"(?:^|\s)['\"][^'\"]{2,}['\"]"),
     "*number": re.compile(r"\d"),
-}  # fmt: skip
-
-_SHORT = {
+}
+_ABBREVIATIONS = {
     "u": "you", "ya": "you", "yall": "you", "ur": "your", "r": "are", "n": "and",
     "pls": "please", "plz": "please", "thx": "thanks", "wat": "what", "wats": "what", "wen": "when", "rn": "now",
     "gimme": "give me", "lemme": "let me", "gonna": "going to", "wanna": "want to", "gotta": "have to",
@@ -33,51 +34,48 @@ _SHORT = {
     "im": "i am", "ive": "i have", "dont": "do not", "doesnt": "does not", "didnt": "did not", "cant": "can not",
     "wont": "will not", "isnt": "is not", "aint": "is not", "evrything": "everything",
 }  # fmt: skip
-"""What is typed in a hurry, and what it stands for."""
-_POLITE_LIST = """
-    please kindly just could would you can do and then so also be i want wish like to not
-"""
-_POLITE = frozenset(_POLITE_LIST.split())
-"""Words before the verb that says what is to be done."""
+_BEFORE_VERB = frozenset({
+    "please", "kindly", "just", "could", "would", "you", "can", "do", "and", "then", "so", "also", "be", "i", "want",
+    "wish", "like", "to", "not",
+})  # fmt: skip
+"""Words that may precede the verb that says what is to be done."""
 
 
 @cache
-def _kinds() -> tuple[dict[str, tuple[str, ...]], tuple[tuple[str, str], ...]]:
+def _classes() -> tuple[dict[str, tuple[str, ...]], tuple[tuple[str, str], ...]]:
     exact: dict[str, tuple[str, ...]] = {}
-    begun: list[tuple[str, str]] = []
-    for line in (_WORDS / "classes_en.txt").read_text(encoding="utf-8").splitlines():
-        kind, _, members = line.partition("\t")
+    prefixes: list[tuple[str, str]] = []
+    for kind, members in tomllib.loads(_CLASSES.read_text(encoding="utf-8")).items():
         for member in members.split():
             if member.endswith("*"):
-                begun.append((member[:-1], kind))
+                prefixes.append((member[:-1], kind))
             else:
                 exact[member] = (*exact.get(member, ()), kind)
-    return exact, tuple(begun)
+    return exact, tuple(prefixes)
 
 
 @cache
-def kinds_of(word: str) -> tuple[str, ...]:
-    """The kinds of things that `word` (lower-case) may name, none when it is in no list."""
-    exact, begun = _kinds()
-    return tuple(dict.fromkeys((*exact.get(word, ()), *(kind for start, kind in begun if word.startswith(start)))))
+def classes_of(word: str) -> tuple[str, ...]:
+    """Return the kinds of things that the lower-case `word` may name, none when no list holds it."""
+    exact, prefixes = _classes()
+    begun = (kind for prefix, kind in prefixes if word.startswith(prefix))
+    return tuple(dict.fromkeys((*exact.get(word, ()), *begun)))
 
 
-def tokens(text: str) -> list[str]:
-    """Lower-case words of `text`; an address of the web stands as one word, a negation as `not`."""
-    lowered = text.lower()
-    lowered = _URL.sub(" weburl ", lowered)
+def tokenize(text: str) -> list[str]:
+    """Return the lower-case words of `text`, with each web address as one word and negations as `not`."""
+    lowered = _URL.sub(" weburl ", text.lower())
     lowered = re.sub(r"\b(every|some|any|no)1\b", r"\1one", lowered)
     lowered = lowered.replace("n't", " not").replace("'", " ")
-    return [whole for word in _TOKEN.findall(lowered) for whole in _SHORT.get(word, word).split()]
+    return [whole for word in _WORD.findall(lowered) for whole in _ABBREVIATIONS.get(word, word).split()]
 
 
-def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The signs of `text`: words and runs of them, and what is found beside (`*`: kinds of things, shape)."""
-    words = tokens(text)[:120]
+def features(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the word features of `text` (stems and pairs of them) and its structural features (prefixed `*`)."""
+    words = tokenize(text)[:_MOST_WORDS]
     stems = [stem(word) for word in words]
-    lexical = set(stems)
-    lexical.update(f"{one} {two}" for one, two in pairwise(["^", *stems]))
-    named = [kinds_of(word) for word in words]
+    lexical = {*stems, *(f"{one} {two}" for one, two in pairwise(["^", *stems]))}
+    named = [classes_of(word) for word in words]
     present = sorted({kind for kinds in named for kind in kinds})
     found = {f"*{kind}" for kind in present}
     found.update(f"*{one}&{two}" for one, two in combinations(present, 2))
@@ -85,15 +83,15 @@ def signs(text: str) -> tuple[frozenset[str], frozenset[str]]:
     order = [kind for kind in order if kind]
     found.update(f"*{one}>{two}" for one, two in pairwise(["^", *order]))
     found.update(f"*{one}>{two}>{three}" for one, two, three in zip(order, order[1:], order[2:], strict=False))
-    found.update(_led(words))
+    found.update(_verb_objects(words))
     lowered = text.lower()
     found.update(name for name, shape in _SHAPES.items() if shape.search(lowered))
     return frozenset(lexical), frozenset(found)
 
 
-def _led(words: list[str]) -> Iterator[str]:
-    """What is to be done, by kind, with each kind of thing that comes after it."""
-    told = [word for word in words if word not in _POLITE]
-    after = sorted({kind for word in told[1:] for kind in kinds_of(word)})
-    for lead in kinds_of(told[0]) or ("?",) if told else ():
-        yield from (f"*^{lead}&{kind}" for kind in after)
+def _verb_objects(words: list[str]) -> Iterator[str]:
+    """Yield the kind of the first content word paired with each kind of thing that follows it."""
+    content = [word for word in words if word not in _BEFORE_VERB]
+    after = sorted({kind for word in content[1:] for kind in classes_of(word)})
+    for first in classes_of(content[0]) or ("?",) if content else ():
+        yield from (f"*^{first}&{kind}" for kind in after)

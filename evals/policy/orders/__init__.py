@@ -1,1 +1,0 @@
-"""Orders to the machine and ordinary travel talk: labelled sentences, the training on them, and its rates."""

@@ -1,0 +1,53 @@
+"""The injection weights: what they are trained on, and that the same rows give the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from evals.training.injection import read, train, write
+from memory.policy.injection.score import ENGLISH, JAPANESE, WEIGHTS
+
+_ROOT = Path(__file__).parents[2]
+_CARD = WEIGHTS.with_suffix(".md")
+
+
+def _measured() -> set[str]:
+    records = (
+        json.loads(line)
+        for path in (_ROOT / "evals").glob("*/measure/*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
+    lines = (
+        line.split("\t")[-1]
+        for path in (_ROOT / "tests").rglob("*.txt")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
+    return {text.strip().casefold() for text in (*(record.get("text", "") for record in records), *lines)}
+
+
+def _training() -> list[dict[str, str]]:
+    lines = (_ROOT / "evals" / "training" / "injection.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_no_text_that_is_tested_or_measured_is_trained_on() -> None:
+    measured = _measured()
+    assert [row["text"] for row in _training() if row["text"].strip().casefold() in measured] == []
+
+
+def test_the_held_out_rows_are_not_trained_on() -> None:
+    trained = {row["text"] for row in _training() if row["split"] == "train"}
+    assert not {row["text"] for row in _training() if row["split"] == "held"} & trained
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        learned = {language: train(read("train", language)[:300], language) for language in (ENGLISH, JAPANESE)}
+        write(tmp_path / f"{name}.npz", learned)
+    assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
+
+
+def test_the_model_card_names_the_committed_weights() -> None:
+    assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() in _CARD.read_text(encoding="utf-8")
