@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
@@ -39,8 +39,6 @@ class Subject:
         if fields is not None:
             index = {"dims": DIMS, "embed": letters, "fields": fields}
         if self.name == "memory":
-            if ttl is not None:
-                pytest.skip("InMemoryStore has no times to live")
             return InMemoryStore(index=index)
         if self.name == "sqlite":
             return self._sqlite(index, ttl)
@@ -49,17 +47,12 @@ class Subject:
             return self._enter(closing(SharedStore(url, vectors, vectors_are_shared=False, index=index, ttl=ttl)))
         return self._enter(ChromaStore.from_path(self.folder, index=index, ttl=ttl))
 
-    def theirs(self, *names: str, why: str) -> None:
-        """The named stores are known to differ from the contract here; strict, so that a repair upstream is noticed."""
-        if self.name in names:
-            self.request.applymarker(pytest.mark.xfail(strict=True, reason=why))
-
     def _sqlite(self, index: IndexConfig | None, ttl: TTLConfig | None) -> BaseStore:
         if index is None:
             store = self._enter(SqliteStore.from_conn_string(":memory:", ttl=ttl))
         elif CAN_LOAD_EXTENSIONS:
-            named = {"dims": DIMS, "embed": letters, "text_fields": index["fields"]}
-            store = self._enter(SqliteStore.from_conn_string(":memory:", index=named, ttl=ttl))  # type: ignore[arg-type]  # its own key for fields
+            named: Any = {"dims": DIMS, "embed": letters, "text_fields": index["fields"]}  # its own key for fields
+            store = self._enter(SqliteStore.from_conn_string(":memory:", index=named, ttl=ttl))
         else:
             pytest.skip("this Python's sqlite3 loads no extensions")
         store.setup()
@@ -69,7 +62,15 @@ class Subject:
         return self.stack.enter_context(context)
 
 
-@pytest.fixture(params=NAMES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test on every store, apart from those of LangGraph that are marked to `differ` from the contract."""
+    if "subject" in metafunc.fixturenames:
+        marks = metafunc.definition.iter_markers("differ")
+        differ = {name for mark in marks for name in mark.args}
+        metafunc.parametrize("subject", [name for name in NAMES if name not in differ], indirect=True)
+
+
+@pytest.fixture
 def subject(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Subject]:
     with ExitStack() as stack:
         yield Subject(request.param, tmp_path / "store", request, stack)

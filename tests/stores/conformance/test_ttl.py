@@ -10,7 +10,10 @@ from langgraph.store.base import BaseStore
 from tests.stores.conformance.conftest import Subject
 
 # LangGraph's SQLite store binds datetimes in a way that Python 3.12 and later warn about.
-pytestmark = pytest.mark.filterwarnings("ignore:The default datetime adapter is deprecated:DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The default datetime adapter is deprecated:DeprecationWarning"),
+    pytest.mark.differ("memory", why="it has no times to live"),
+]
 
 PAST = -1.0
 """Minutes: an item put with this is past its time already."""
@@ -56,8 +59,8 @@ def test_an_expired_item_is_read_until_it_is_swept(lasting: BaseStore) -> None:
     assert len(lasting.search(("t",))) == 1
 
 
+@pytest.mark.differ("sqlite", why="the released version does not know omit_expired")
 def test_expired_items_can_be_hidden_from_every_read(subject: Subject) -> None:
-    subject.theirs("sqlite", why="the released version does not know omit_expired")
     store = subject.open(ttl={"omit_expired": True, "refresh_on_read": False})
     store.put(("t", "old"), "k", {}, ttl=PAST)
     store.put(("t", "new"), "k", {}, ttl=60)
@@ -66,8 +69,8 @@ def test_expired_items_can_be_hidden_from_every_read(subject: Subject) -> None:
     assert store.list_namespaces() == [("t", "new")]
 
 
+@pytest.mark.differ("sqlite", why="the released version does not know omit_expired")
 def test_expired_items_can_be_hidden_from_search_by_meaning(subject: Subject) -> None:
-    subject.theirs("sqlite", why="the released version does not know omit_expired")
     store = subject.open(fields=["text"], ttl={"omit_expired": True, "refresh_on_read": False})
     store.put(("t",), "old", {"text": "parrot"}, ttl=PAST)
     store.put(("t",), "new", {"text": "parrot"}, ttl=60)
