@@ -2,101 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import timedelta
-from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from app.api.blocking import Blocking, blocking, blocking_iterator
 from app.api.concierge import Concierge
-from app.api.history import HistoryEntry
 from app.api.opening import open_concierge
-from app.api.reply import Reply
-from app.api.sync_memory import SyncMemory
-from app.api.threads import Remembered
+from app.api.user_memory import OwnMemory
 from config.settings import Settings
-from memory.control.forget import Forgotten
-from memory.records.notes import Note
+from memory.records.transaction import Clock
+from models.roles import Role
+from nodes.services import utc_now
+from travel.booking.ledger import Bookings
 
 if TYPE_CHECKING:
-    from memory.recall import Hit
+    from langchain_core.language_models import BaseChatModel
 
-P = ParamSpec("P")
-T = TypeVar("T")
+    from graph.builder import ConciergeGraph
 
 
-class SyncConcierge:
-    """A `Concierge` for code that has no event loop; see there for arguments and errors."""
+class SyncBookings(Blocking[Bookings]):
+    """`Bookings` without `await`."""
 
-    def __init__(self, concierge: Concierge, portal: BlockingPortal) -> None:
-        self._concierge = concierge
-        self._portal = portal
+    all = blocking(Bookings.all)
+    find = blocking(Bookings.find)
+    hold = blocking(Bookings.hold)
+    book = blocking(Bookings.book)
+    change = blocking(Bookings.change)
+    cancel = blocking(Bookings.cancel)
+    add_bags = blocking(Bookings.add_bags)
+    choose_seats = blocking(Bookings.choose_seats)
+    bag_price = blocking(Bookings.bag_price)
+    seat_price = blocking(Bookings.seat_price)
+    benefits = blocking(Bookings.benefits)
 
-    def _call(self, method: Callable[P, Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        result: T = self._portal.call(partial(method, *args, **kwargs))
-        return result
+    def __init__(self, target: Bookings, portal: BlockingPortal) -> None:
+        super().__init__(target, portal)
+        self.refund = target.refund
+        self.change_cost = target.change_cost
+        self.check_ahead = target.check_ahead
 
-    def send(self, message: str, *, user_id: str, thread_id: str, **options: Any) -> Reply:
-        """Say something and wait for the answer."""
-        return self._call(self._concierge.send, message, user_id=user_id, thread_id=thread_id, **options)
 
-    def resume(self, value: Any = None, *, user_id: str, thread_id: str) -> Reply:
-        """Answer what a run waits for, or finish one that was cut short."""
-        return self._call(self._concierge.resume, value, user_id=user_id, thread_id=thread_id)
+class SyncMemory(Blocking[OwnMemory]):
+    """`OwnMemory` without `await`."""
 
-    def end_session(self, *, user_id: str, thread_id: str) -> Reply:
-        """Consolidate what the session learnt."""
-        return self._call(self._concierge.end_session, user_id=user_id, thread_id=thread_id)
+    notes = blocking(OwnMemory.notes)
+    note = blocking(OwnMemory.note)
+    search = blocking(OwnMemory.search)
+    profile = blocking(OwnMemory.profile)
+    set_profile = blocking(OwnMemory.set_profile)
+    trips = blocking(OwnMemory.trips)
+    add_trip = blocking(OwnMemory.add_trip)
+    episodes = blocking(OwnMemory.episodes)
+    forget_episodes = blocking(OwnMemory.forget_episodes)
+    journal = blocking(OwnMemory.journal)
+    edit = blocking(OwnMemory.edit)
+    history = blocking(OwnMemory.history)
+    undo = blocking(OwnMemory.undo)
+    restore = blocking(OwnMemory.restore)
+    retire = blocking(OwnMemory.retire)
+    forget = blocking(OwnMemory.forget)
+    forget_note = blocking(OwnMemory.forget_note)
+    mentions = blocking(OwnMemory.mentions)
+    forget_mentions = blocking(OwnMemory.forget_mentions)
+    finish_forgetting = blocking(OwnMemory.finish_forgetting)
+    reach = blocking(OwnMemory.reach)
+    erasures = blocking(OwnMemory.erasures)
+    consent = blocking(OwnMemory.consent)
+    set_consent = blocking(OwnMemory.set_consent)
+    change_consent = blocking(OwnMemory.change_consent)
+    change_topics = blocking(OwnMemory.change_topics)
+    pause = blocking(OwnMemory.pause)
+    resume = blocking(OwnMemory.resume)
+    deny = blocking(OwnMemory.deny)
+    allow = blocking(OwnMemory.allow)
+    clear = blocking(OwnMemory.clear)
+    export = blocking(OwnMemory.export)
+    import_ = blocking(OwnMemory.import_)
 
-    def sweep(self, *, idle: timedelta) -> list[Reply]:
-        """End every session in which nobody has spoken for `idle`."""
-        return self._call(self._concierge.sweep, idle=idle)
+    def __init__(self, target: OwnMemory, portal: BlockingPortal) -> None:
+        super().__init__(target, portal)
+        self.user_id = target.user_id
 
-    def recall(self, query: str, *, user_id: str, **options: Any) -> list[Hit]:
-        """Search a user's notes, episodes and earlier conversations."""
-        return self._call(self._concierge.recall, query, user_id=user_id, **options)
 
-    def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
-        """The live messages."""
-        return self._call(self._concierge.history, user_id=user_id, thread_id=thread_id, limit=limit)
+class SyncConcierge(Blocking[Concierge]):
+    """`Concierge` without `await`."""
 
-    def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
-        """Everything ever said in a conversation."""
-        return self._call(self._concierge.full_history, thread_id=thread_id, user_id=user_id)
+    send = blocking(Concierge.send)
+    stream = blocking_iterator(Concierge.stream)
+    resume = blocking(Concierge.resume)
+    end_session = blocking(Concierge.end_session)
+    recall = blocking(Concierge.recall)
+    sweep = blocking(Concierge.sweep)
+    history = blocking(Concierge.history)
+    full_history = blocking(Concierge.full_history)
+    waiting = blocking(Concierge.waiting)
+    staged_notes = blocking(Concierge.staged_notes)
+    pop_last_turn = blocking(Concierge.pop_last_turn)
+    drop_unfinished_turn = blocking(Concierge.drop_unfinished_turn)
+    clear_thread = blocking(Concierge.clear_thread)
+    drop_thread = blocking(Concierge.drop_thread)
+    clean = blocking(Concierge.clean)
+    set_max_turns = blocking(Concierge.set_max_turns)
+    set_remembered = blocking(Concierge.set_remembered)
 
-    def pop_last_turn(self, *, user_id: str, thread_id: str) -> str | None:
-        """Take back the last turn."""
-        return self._call(self._concierge.pop_last_turn, user_id=user_id, thread_id=thread_id)
-
-    def clear_thread(self, *, user_id: str, thread_id: str) -> None:
-        """Delete a conversation."""
-        self._call(self._concierge.clear_thread, user_id=user_id, thread_id=thread_id)
-
-    def set_remembered(self, remember: bool, *, user_id: str, thread_id: str) -> Remembered:
-        """Learn nothing from a conversation, or learn from it again."""
-        return self._call(self._concierge.set_remembered, remember, user_id=user_id, thread_id=thread_id)
+    @property
+    def graph(self) -> ConciergeGraph:
+        """The compiled graph; its nodes are async."""
+        return self._target.graph
 
     def memory(self, user_id: str) -> SyncMemory:
-        """What one user may see, change, take along and have forgotten."""
-        return SyncMemory(self._concierge.memory(user_id), self._portal)
+        """Return the memory of one user."""
+        return SyncMemory(self._target.memory(user_id), self._portal)
 
-    def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:
-        """Change how many turns a thread keeps."""
-        self._call(self._concierge.set_max_turns, max_turns, user_id=user_id, thread_id=thread_id)
-
-    def notes(self, user_id: str) -> list[Note]:
-        """The live long-term notes of a user, newest first."""
-        return self._call(self._concierge.memory(user_id).notes)
-
-    def forget(self, user_id: str, note_id: str) -> Forgotten:
-        """Forget a long-term note for good."""
-        return self._call(self._concierge.memory(user_id).forget, note_id)
+    def bookings(self, user_id: str) -> SyncBookings:
+        """Return what one user has booked. Raises SetupError where travel is switched off."""
+        return SyncBookings(self._target.bookings(user_id), self._portal)
 
 
 @contextmanager
-def open_concierge_sync(settings: Settings | None = None, **options: Any) -> Iterator[SyncConcierge]:
-    """`open_concierge` for code that has no event loop; takes the same options."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_concierge(settings, **options)) as c:
-        yield SyncConcierge(c, portal)
+def open_concierge_sync(
+    settings: Settings | None = None, *, models: Mapping[Role, BaseChatModel] | None = None, clock: Clock = utc_now
+) -> Iterator[SyncConcierge]:
+    """Open a concierge for code that does not `await`; see `open_concierge`."""
+    opening = open_concierge(settings, models=models, clock=clock)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(opening) as concierge:
+        yield SyncConcierge(concierge, portal)

@@ -1,0 +1,74 @@
+"""The synchronous front: it has everything the asynchronous one has, and works where a loop runs already."""
+
+import asyncio
+import inspect
+from collections.abc import Callable
+
+import pytest
+
+from app.api import Reply, Token, open_concierge_sync
+from app.api.concierge import Concierge
+from app.api.sync import SyncBookings, SyncConcierge, SyncMemory
+from app.api.user_memory import OwnMemory
+from config.errors import AccessDeniedError
+from config.settings import Settings
+from memory.records.repository import UserMemory
+from travel.booking.ledger import Bookings
+
+_OF_THE_MACHINE = {"promoted", "demoted", "eraser", "record_use", "lift"}
+"""Methods of a memory that nodes call while they write, inside a step of the journal."""
+
+
+@pytest.mark.parametrize(
+    ("blocking", "classes"),
+    [
+        (SyncConcierge, Concierge.__mro__[:-1]),
+        (SyncMemory, (OwnMemory, UserMemory)),
+        (SyncBookings, (Bookings,)),
+    ],
+)
+def test_nothing_is_missing(blocking: type, classes: tuple[type, ...]) -> None:
+    wanted = {name for one in classes for name, value in vars(one).items() if name[0] != "_" and _is_async(value)}
+    assert wanted - _OF_THE_MACHINE - set(dir(blocking)) == set()
+
+
+def _is_async(value: object) -> bool:
+    return inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value)
+
+
+def test_an_answer_comes_in_pieces(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        *pieces, reply = concierge.stream("hello", user_id="ana", thread_id="t")
+        assert isinstance(reply, Reply)
+        assert "".join(one.text for one in pieces if isinstance(one, Token)).strip() == reply.text
+        assert [entry.role for entry in concierge.history(user_id="ana", thread_id="t")] == ["user", "assistant"]
+
+
+def test_an_answer_that_nobody_reads_to_its_end_is_cancelled(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        pieces = concierge.stream("hello", user_id="ana", thread_id="t")
+        next(pieces)
+        pieces.close()
+        assert concierge.send("hello again", user_id="ana", thread_id="t").text
+
+
+def test_errors_arrive_as_they_are(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        concierge.send("hello", user_id="ana", thread_id="t")
+        with pytest.raises(AccessDeniedError):
+            concierge.send("hello", user_id="eve", thread_id="t")
+        with pytest.raises(AccessDeniedError):
+            list(concierge.stream("hello", user_id="eve", thread_id="t"))
+
+
+def test_bookings_are_there_too(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        assert concierge.bookings("ana").all() == []
+        assert callable(concierge.bookings("ana").refund)
+
+
+async def test_it_works_in_a_notebook(make_settings: Callable[..., Settings]) -> None:
+    assert asyncio.get_running_loop().is_running()
+    with open_concierge_sync(make_settings()) as concierge:
+        assert concierge.send("hello", user_id="ana", thread_id="t").text
+        assert concierge.memory("ana").notes() == []
