@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from config.errors import SettingsError
-from memory.records.notes import SCOPES, TOPICS, Scope, Topic
 
+_PREFIX = "CONCIERGE_"
 _SECRET = ("key", "store_url")
+_NO_SETTINGS = ("CONCIERGE_DEBUG",)
+"""Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
 
 
 class Settings(BaseSettings):
     """Everything an operator may set. Each field is the variable `CONCIERGE_<NAME>`; see `.env.example`."""
 
     model_config = SettingsConfigDict(
-        env_prefix="CONCIERGE_",
+        env_prefix=_PREFIX,
         env_file=".env",
         env_ignore_empty=True,
         extra="ignore",
@@ -69,11 +75,11 @@ class Settings(BaseSettings):
     )
 
     # what may be remembered
-    memory_topics: Annotated[tuple[Topic, ...], NoDecode] = Field(
-        TOPICS, description="Topics that may be remembered and used, separated by commas; all of them by default."
+    memory_topics: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, description="Topics that may be remembered and used, separated by commas; all of them by default."
     )
-    memory_scopes: Annotated[tuple[Scope, ...], NoDecode] = Field(
-        SCOPES, description="Scopes that notes may have: user, workspace, trip."
+    memory_scopes: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, description="Scopes that notes may have, of user, workspace and trip; all of them by default."
     )
     min_confidence: float = Field(0.5, ge=0, le=1, description="Notes the model is less sure of are refused.")
     max_notes: int = Field(
@@ -189,16 +195,36 @@ class Settings(BaseSettings):
         return self.model_provider == "openai"
 
 
-def load_settings(**overrides: object) -> Settings:
+def load_settings(**overrides: Any) -> Settings:
     """Read settings from the environment and `.env`; keyword arguments win over both.
 
     Raises:
-        SettingsError: naming each wrong setting, its value and what is allowed.
+        SettingsError: naming each wrong setting, its value and what is allowed, or each that does not exist.
     """
+    _check_names(overrides)
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError(_explain(error)) from None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the sentence that suggests the known name nearest to `name`; empty where none is near."""
+    near = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _check_names(overrides: Iterable[str]) -> None:
+    """Refuse variables and arguments that look like settings and are none: a mistyped one would do nothing."""
+    fields = Settings.model_fields
+    variables = [f"{_PREFIX}{name.upper()}" for name in fields]
+    file = str(Settings.model_config.get("env_file"))
+    given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(_PREFIX)]
+    unknown = [(name, variables) for name in dict.fromkeys(given) if name not in (*variables, *_NO_SETTINGS)]
+    unknown += [(name, list(fields)) for name in overrides if name not in fields and name[0] != "_"]
+    if unknown:
+        told = [f"There is no setting {name}.{did_you_mean(name, known)}" for name, known in unknown]
+        raise SettingsError(" ".join(told))
 
 
 def _explain(error: ValidationError) -> str:

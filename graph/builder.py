@@ -24,7 +24,7 @@ from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
-from nodes.services import Services, utc_now
+from nodes.services import Services, deployed_gate, utc_now
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_tools
 from nodes.tools.toolbox import Toolbox
@@ -72,7 +72,7 @@ def build_graph(
     """
     settings = settings or load_settings()
     recollection = recollection or open_recollection(settings, clock)
-    services = Services(settings, Models(settings, models), recollection, clock)
+    services = Services(settings, Models(settings, models), recollection, deployed_gate(settings), clock)
     toolbox = open_toolbox(services, travel, plugged or open_plugged(settings))
     bind: Callable[..., Any] = partial(partial, services=services)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langgraph.config import get_config, get_stream_writer
@@ -14,20 +14,21 @@ from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from config.errors import AccessDeniedError, InvalidInputError, SetupError
-from config.settings import Settings
+from config.errors import AccessDeniedError, InvalidInputError, SettingsError, SetupError
+from config.settings import Settings, did_you_mean
 from graph.context import Context, MemoryMode
 from graph.state import meta
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
 from memory.records.namespaces import encode_label
-from memory.records.notes import Note, Topic
+from memory.records.notes import SCOPES, TOPICS, Note, Topic
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from models.roles import Models
 from prompts import Language
 
+Name = TypeVar("Name", bound=str)
 EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated"]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
@@ -46,6 +47,7 @@ class Services:
     settings: Settings
     models: Models
     recollection: Recollection
+    gate: Gate
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
 
@@ -62,7 +64,7 @@ class Run:
     workspace: str | None
     _store: BaseStore | None
     _clock: Clock
-    _settings: Settings
+    _deployed: Gate
 
     @classmethod
     def of(cls, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
@@ -91,7 +93,7 @@ class Run:
             workspace=context.workspace if services.settings.workspaces else None,
             _store=runtime.store,
             _clock=services.clock,
-            _settings=services.settings,
+            _deployed=services.gate,
         )
 
     def within(self, latest: BaseMessage | None) -> Run:
@@ -146,15 +148,14 @@ class Run:
 
     async def topics(self) -> frozenset[Topic]:
         """The topics that this deployment and the user's own consent let memory keep and use."""
-        return frozenset(self._settings.memory_topics) & (await self.memory.consent()).allowed
+        return self._deployed.topics & (await self.memory.consent()).allowed
 
     async def gate(self) -> Gate:
         """What may be written now: by deployment, by consent, and in this run (S4.1)."""
         consent = await self.memory.consent()
-        deployed = deployed_gate(self._settings)
         return replace(
-            deployed,
-            scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},
+            self._deployed,
+            scopes=self._deployed.scopes if self.workspace else self._deployed.scopes - {"workspace"},
             denied_topics=frozenset(consent.denied),
             paused=self.mode != "on" or consent.paused,
         )
@@ -184,12 +185,28 @@ def emit(name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
 
 
 def deployed_gate(settings: Settings) -> Gate:
-    """What a deployment lets memory keep, whatever its users consent to."""
+    """Return what a deployment lets memory keep, whatever its users consent to.
+
+    Raises:
+        SettingsError: a topic or a scope of the settings does not exist; the message names the nearest one.
+    """
     return Gate(
-        topics=frozenset(settings.memory_topics),
-        scopes=frozenset(settings.memory_scopes),
+        topics=_chosen("memory_topics", settings.memory_topics, TOPICS),
+        scopes=_chosen("memory_scopes", settings.memory_scopes, SCOPES),
         min_confidence=settings.min_confidence,
     )
+
+
+def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) -> frozenset[Name]:
+    """Return the `known` values that a setting names; all of them where it is not set."""
+    if names is None:
+        return frozenset(known)
+    if unknown := [name for name in names if name not in known]:
+        raise SettingsError(
+            f"CONCIERGE_{setting.upper()} names {unknown[0]!r}, which does not exist.{did_you_mean(unknown[0], known)} "
+            f"It may name: {', '.join(known)}."
+        )
+    return frozenset(one for one in known if one in names)
 
 
 def _checked(context: Context) -> Context:

@@ -1,0 +1,55 @@
+"""Settings: what is mistyped is named, with the nearest name that exists."""
+
+from pathlib import Path
+
+import pytest
+
+from app.api import open_concierge
+from config import Settings, load_settings
+from config.errors import SettingsError
+
+
+@pytest.mark.parametrize("name", ["CONCIERGE_INJECTION_KK", "concierge_injection_kk"])
+def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "3")
+    with pytest.raises(
+        SettingsError, match=r"no setting CONCIERGE_INJECTION_KK\. Did you mean CONCIERGE_INJECTION_K\?"
+    ):
+        load_settings()
+
+
+def test_an_unknown_variable_of_the_file_is_refused() -> None:
+    Path(".env").write_text("CONCIERGE_LANGUGE=ja\nLANGSMITH_TRACING=true\n")
+    with pytest.raises(SettingsError, match=r"no setting CONCIERGE_LANGUGE\. Did you mean CONCIERGE_LANGUAGE\?"):
+        load_settings()
+
+
+def test_an_unknown_argument_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"no setting max_turn\. Did you mean max_turns\?"):
+        load_settings(max_turn=3)
+
+
+def test_a_name_that_is_near_to_none_gets_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCIERGE_XYZZY", "3")
+    with pytest.raises(SettingsError, match=r"no setting CONCIERGE_XYZZY\.$"):
+        load_settings()
+
+
+def test_what_is_no_setting_of_ours_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCIERGE_DEBUG", "1")
+    monkeypatch.setenv("OTHER_LANGUAGE", "xx")
+    Path(".env").write_text("OPENAI_API_KEY=k\nOTHER=1\nCONCIERGE_LANGUAGE=ja\n")
+    assert load_settings().language == "ja"
+
+
+async def test_a_wrong_topic_is_refused_when_a_concierge_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCIERGE_MEMORY_TOPICS", "seats, meal")
+    with pytest.raises(SettingsError, match=r"CONCIERGE_MEMORY_TOPICS names 'seats'.* Did you mean seat\?"):
+        async with open_concierge(load_settings(model_provider="offline")):
+            pass
+
+
+async def test_a_wrong_scope_is_refused_when_a_concierge_is_opened() -> None:
+    with pytest.raises(SettingsError, match=r"CONCIERGE_MEMORY_SCOPES names 'trips'.* Did you mean trip\?"):
+        async with open_concierge(Settings(memory_scopes=("trips",), model_provider="offline")):
+            pass
