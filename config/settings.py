@@ -208,23 +208,27 @@ def load_settings(**overrides: Any) -> Settings:
         raise SettingsError(_explain(error)) from None
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the sentence that suggests the known name nearest to `name`; empty where none is near."""
-    near = get_close_matches(name, list(known), n=1)
-    return f" Did you mean {near[0]}?" if near else ""
+def did_you_mean(name: str, known: Iterable[str], *, prefix: str = "") -> str:
+    """Return the sentence that suggests the known name nearest to `name`; empty where none is near.
+
+    Names are compared without `prefix`, which would make any two of them look alike.
+    """
+    names = {one.removeprefix(prefix): one for one in known}
+    near = get_close_matches(name.removeprefix(prefix), names, n=1)
+    return f" Did you mean {names[near[0]]}?" if near else ""
 
 
 def _check_names(overrides: Iterable[str]) -> None:
     """Refuse variables and arguments that look like settings and are none: a mistyped one would do nothing."""
     fields = Settings.model_fields
-    variables = [f"{_PREFIX}{name.upper()}" for name in fields]
+    variables = [str(field.validation_alias or _PREFIX + name.upper()) for name, field in fields.items()]
     file = str(Settings.model_config.get("env_file"))
     given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(_PREFIX)]
-    unknown = [(name, variables) for name in dict.fromkeys(given) if name not in (*variables, *_NO_SETTINGS)]
-    unknown += [(name, list(fields)) for name in overrides if name not in fields and name[0] != "_"]
-    if unknown:
-        told = [f"There is no setting {name}.{did_you_mean(name, known)}" for name, known in unknown]
-        raise SettingsError(" ".join(told))
+    unknown = [name for name in dict.fromkeys(given) if name not in (*variables, *_NO_SETTINGS)]
+    told = [(name, did_you_mean(name, variables, prefix=_PREFIX)) for name in unknown]
+    told += [(name, did_you_mean(name, fields)) for name in overrides if name not in fields and name[0] != "_"]
+    if told:
+        raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))
 
 
 def _explain(error: ValidationError) -> str:

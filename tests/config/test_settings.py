@@ -29,6 +29,12 @@ def test_an_unknown_argument_is_refused() -> None:
         load_settings(max_turn=3)
 
 
+def test_the_key_has_no_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCIERGE_OPENAI_API_KEY", "secret")
+    with pytest.raises(SettingsError, match=r"no setting CONCIERGE_OPENAI_API_KEY\. Did you mean OPENAI_API_KEY\?"):
+        load_settings()
+
+
 def test_a_name_that_is_near_to_none_gets_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_XYZZY", "3")
     with pytest.raises(SettingsError, match=r"no setting CONCIERGE_XYZZY\.$"):
