@@ -23,7 +23,7 @@ class Closing(Protocol):
 
 def sample_desk(folder: Path, *, clock: Callable[[], datetime]) -> TravelDesk:
     """The sample world, with its inventory in `folder`; nothing is opened before the first search."""
-    from stores.inventory.inventory import Inventory
+    from stores.inventory import Inventory
     from travel.sample.world import INVENTORY_FILE, SampleWorld
 
     return TravelDesk(SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock), clock)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import get_args
 
 from config.errors import DateInPastError, NoServiceError, SoldOutError
-from stores.inventory.schema import Need
+from stores.inventory import Need
 from travel.local_time import LocalTime
 from travel.money import Money
 from travel.offers import ActivityOffer

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from stores.inventory.inventory import Inventory
-from stores.inventory.schema import Need
+from stores.inventory import Inventory, Need
 from travel import SAMPLE
 from travel.local_time import LocalTime
 from travel.provider import AnyOffer

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import get_args
 
 from config.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
-from stores.inventory.schema import Need
+from stores.inventory import Need
 from travel.local_time import LocalTime
 from travel.money import Money
 from travel.offers import HotelOffer

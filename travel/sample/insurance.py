@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from config.errors import DateInPastError, NoServiceError
-from stores.inventory.schema import Need
+from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery, Party

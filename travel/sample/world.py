@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
-from stores.inventory.inventory import Inventory
-from stores.inventory.schema import SeatNeed
+from stores.inventory import Claim, Inventory, Unit
 from travel import SAMPLE
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
@@ -111,7 +110,7 @@ class SampleWorld:
 
     async def confirm(self, key: str) -> Reservation:
         """See `TravelProvider.confirm`."""
-        return await asyncio.to_thread(self._house.inventory.confirm, key)
+        return _reservation(await asyncio.to_thread(self._house.inventory.confirm, key))
 
     async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """See `TravelProvider.choose_seats`."""
@@ -119,11 +118,12 @@ class SampleWorld:
 
     async def release(self, key: str) -> Reservation:
         """See `TravelProvider.release`."""
-        return await asyncio.to_thread(self._house.inventory.release, key)
+        return _reservation(await asyncio.to_thread(self._house.inventory.release, key))
 
     async def reservation(self, key: str) -> Reservation | None:
         """See `TravelProvider.reservation`."""
-        return await asyncio.to_thread(self._house.inventory.get, key)
+        claim = await asyncio.to_thread(self._house.inventory.get, key)
+        return _reservation(claim) if claim else None
 
     def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
         ticket = read_id(offer_id, self._house.seed)
@@ -166,27 +166,38 @@ class SampleWorld:
             counter.check(ticket)
             if hold_until is not None and not (hold_until.tzinfo and hold_until > self._house.clock()):
                 raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
-        wanted = self._seat_needs(counter, ticket, seats)
-        return self._house.inventory.reserve(key, offer_id, counter.needs(ticket), wanted, hold_until)
+        units = self._seat_units(counter, ticket, seats)
+        details = [choice.dump() for choice in seats]
+        return _reservation(
+            self._house.inventory.reserve(
+                key, offer_id, counter.needs(ticket), units=units, details=details, held_until=hold_until
+            )
+        )
 
     def _choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         known = self._house.inventory.get(key)
-        if known is None:
-            return self._house.inventory.choose(key, ())
-        return self._house.inventory.choose(key, self._seat_needs(*self._read(known.offer_id), seats))
+        units = self._seat_units(*self._read(known.subject), seats) if known else []
+        return _reservation(self._house.inventory.choose(key, units, [choice.dump() for choice in seats]))
 
-    def _seat_needs(self, counter: Counter, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[SeatNeed]:
+    def _seat_units(self, counter: Counter, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
         if not seats:
             return []
         if counter is not self._flights:
             raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-        return self._flights.seat_needs(ticket, seats)
+        return self._flights.seat_units(ticket, seats)
 
     def _check_fresh(self, ticket: Ticket) -> None:
         if self._house.clock() >= ticket.expires_at:
             raise OfferExpiredError(
                 f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Quote it again, show the new price."
             )
+
+
+def _reservation(claim: Claim) -> Reservation:
+    return Reservation(
+        key=claim.key, offer_id=claim.subject, status=claim.status, held_until=claim.held_until,
+        seats=tuple(SeatChoice.model_validate(choice) for choice in claim.details), source=SAMPLE,
+    )  # fmt: skip
 
 
 @asynccontextmanager

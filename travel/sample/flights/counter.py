@@ -15,7 +15,7 @@ from config.errors import (
     SoldOutError,
     TravelDateError,
 )
-from stores.inventory.schema import Need, SeatNeed
+from stores.inventory import Need, Unit
 from travel.flights import FlightOffer, SeatMap
 from travel.places import Place
 from travel.provider import SeatChoice
@@ -96,16 +96,16 @@ class FlightCounter:
         return tuple(
             seat_map(
                 leg, leg.aircraft.best_cabin(cabin), number,
-                self._house.inventory.seats(self._offers.resource(leg, cabin)), self._house.seed,
+                self._house.inventory.units(self._offers.resource(leg, cabin)), self._house.seed,
             )
             for number, leg in enumerate(legs)
         )  # fmt: skip
 
-    def seat_needs(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[SeatNeed]:
-        """What choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
+    def seat_units(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
+        """Return the units that choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
         cabin, _, party = terms(ticket)
         legs = [leg for journey in self._offers.journeys(ticket) for leg in journey.legs]
-        needs = []
+        units = []
         for choice in seats:
             if choice.segment >= len(legs):
                 raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(legs) - 1}.")
@@ -117,9 +117,10 @@ class FlightCounter:
                 )
             if choice.seat in others_seats(leg, seated, self._house.seed):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
-            needs.append(SeatNeed(self._offers.resource(leg, cabin), choice))
+            label = f"Seat {choice.seat} on segment {choice.segment}"
+            units.append(Unit(self._offers.resource(leg, cabin), choice.seat, label))
         _check_count(seats, party.seats)
-        return needs
+        return units
 
     def _around(
         self, query: FlightQuery, origin: Place, destination: Place, today: date, shift: timedelta

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from config.errors import UnknownOfferError
-from stores.inventory.schema import Need
+from stores.inventory import Need
 from travel.flights import FareFamily, FlightOffer, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.money import Money

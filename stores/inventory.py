@@ -1,4 +1,4 @@
-"""What is left: reservations in SQLite, safe for threads and processes, taken and given back whole."""
+"""An inventory of counted units in SQLite: claims take and return units whole, safely for threads and processes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,79 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Literal
 
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
-from stores.inventory.schema import SCHEMA, Need, SeatNeed
-from travel import SAMPLE
-from travel.provider import Reservation, SeatChoice
 
+# A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
+_SCHEMA = """
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=FULL;
+CREATE TABLE IF NOT EXISTS reservation (
+  key TEXT PRIMARY KEY,
+  offer_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  held_until INTEGER,
+  seats TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS reservation_held ON reservation (held_until) WHERE status = 'held';
+CREATE TABLE IF NOT EXISTS taken (
+  resource TEXT NOT NULL,
+  key TEXT NOT NULL REFERENCES reservation (key),
+  count INTEGER NOT NULL,
+  held_until INTEGER,
+  PRIMARY KEY (resource, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS taken_by_key ON taken (key);
+CREATE TABLE IF NOT EXISTS seat (
+  resource TEXT NOT NULL,
+  seat TEXT NOT NULL,
+  key TEXT NOT NULL REFERENCES reservation (key),
+  PRIMARY KEY (resource, seat)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seat_by_key ON seat (key);
+"""
 _LIVE = "(held_until IS NULL OR held_until > ?)"
 _CHUNK = 500
+Status = Literal["held", "confirmed", "released", "lapsed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The `count` wanted of one resource, of which there are `capacity` in all; `label` names it to people."""
+
+    resource: str
+    count: int
+    capacity: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One named unit of a resource that only one claim can have; `label` names it to people."""
+
+    resource: str
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one key has taken: for which subject, until when, and the plain JSON `details` that came with its units."""
+
+    key: str
+    subject: str
+    status: Status
+    held_until: datetime | None
+    details: list[Any]
 
 
 class Inventory:
-    """What was taken from the sample world, for all threads of one process; other processes may open the same file.
+    """Counts what is taken, for all threads of one process; other processes may open the same file.
 
     Args:
         path: The database file.
@@ -45,7 +103,7 @@ class Inventory:
                 self._connection = None
 
     def taken(self, resources: Sequence[str]) -> dict[str, int]:
-        """How many of each are taken now; resources of which nothing is taken are left out."""
+        """Return how many of each resource are taken now; omit those of which nothing is taken."""
         found: dict[str, int] = {}
         with self._reading() as db:
             for start in range(0, len(resources), _CHUNK):
@@ -57,65 +115,76 @@ class Inventory:
                 found.update(db.execute(query, (*chunk, self._now())))
         return found
 
-    def seats(self, resource: str) -> set[str]:
-        """The seats of a resource that are chosen now."""
+    def units(self, resource: str) -> set[str]:
+        """Return the names of the units of a resource that are taken now."""
         query = f"SELECT s.seat FROM seat s JOIN taken USING (resource, key) WHERE s.resource = ? AND {_LIVE}"
         with self._reading() as db:
-            return {seat for (seat,) in db.execute(query, (resource, self._now()))}
+            return {unit for (unit,) in db.execute(query, (resource, self._now()))}
 
-    def get(self, key: str) -> Reservation | None:
-        """The reservation under `key`; a hold whose time is over is shown as lapsed."""
+    def get(self, key: str) -> Claim | None:
+        """Return the claim under `key`; a hold whose time is over is shown as lapsed."""
         with self._reading() as db:
             return self._read(db, key)
 
     def reserve(
-        self, key: str, offer_id: str, needs: Sequence[Need], seats: Sequence[SeatNeed], held_until: datetime | None
-    ) -> Reservation:
-        """Take all of `needs` and `seats`, or nothing; what `key` has already is returned as it is.
+        self,
+        key: str,
+        subject: str,
+        needs: Sequence[Need],
+        *,
+        units: Sequence[Unit] = (),
+        details: Sequence[Any] = (),
+        held_until: datetime | None = None,
+    ) -> Claim:
+        """Take all of `needs` and `units`, or nothing; return what `key` has already as it is.
 
         Raises:
-            SoldOutError, SeatTakenError, ConflictError, OfferExpiredError: see `TravelProvider.reserve`.
+            SoldOutError: when a need has too few left.
+            SeatTakenError: when another claim has a unit.
+            ConflictError: when the key was used for another subject, or was released.
+            OfferExpiredError: when a hold under this key lapsed.
         """
         until = None if held_until is None else int(held_until.timestamp())
         with self._writing() as db:
             known = self._read(db, key)
             if known:
-                return self._same(known, offer_id)
+                return self._same(known, subject)
             for need in needs:
                 self._check(db, need)
-            chosen = json.dumps([need.choice.dump() for need in seats])
             status = "confirmed" if until is None else "held"
-            db.execute("INSERT INTO reservation VALUES (?, ?, ?, ?, ?)", (key, offer_id, status, until, chosen))
+            db.execute(
+                "INSERT INTO reservation VALUES (?, ?, ?, ?, ?)",
+                (key, subject, status, until, json.dumps(list(details))),
+            )
             db.executemany(
                 "INSERT INTO taken VALUES (?, ?, ?, ?)", [(need.resource, key, need.count, until) for need in needs]
             )
-            self._seat(db, key, seats)
+            self._take_units(db, key, units)
             return self._known(db, key)
 
-    def confirm(self, key: str) -> Reservation:
-        """Make a hold lasting. Raises NotFoundError, ConflictError or OfferExpiredError."""
+    def confirm(self, key: str) -> Claim:
+        """Make a hold permanent. Raises NotFoundError, ConflictError or OfferExpiredError."""
         with self._writing() as db:
             self._same(self._known(db, key))
             db.execute("UPDATE reservation SET status = 'confirmed', held_until = NULL WHERE key = ?", (key,))
             db.execute("UPDATE taken SET held_until = NULL WHERE key = ?", (key,))
             return self._known(db, key)
 
-    def choose(self, key: str, seats: Sequence[SeatNeed]) -> Reservation:
-        """Exchange the seats. Raises SeatTakenError, NotFoundError, ConflictError or OfferExpiredError."""
+    def choose(self, key: str, units: Sequence[Unit], details: Sequence[Any]) -> Claim:
+        """Exchange the units of a claim. Raises SeatTakenError, NotFoundError, ConflictError or OfferExpiredError."""
         with self._writing() as db:
             self._same(self._known(db, key))
             db.execute("DELETE FROM seat WHERE key = ?", (key,))
-            self._seat(db, key, seats)
-            chosen = json.dumps([need.choice.dump() for need in seats])
-            db.execute("UPDATE reservation SET seats = ? WHERE key = ?", (chosen, key))
+            self._take_units(db, key, units)
+            db.execute("UPDATE reservation SET seats = ? WHERE key = ?", (json.dumps(list(details)), key))
             return self._known(db, key)
 
-    def release(self, key: str) -> Reservation:
-        """Give everything back. Raises NotFoundError."""
+    def release(self, key: str) -> Claim:
+        """Return everything. Raises NotFoundError."""
         with self._writing() as db:
             known = self._known(db, key)
             if known.status != "lapsed":
-                self._give_back(db, key, "released")
+                self._return_units(db, key, "released")
             return self._known(db, key)
 
     def _check(self, db: sqlite3.Connection, need: Need) -> None:
@@ -128,48 +197,44 @@ class Inventory:
                 f"{need.label} is sold out: {need.count} wanted, {left} left. Search again and offer another."
             )
 
-    def _seat(self, db: sqlite3.Connection, key: str, seats: Sequence[SeatNeed]) -> None:
-        for need in seats:
+    def _take_units(self, db: sqlite3.Connection, key: str, units: Sequence[Unit]) -> None:
+        for unit in units:
             try:
-                db.execute("INSERT INTO seat VALUES (?, ?, ?)", (need.resource, need.choice.seat, key))
+                db.execute("INSERT INTO seat VALUES (?, ?, ?)", (unit.resource, unit.name, key))
             except sqlite3.IntegrityError:
-                seat = f"Seat {need.choice.seat} on segment {need.choice.segment}"
-                raise SeatTakenError(f"{seat} is taken. Show the seat map and ask again.") from None
+                raise SeatTakenError(f"{unit.label} is taken. Show the seat map and ask again.") from None
 
     def _lapse(self, db: sqlite3.Connection) -> None:
-        """Give back what belongs to holds whose time is over."""
+        """Return what holds had taken whose time is over."""
         over = db.execute("SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?", (self._now(),))
         for (key,) in over.fetchall():
-            self._give_back(db, key, "lapsed")
+            self._return_units(db, key, "lapsed")
 
     @staticmethod
-    def _give_back(db: sqlite3.Connection, key: str, status: str) -> None:
+    def _return_units(db: sqlite3.Connection, key: str, status: str) -> None:
         db.execute("DELETE FROM seat WHERE key = ?", (key,))
         db.execute("DELETE FROM taken WHERE key = ?", (key,))
         db.execute("UPDATE reservation SET status = ? WHERE key = ?", (status, key))
 
-    def _known(self, db: sqlite3.Connection, key: str) -> Reservation:
+    def _known(self, db: sqlite3.Connection, key: str) -> Claim:
         found = self._read(db, key)
         if found is None:
             raise NotFoundError(f"Nothing was reserved under the key {key!r}.")
         return found
 
-    def _read(self, db: sqlite3.Connection, key: str) -> Reservation | None:
+    def _read(self, db: sqlite3.Connection, key: str) -> Claim | None:
         row = db.execute("SELECT offer_id, status, held_until, seats FROM reservation WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        offer_id, status, until, seats = row
+        subject, status, until, details = row
         over = status == "held" and until <= self._now()
-        return Reservation(
-            key=key, offer_id=offer_id, status="lapsed" if over else status, source=SAMPLE,
-            held_until=None if until is None else datetime.fromtimestamp(until, UTC),
-            seats=tuple(SeatChoice.model_validate(seat) for seat in json.loads(seats)),
-        )  # fmt: skip
+        held_until = None if until is None else datetime.fromtimestamp(until, UTC)
+        return Claim(key, subject, "lapsed" if over else status, held_until, json.loads(details))
 
     @staticmethod
-    def _same(known: Reservation, offer_id: str | None = None) -> Reservation:
-        """`known`, when it lives and is for this offer."""
-        if offer_id not in (None, known.offer_id):
+    def _same(known: Claim, subject: str | None = None) -> Claim:
+        """Return `known` when it is live and for this subject."""
+        if subject not in (None, known.subject):
             raise ConflictError(f"The key {known.key!r} was used for another offer. Use a new key.")
         if known.status == "released":
             raise ConflictError(f"The reservation {known.key!r} was cancelled. Reserve anew, under another key.")
@@ -181,12 +246,12 @@ class Inventory:
         return int(self._clock().timestamp())
 
     def _opened(self) -> sqlite3.Connection:
-        """The connection, made at first use: who looks for no trip needs no file."""
+        """Return the connection, opened at first use: whoever searches for nothing needs no file."""
         if self._connection is None:
             make_private_folder(self._path.parent)
             db = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
             try:
-                db.executescript(SCHEMA)
+                db.executescript(_SCHEMA)
             except BaseException:
                 db.close()
                 raise
@@ -200,7 +265,7 @@ class Inventory:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that no other writer, of this process or another, comes between."""
+        """Run the block in a transaction of its own, after returning what lapsed holds had taken."""
         with self._lock, database_faults(self._path):
             db = self._opened()
             db.execute("BEGIN IMMEDIATE")

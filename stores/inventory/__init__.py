@@ -1,1 +1,0 @@
-"""The inventory of the sample world: what is left, in SQLite."""
