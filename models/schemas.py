@@ -10,32 +10,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.records.notes import Scope, Topic
 
+class Answer(BaseModel):
+    """Base of all answers: a field that the schema does not name is an error."""
 
-class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class NoteProposal(_Answer):
-    """One statement of the user that may be worth remembering."""
-
-    quote: str = Field(description="The user's own words that the note rests on, copied exactly.")
-    text: str = Field(description="The statement in one or two short sentences, at most 240 characters.")
-    topic: Topic
-    keywords: list[str] = Field(description="One to three single lowercase words.")
-    scope: Scope = Field(description="`trip` when it holds for this trip only, else `user`.")
-    condition: str | None = Field(description="When it holds only sometimes: when, as in 'on overnight flights'.")
-    confidence: float = Field(description="0 to 1: how plainly the user said it.")
-
-
-class ExtractedNotes(_Answer):
-    """The statements of the user that are worth remembering; empty when there are none."""
-
-    notes: list[NoteProposal]
-
-
-class HistorySummary(_Answer):
+class HistorySummary(Answer):
     """What happened so far, under fixed headings. Write UNVERIFIED where nothing was stated; newest fact wins."""
 
     trip: str = Field(description="Where to, from where, when, why.")
@@ -47,7 +29,7 @@ class HistorySummary(_Answer):
     open_questions: str = Field(description="What is still to be settled.")
 
 
-class EpisodeSummary(_Answer):
+class EpisodeSummary(Answer):
     """What to remember of a finished session as a whole."""
 
     summary: str = Field(description="Two or three sentences.")
@@ -58,7 +40,7 @@ class EpisodeSummary(_Answer):
 Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
 
 
-class PlanOperation(_Answer):
+class PlanOperation(Answer):
     """What becomes of one or more session notes."""
 
     session_notes: list[str] = Field(description="Ids of the session notes it rests on (EXPIRE: may be empty).")
@@ -70,7 +52,7 @@ class PlanOperation(_Answer):
     )
 
 
-class PlanProposal(_Answer):
+class PlanProposal(Answer):
     """A plan that covers every session note exactly once."""
 
     operations: list[PlanOperation]

@@ -7,19 +7,38 @@ import logging
 from collections.abc import Sequence
 
 from langchain_core.messages import HumanMessage
+from pydantic import Field
 
 from config.errors import ModelError
 from graph.state import BlockedNote, is_real_user
 from memory.policy import Candidate
-from memory.records.notes import Note
+from memory.records.notes import Note, Scope, Topic
 from models.calls import structured
-from models.schemas import ExtractedNotes, NoteProposal
+from models.schemas import Answer
 from nodes.capture import Rules, capture
 from nodes.messages.turns import Turn
 from nodes.services import Run, Services
 from prompts import prompt
 
 _log = logging.getLogger(__name__)
+
+
+class NoteProposal(Answer):
+    """One statement of the user that may be worth remembering."""
+
+    quote: str = Field(description="The user's own words that the note rests on, copied exactly.")
+    text: str = Field(description="The statement in one or two short sentences, at most 240 characters.")
+    topic: Topic
+    keywords: list[str] = Field(description="One to three single lowercase words.")
+    scope: Scope = Field(description="`trip` when it holds for this trip only, else `user`.")
+    condition: str | None = Field(description="When it holds only sometimes: when, as in 'on overnight flights'.")
+    confidence: float = Field(description="0 to 1: how plainly the user said it.")
+
+
+class ExtractedNotes(Answer):
+    """The statements of the user that are worth remembering; empty when there are none."""
+
+    notes: list[NoteProposal]
 
 
 async def extract(turns: Sequence[Turn], run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:

@@ -103,7 +103,7 @@ class Run:
 
     def speaking(self, latest: BaseMessage | None) -> Run:
         """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
-        from models.offline.statements.japanese import is_japanese
+        from models.offline.statements import is_japanese
 
         return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.consolidation.plan import Operation, Plan
-from memory.consolidation.promotion import filled, stated_field
+from memory.consolidation.promotion import filled
 from memory.consolidation.standing import age
 from memory.policy import screen
 from memory.records.episodes import Episode
@@ -15,6 +15,7 @@ from memory.records.notes import Note, note_id
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.selection.eviction import Limits, evictions
+from models.offline.statements import stated_field
 
 _LONGEST_REASON = 2000
 

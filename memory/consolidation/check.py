@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memory.consolidation.plan import WRITES_TEXT, Operation
-from memory.consolidation.promotion import PROMOTED_AFTER
 from memory.consolidation.standing import age, left_standing
 from memory.policy import is_grounded, screen
 from memory.records.notes import MAX_TEXT, Note
-from models.offline.statements import covers, ends, key_words, replaces
+from models.offline.statements import PROMOTED_AFTER, covers, ends, key_words, replaces
 
 _TARGETS: dict[str, tuple[int, int]] = {
     "ADD": (0, 0),

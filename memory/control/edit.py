@@ -8,14 +8,13 @@ from datetime import UTC, date, datetime, time
 from typing import Literal, TypeVar
 
 from config.errors import ConflictError, InvalidInputError
-from memory.consolidation.promotion import stated_field
 from memory.control.versions import Version, history
 from memory.policy import Candidate, Gate, NoteDraft, judge
 from memory.policy.refusals import refusal
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import SCOPES, TOPICS, Note
 from memory.records.repository import UserMemory
-from models.offline.statements import same_statement
+from models.offline.statements import same_statement, stated_field
 
 T = TypeVar("T")
 

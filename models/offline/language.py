@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 
-from memory.records.notes import Topic
 from models.offline.travel.request import OfferRequest
 
 Intent = Literal[
@@ -38,6 +37,8 @@ Slot = Literal["destination", "origin", "dates", "people", "purpose", "budget"]
 
 RULES_MEMORY: frozenset[Intent] = frozenset({"private", "public", "source", "forget_all"})
 """What is said to rule over memory says nothing worth keeping itself."""
+LONGEST_NOTE = 240
+"""Characters of a note, as the save tool asks."""
 Undecided = Literal["both", "neither", ""]
 
 
@@ -47,7 +48,7 @@ class Statement:
 
     text: str
     quote: str
-    topic: Topic
+    topic: str
     keywords: tuple[str, ...]
     trip_only: bool
     condition: str | None
@@ -122,14 +123,11 @@ class Language(Protocol):
     def statements(self, text: str) -> list[Statement]:
         """Statements worth keeping in `text`, at most six, in their order."""
 
-    def sensitive(self, text: str) -> str | None:
-        """Kind of secret in `text` (`payment_card`, `password`…), or None."""
-
-    def instruction(self, text: str) -> bool:
-        """True when `text` gives standing orders about how the assistant works."""
-
     def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks in so many words to remember something."""
+
+    def asked_to_keep(self, text: str) -> str:
+        """Return the words that `text` asks to remember, or to heed from now on; empty where it asks for nothing."""
 
     def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept ("don't save this, but …")."""

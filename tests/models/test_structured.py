@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from config.errors import ModelError
 from models import structured
-from models.schemas import ExtractedNotes, HistorySummary, PlanProposal
+from models.schemas import HistorySummary, PlanProposal
+from nodes.extraction import ExtractedNotes
 from tests.models.conftest import MakeModels
 from tests.openai_protocol import strict_fault
 from tests.openai_server import Call, OpenAIServer, Reply

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from models.offline.statements import Form
-from models.offline.statements.english import Item
+from models.offline.statements import Form, Item
 from travel.money import Money
 
 _NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from memory.records.notes import MAX_TEXT, Note
 from memory.records.profile import Profile
-from models.offline.statements import Form, form_of, items_of
-from models.offline.statements.english import Item
+from models.offline.statements import Form, Item, form_of, items_of
 from travel.money import Money
 from travel.ranking.measures import count_in, hours_of, is_landing, limit_of, minutes_in
 from travel.ranking.names import NameKind, with_names_marked

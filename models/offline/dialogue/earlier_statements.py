@@ -31,9 +31,9 @@ def _said(turn: Turn) -> list[Statement]:
     if saved:
         return [_statement(each) for each in saved if _holds(each)]
     language = language_of(turn.said)
-    if language.instruction(turn.said) or language.request(turn.said).intent in RULES_MEMORY:
+    if language.request(turn.said).intent in RULES_MEMORY:
         return []
-    return [each for each in language.statements(turn.said) if not language.sensitive(each.quote)]
+    return language.statements(turn.said)
 
 
 def _holds(outcome: Outcome) -> bool:

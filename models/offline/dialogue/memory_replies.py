@@ -65,7 +65,7 @@ def _refused(context: TurnContext, outcome: Outcome) -> str:
         return _failed(language, outcome)
     code = str(outcome.answer.get("code", ""))
     if code.startswith("sensitive"):
-        return language.say("blocked_sensitive", what=sensitive_name(language, code.partition(":")[2]))
+        return language.say("blocked_sensitive", what=_sensitive_name(language, code.partition(":")[2]))
     if code == "consent_denied" and outcome.answer.get("because") == "forgotten":
         return language.say("blocked_forgotten")
     plain = {
@@ -80,7 +80,7 @@ def _refused(context: TurnContext, outcome: Outcome) -> str:
     return language.say(f"blocked_{plain}") if plain else language.say("blocked_other", code=code.replace("_", " "))
 
 
-def sensitive_name(language: Language, kind: str) -> str:
+def _sensitive_name(language: Language, kind: str) -> str:
     """The plain name of a kind of secret."""
     return language.say(f"sensitive_{kind}") if kind in _SECRETS else language.say("sensitive_other")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory.records.notes import SINGLE_VALUED
 from models.offline.dialogue.turn_context import TurnContext
 from models.offline.language import Concern
+from models.offline.statements import single_valued_topics
 
 _MOST = 6
 _FEW = 3
@@ -69,7 +69,7 @@ def _distinct(context: TurnContext, known: Iterable[_Known]) -> list[_Known]:
     """One note for a topic that holds one value, hard limits first; what the message itself says needs no note."""
     own = {context.language.content_words(each.text) for each in context.statements}
     taken: set[tuple[str, str | None]] = {
-        (each.topic, each.condition) for each in context.statements if each.topic in SINGLE_VALUED
+        (each.topic, each.condition) for each in context.statements if each.topic in single_valued_topics()
     }
     hard: list[_Known] = []
     soft: list[_Known] = []
@@ -78,7 +78,7 @@ def _distinct(context: TurnContext, known: Iterable[_Known]) -> list[_Known]:
         repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
         if repeated or context.language.content_words(each.text) in own or (not each.hard and place in taken):
             continue
-        if each.topic in SINGLE_VALUED:
+        if each.topic in single_valued_topics():
             taken.add(place)
         (hard if each.hard else soft).append(each)
     return [*hard, *soft[:_MOST]]

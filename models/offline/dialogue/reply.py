@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from models.offline.dialogue.conflict_question import ask_when, options_asked, render_conflict
-from models.offline.dialogue.memory_replies import render_memory_outcomes, sensitive_name
+from models.offline.dialogue.memory_replies import render_memory_outcomes
 from models.offline.dialogue.relevant_notes import RelevantNotes, relevant_notes
 from models.offline.dialogue.render_notes import render_notes
 from models.offline.dialogue.trip import Trip
@@ -33,7 +33,7 @@ _ANSWERED_BY_TOOL = {
 
 def reply(context: TurnContext) -> str:
     """The reply to the running message, with a last line that names the memories it used."""
-    told = [*_guarded(context), *render_memory_outcomes(context), *_left_open(context)]
+    told = [*_unmet_wishes(context), *render_memory_outcomes(context), *_left_open(context)]
     if len(context.now.said) > context.language.reads:
         told.append(context.say("too_long", count=context.language.reads))
     trip_context = TripContext(context)
@@ -83,16 +83,11 @@ def _ends_in_list(text: str) -> bool:
     return bool(_LISTED.match(text.rpartition("\n")[2]))
 
 
-def _guarded(context: TurnContext) -> list[str]:
-    """What is said of a secret, of a standing order, and of a wish to be remembered that can't be met."""
+def _unmet_wishes(context: TurnContext) -> list[str]:
+    """Return what is said of a wish to be remembered, or not, that can't be met as it was meant."""
     said, language = context.now.said, context.language
-    secret = language.sensitive(said) if context.request.intent != "greeting" else None
-    if secret and not any(each.tool == "save_memory_note" for each in context.now.outcomes):
-        return [language.say("secret", what=sensitive_name(language, secret))]
-    if context.request.intent in {"greeting", "forget_all", *_ANSWERED_BY_TOOL} or secret:
+    if context.request.intent in {"greeting", "forget_all", *_ANSWERED_BY_TOOL}:
         return []
-    if language.instruction(said):
-        return [language.say("blocked_instruction")]
     if context.statements and language.asks_not_to_remember(said):
         return [language.say("kept_back")]
     asks_to_remember = language.asks_to_remember(said)

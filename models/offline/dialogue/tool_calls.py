@@ -10,12 +10,13 @@ from langchain_core.messages import ToolCall
 
 from models.offline.dialogue.memory_replies import match_named
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import Language, Request, Statement
+from models.offline.language import LONGEST_NOTE, Language, Request, Statement
 from models.offline.travel.tool_planner import acts, next_calls
 from models.offline.travel.trip_context import TripContext
 
 _MOST_QUERY = 240
 _RECALLED = 3
+_ASKED = 0.9
 _OTHER_WISHES = frozenset({"profile", "source", "recall", "private", "public", "decline", "help"})
 """What answers no question which memory to forget."""
 
@@ -73,14 +74,19 @@ def _questions(context: TurnContext) -> Iterable[tuple[str, dict[str, Any]]]:
 
 def _worth_keeping(context: TurnContext, trip_context: TripContext) -> list[Statement]:
     said, language = context.now.said, context.language
-    if context.request.intent == "forget" or language.instruction(said) or language.asks_not_to_remember(said):
+    if context.request.intent == "forget" or language.asks_not_to_remember(said):
         return []
     choosing = trip_context.plan.shelf and (trip_context.ask.refines or trip_context.plan.chose)
-    return [
-        each
-        for each in context.statements
-        if not context.language.sensitive(each.quote) and not (choosing and chooses(context.language, each))
-    ]
+    proposed = context.statements or _asked_to_keep(context)
+    return [each for each in proposed if not (choosing and chooses(context.language, each))]
+
+
+def _asked_to_keep(context: TurnContext) -> list[Statement]:
+    """Return the words that the message asks outright to be kept; whether they may be is the tool's to say."""
+    said = context.language.asked_to_keep(context.now.said)
+    if context.request.intent in _OTHER_WISHES or not context.language.content_words(said):
+        return []
+    return [Statement(said[:LONGEST_NOTE], context.now.said, "other", ("note",), False, None, _ASKED)]
 
 
 def chooses(language: Language, statement: Statement) -> bool:

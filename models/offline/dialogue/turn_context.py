@@ -10,7 +10,6 @@ from functools import cached_property
 
 from langchain_core.messages import BaseMessage
 
-from memory.records.notes import TOPICS
 from models.offline.dialogue.briefing import Briefing, Memory, read_briefing
 from models.offline.dialogue.conflict_question import decides, is_option, left_open, options_asked, picked, picked_cases
 from models.offline.dialogue.earlier_statements import earlier_statements
@@ -214,12 +213,10 @@ def _is_answer(said: str, slot: Slot | None, language: Language, today: date) ->
 
 
 def about_trips(said: str, language: Language) -> str:
-    """The message without its lasting statements; empty for a secret, an order or a mere wish to be remembered.
+    """Return the message without its lasting statements; empty for a mere wish to be remembered.
 
     Where somebody lives stays in it: it is where their journey starts, too.
     """
-    if language.sensitive(said) or language.instruction(said):
-        return ""
     for each in language.statements(said):
         if not each.trip_only and not (each.topic == "other" and _origin(each.text, language)):
             said = said.replace(each.quote, " ")
@@ -247,5 +244,4 @@ def _was_asked(pair: Sequence[Memory], asked: Sequence[Sequence[str]]) -> bool:
 
 def _restated(memory: Memory, when: str | None, said: str) -> Statement:
     """A memory said anew, by an answer that decides for it."""
-    topic = memory.topic if memory.topic in TOPICS else "other"
-    return Statement(memory.text, said.strip(), topic, (topic,), False, when, _CERTAIN)
+    return Statement(memory.text, said.strip(), memory.topic, (memory.topic,), False, when, _CERTAIN)

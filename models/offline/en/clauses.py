@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from models.offline.en.wording import alternatives, clean, plain, table
+from models.offline.en.wording import clean, plain, table
+from models.offline.tables import alternatives
 
 _ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?;…]+[\"')\]]*(?=\s|$)|\n+|\s-\s")

@@ -9,7 +9,7 @@ from functools import cache
 from models.offline.en.trips.places import names_place
 from models.offline.en.wording import plain, table
 from models.offline.language import Concern
-from models.offline.request_kinds import Kind, read_kinds
+from models.offline.tables import request_kinds
 
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|hate|hates|loathe|detest|despise|dislike|avoid|refuse|cannot|nothing|without|allergic|"
@@ -50,9 +50,9 @@ def concern(text: str, kinds: Sequence[str]) -> Concern:
     form = plain(text)
     if not kinds and not _asks(form):
         return Concern()
-    found = [each for each in _concerns() if each.kind in kinds or each.pattern.search(form)]
+    found = [each for each in request_kinds("en") if each.kind in kinds or each.pattern.search(form)]
     if {each.kind for each in found} <= {_WHEN} and (_ADVICE.search(form) or _of_a_place(text, form)):
-        found += [each for each in _concerns() if each.kind == _WHOLE]
+        found += [each for each in request_kinds("en") if each.kind == _WHOLE]
     return Concern(
         frozenset(each.kind for each in found),
         frozenset(topic for each in found for topic in each.topics),
@@ -65,7 +65,7 @@ def concern(text: str, kinds: Sequence[str]) -> Concern:
 def relevant_kinds(text: str) -> frozenset[str]:
     """Kinds of requests that a note with this `text` matters for, by its words."""
     form = plain(text)
-    return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
+    return frozenset(each.kind for each in request_kinds("en") if each.notes and each.notes.search(form))
 
 
 def _of_a_place(text: str, form: str) -> bool:
@@ -76,11 +76,6 @@ def _of_a_place(text: str, form: str) -> bool:
 def _asks(form: str) -> bool:
     """True for a question or a request, "dinner in Rome" included; not for news."""
     return bool(_SEEKS.search(form)) or not _OF_ITS_OWN.search(form)
-
-
-@cache
-def _concerns() -> tuple[Kind, ...]:
-    return read_kinds(table("concerns")["concern"], words=True)
 
 
 def content_words(text: str) -> frozenset[str]:

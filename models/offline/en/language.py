@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cache
 
-from models.offline.en.wording import table
+from models.offline.en.wording import clean, table
 from models.offline.language import Concern, Reading, Request, Slot, Statement, Undecided
 from models.offline.travel.request import OfferRequest
 
@@ -62,6 +62,7 @@ _WAYS = {
 _PART = re.compile(r"[,;.!?]|\bbut\b")
 
 
+_FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
 _READ = 6_000
 _OVERLONG = re.compile(r"(\w{60})\w+")
 
@@ -96,24 +97,19 @@ class English:
             return []
         return list(_detected(_readable(text)))
 
-    def sensitive(self, text: str) -> str | None:
-        """Kind of secret in `text`, or None."""
-        from models.offline.en.notes.secrets import sensitive
-
-        return sensitive(_readable(text))
-
-    def instruction(self, text: str) -> bool:
-        """True when `text` gives standing orders."""
-        from models.offline.en.notes.secrets import instruction
-
-        return instruction(_readable(text))
-
     def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks to remember something."""
         from models.offline.en.clauses import sentences
         from models.offline.en.notes.save_requests import asks_to_remember
 
         return any(asks_to_remember(sentence) for sentence, _ in sentences(_readable(text)))
+
+    def asked_to_keep(self, text: str) -> str:
+        """Return the words that `text` asks to remember, or to heed from now on."""
+        from models.offline.en.notes.save_requests import without_request
+
+        said = clean(_readable(text))
+        return without_request(said) if self.asks_to_remember(text) or _FROM_NOW_ON.search(said) else ""
 
     def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept."""

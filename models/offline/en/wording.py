@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from functools import cache
-from pathlib import Path
-from typing import Any
+from functools import cache, partial
 
-_WORDS = Path(__file__).parent / "words"
+from models.offline import tables
+from models.offline.tables import alternatives
+
+table = partial(tables.table, "en")
 _TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
 _QUOTES = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-
-
-@cache
-def table(name: str) -> dict[str, Any]:
-    """The word table `words/<name>.toml`. Raises FileNotFoundError when there is none."""
-    return tomllib.loads((_WORDS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def clean(text: str) -> str:
@@ -43,11 +37,6 @@ def _spelled(words: str) -> re.Pattern[str]:
     skipped = _INVISIBLE.pattern + "*"
     marks = {"'": "['’‘ʼ`´]", '"': '["“”]', "-": "[-–—‑‐]", " ": rf"(?:\s|{_INVISIBLE.pattern})+"}
     return re.compile(skipped.join(marks.get(letter, re.escape(letter)) for letter in words))
-
-
-def alternatives(words: list[str]) -> str:
-    """A regular expression group that matches any of `words`, longest first."""
-    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
 def plain(text: str) -> str:

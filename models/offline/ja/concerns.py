@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from models.offline.ja.wording import plain, table
+from models.offline.ja.wording import plain
 from models.offline.language import Concern
-from models.offline.request_kinds import Kind, read_kinds
+from models.offline.tables import request_kinds
 
 _TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+")
 _FRAME = re.compile(
@@ -43,9 +42,9 @@ _ADVICE = re.compile(r"おすすめ|オススメ|お勧め|提案|計画|プラ�
 def concern(text: str, kinds: Sequence[str]) -> Concern:
     """What `text` asks for, and a trip of these `kinds`."""
     form = plain(text)
-    found = [each for each in _concerns() if each.kind in kinds or each.pattern.search(form)]
+    found = [each for each in request_kinds("ja") if each.kind in kinds or each.pattern.search(form)]
     if not found and _ADVICE.search(form):
-        found = [each for each in _concerns() if each.kind == _WHOLE]
+        found = [each for each in request_kinds("ja") if each.kind == _WHOLE]
     return Concern(
         frozenset(each.kind for each in found),
         frozenset(topic for each in found for topic in each.topics),
@@ -58,12 +57,7 @@ def concern(text: str, kinds: Sequence[str]) -> Concern:
 def relevant_kinds(text: str) -> frozenset[str]:
     """Kinds of requests that a note with this `text` matters for, by its words."""
     form = plain(text)
-    return frozenset(each.kind for each in _concerns() if each.notes and each.notes.search(form))
-
-
-@cache
-def _concerns() -> tuple[Kind, ...]:
-    return read_kinds(table("concerns")["concern"], words=False)
+    return frozenset(each.kind for each in request_kinds("ja") if each.notes and each.notes.search(form))
 
 
 def content_words(text: str) -> frozenset[str]:

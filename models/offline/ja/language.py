@@ -18,6 +18,7 @@ _OVER = re.compile(
     r"最初から(?:やり直|始)|やり直し(?:たい|て)|(?:この|その|今の|旅行の)(?:旅行?|計画|話|プラン|件)(?:は|"
     r"を)?(?:なし|やめ|キャンセル|取り消|白紙)|白紙に|リセットし"
 )
+_FROM_NOW_ON = re.compile(r"今後|今から|これから|以後|これまでの指示")
 _OPENING = re.compile(r"^(?:私|僕|俺|わたし|自分|うち)(?:は|が)、?")
 _WAYS = {
     "配車アプリ": r"配車|ライドシェア|ウーバー|uber|相乗り", "タクシー": r"タクシー|ハイヤー",
@@ -54,23 +55,17 @@ class Japanese:
         """Statements worth keeping."""
         return [] if _HELLO.match(text.strip()) else list(_detected(text))
 
-    def sensitive(self, text: str) -> str | None:
-        """Kind of secret in `text`, or None."""
-        from models.offline.ja.notes.secrets import sensitive
-
-        return sensitive(text)
-
-    def instruction(self, text: str) -> bool:
-        """True when `text` gives standing orders."""
-        from models.offline.ja.notes.secrets import instruction
-
-        return instruction(text)
-
     def asks_to_remember(self, text: str) -> bool:
         """True when `text` asks to remember something."""
         from models.offline.ja.notes.save_requests import asks_to_remember
 
         return asks_to_remember(text)
+
+    def asked_to_keep(self, text: str) -> str:
+        """Return the words that `text` asks to remember, or to heed from now on."""
+        from models.offline.ja.notes.save_requests import without_request
+
+        return without_request(text) if self.asks_to_remember(text) or _FROM_NOW_ON.search(text) else ""
 
     def asks_not_to_remember(self, text: str) -> bool:
         """True when `text` asks that what it says not be kept."""

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from functools import cache
-from pathlib import Path
-from typing import Any
+from functools import cache, partial
 
-_WORDS = Path(__file__).parent / "words"
+from models.offline import tables
+from models.offline.tables import alternatives
+
+table = partial(tables.table, "ja")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _MARKS = str.maketrans({"〜": "~", "～": "~", "－": "-", "–": "-", "—": "-", "．": "."})
-
-
-@cache
-def table(name: str) -> dict[str, Any]:
-    """The word table `words/<name>.toml`. Raises FileNotFoundError when there is none."""
-    return tomllib.loads((_WORDS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def clean(text: str) -> str:
@@ -30,11 +24,6 @@ def plain(text: str) -> str:
     """The form that is matched: NFKC, lower case, no blanks; sentence marks stay."""
     folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text).translate(_MARKS)).lower()
     return re.sub(r"\s+", "", folded).translate(_MARKS)
-
-
-def alternatives(words: list[str]) -> str:
-    """A regular expression group that matches any of `words`, longest first."""
-    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
 @cache

@@ -42,6 +42,12 @@ def relations() -> dict[str, Any]:
 
 
 @cache
+def single_valued_topics() -> frozenset[str]:
+    """Return the topics of which a person has one value at a time, under one scope and condition."""
+    return frozenset(relations()["single_valued"])
+
+
+@cache
 def opposite(concept: str) -> str | None:
     """The concept that refusing `concept` amounts to wanting, if there is one."""
     found = relations()["opposites"].get(concept)

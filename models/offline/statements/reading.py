@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memory.records.notes import Note
 from models.offline.statements.clauses import (
     CONTENT,
     STANCES,
@@ -20,10 +19,11 @@ from models.offline.statements.draft import Chunks, Draft
 from models.offline.statements.english import Item, english_items
 from models.offline.statements.form import Form
 from models.offline.statements.japanese import is_japanese, japanese_items
+from models.offline.statements.note import StatedNote
 from models.offline.statements.turns import turned
 
 
-def form_of(note: Note) -> Form:
+def form_of(note: StatedNote) -> Form:
     """The canonical form of what `note` says, its own condition and those that its text names taken together."""
     return read(note.text, note.condition or "", note.topic)
 

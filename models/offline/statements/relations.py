@@ -6,15 +6,15 @@ one unknown word, number, name or negation are two facts.
 
 from __future__ import annotations
 
-from memory.records.notes import Note
 from models.offline.statements.form import Atom, Form, Segment
 from models.offline.statements.lexicon import contraries, opposite, relations
 from models.offline.statements.moving import moved_on
+from models.offline.statements.note import StatedNote
 from models.offline.statements.reading import form_of
 from models.offline.statements.spelling import meant
 
 
-def same_statement(one: Note, other: Note) -> bool:
+def same_statement(one: StatedNote, other: StatedNote) -> bool:
     """True when both say the same under the same scope and condition."""
     if not _together(one, other):
         return False
@@ -27,7 +27,7 @@ def same_statement(one: Note, other: Note) -> bool:
     return told if mine.grounds != theirs.grounds else mine.atoms == theirs.atoms and mine.reasons == theirs.reasons
 
 
-def says_more(one: Note, other: Note) -> bool:
+def says_more(one: StatedNote, other: StatedNote) -> bool:
     """True when `one` holds all that `other` says, and more: another member of an enumeration, a detail, a reason.
 
     A narrower thing is not more of the wider one: "wine tours" leaves "wine" unsaid.
@@ -44,12 +44,12 @@ def says_more(one: Note, other: Note) -> bool:
     return all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
 
-def covers(one: Note, other: Note) -> bool:
+def covers(one: StatedNote, other: StatedNote) -> bool:
     """True when `one` says all that `other` says, and perhaps more."""
     return same_statement(one, other) or says_more(one, other)
 
 
-def replaces(new: Note, old: Note) -> bool:
+def replaces(new: StatedNote, old: StatedNote) -> bool:
     """True when `new` may take the place of `old`: the same question answered differently, or the stance reversed.
 
     Scope, condition and whom it is about must be the same. In a single-valued topic the notes must answer the same
@@ -85,14 +85,14 @@ def _contradicts_plainly(mine: Form, theirs: Form) -> bool:
     return not mine.liking and any(name in excluded for sign, name in mine.atoms if sign > 0)
 
 
-def concepts(note: Note) -> frozenset[Atom] | None:
+def concepts(note: StatedNote) -> frozenset[Atom] | None:
     """What `note` wants (1) and refuses (-1), as concepts; None for a mention, and where it holds for others."""
     form = form_of(note)
     plain = form.mood == "states" and not form.condition and not form.subject
     return form.atoms if plain else None
 
 
-def ends(new: Note, old: Note) -> bool:
+def ends(new: StatedNote, old: StatedNote) -> bool:
     """True when `new` says that `old` no longer holds: its stance reversed, under the same scope and condition."""
     if not _together(new, old):
         return False
@@ -100,11 +100,11 @@ def ends(new: Note, old: Note) -> bool:
     return mine.mood != "mentions" and _same_ground(mine, theirs) and _reverses(mine, theirs)
 
 
-def _together(one: Note, other: Note) -> bool:
+def _together(one: StatedNote, other: StatedNote) -> bool:
     return (one.scope, one.source.workspace) == (other.scope, other.source.workspace)
 
 
-def _forms(one: Note, other: Note) -> tuple[Form, Form]:
+def _forms(one: StatedNote, other: StatedNote) -> tuple[Form, Form]:
     """Both forms, a slip of spelling in one of them mended by the other."""
     mine, theirs = form_of(one), form_of(other)
     my_own, their_own = mine.words - theirs.words - theirs.names, theirs.words - mine.words - mine.names

@@ -1,4 +1,4 @@
-"""Answers the structured schemas of `models.schemas` from the prompts that go with them."""
+"""Answers the structured schemas that it knows by name, from the prompts that go with them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
-
-from models.schemas import EpisodeSummary, ExtractedNotes, HistorySummary, PlanProposal
 
 
 def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
@@ -69,10 +67,10 @@ def _extracted(text: str) -> dict[str, Any]:
 
 
 _ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    HistorySummary.__name__: _summary,
-    EpisodeSummary.__name__: _episode,
-    PlanProposal.__name__: _plan,
-    ExtractedNotes.__name__: _extracted,
+    "HistorySummary": _summary,
+    "EpisodeSummary": _episode,
+    "PlanProposal": _plan,
+    "ExtractedNotes": _extracted,
 }
 SCHEMAS: tuple[str, ...] = tuple(_ANSWERS)
 """Names of the schemas that can be answered."""

@@ -28,12 +28,12 @@ def summarise_episode(previous: str, transcript: str) -> dict[str, Any]:
 
 
 def _asked(said: list[str]) -> list[str]:
-    """The last things the traveller asked for, in their words; none that hold a secret."""
+    """Return the last things the traveller asked for, in their words."""
     found: list[str] = []
     for text in said:
         language = language_of(text)
         seeks = language.request(text).intent in {"advice", "question", "trip"}
-        if seeks and len(text) <= _LONGEST_ASKED and not language.sensitive(text) and not language.instruction(text):
+        if seeks and len(text) <= _LONGEST_ASKED:
             found.append(" ".join(text.split()).rstrip("?？.。! "))
     return list(dict.fromkeys(found))[-_MOST_ASKED:]
 

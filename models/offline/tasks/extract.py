@@ -15,8 +15,6 @@ def extract_notes(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         text = str(message.get("text", ""))
         language = language_of(text)
         for each in language.statements(text):
-            if language.sensitive(each.quote) or language.instruction(each.quote):
-                continue
             found.pop(each.text.lower(), None)
             found[each.text.lower()] = {
                 "quote": each.quote,

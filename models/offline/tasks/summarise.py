@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memory.records.notes import SINGLE_VALUED
 from models.offline.dialogue.transcript import Turn
 from models.offline.dialogue.turn_context import trip_question_in
 from models.offline.language import Statement
 from models.offline.languages import language_of
-from models.offline.statements import contradict, read
+from models.offline.statements import contradict, read, single_valued_topics
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
 from models.offline.travel.decisions import decisions
 
@@ -66,8 +65,7 @@ def _statements(said: Iterable[str]) -> list[Statement]:
     for text in said:
         language = language_of(text)
         for each in language.statements(text):
-            if not language.sensitive(each.quote) and not language.instruction(each.quote):
-                found[each.text.lower()] = each
+            found[each.text.lower()] = each
     return list(found.values())
 
 
@@ -84,7 +82,7 @@ def _listed(statements: list[Statement], before: str) -> str:
     replaced: list[str] = []
     taken: list[Statement] = []
     for each in reversed(statements):
-        old = each.topic in SINGLE_VALUED and any(_replaces(other, each) for other in taken)
+        old = each.topic in single_valued_topics() and any(_replaces(other, each) for other in taken)
         (replaced if old else current).append(_said(each))
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]

@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 
+from memory.policy import screen
 from models.offline import OfflineConcierge
 
 SYSTEM = "You are a travel concierge. Today is 2026-11-20 (Friday)."
@@ -99,8 +100,10 @@ class Talker:
                 )
 
     def _answer(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        code = screen(f"{given.get('text', '')}\n{given.get('quote', '')}")
+        kept = {"status": "kept", "id": "n1", "text": given.get("text")}
         usual: dict[str, dict[str, Any]] = {
-            "save_memory_note": {"status": "kept", "id": "n1", "text": given.get("text")},
+            "save_memory_note": {"status": "blocked", "code": code} if code else kept,
             "list_memories": {"notes": []},
             "forget_memory": {"status": "forgotten", "text": given.get("query")},
             "recall_memory": {"results": []},
@@ -110,5 +113,6 @@ class Talker:
 
     @property
     def saved(self) -> list[dict[str, Any]]:
-        """What was saved in the latest turn."""
-        return [call for call in self.calls if call["name"] == "save_memory_note"]
+        """What was saved in the latest turn: proposed, and passed by the policy."""
+        proposed = [call for call in self.calls if call["name"] == "save_memory_note"]
+        return [call for call in proposed if not screen(f"{call['text']}\n{call['quote']}")]

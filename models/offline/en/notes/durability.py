@@ -11,7 +11,6 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 
-from memory.records.notes import TOPICS, Topic
 from models.offline.en.notes.durability_features import ngrams, rule_features, topic_features
 from models.offline.en.notes.judge_clause import Judged
 from models.offline.en.wording import plain
@@ -34,7 +33,7 @@ def durability_score(sentence: str, judged: Sequence[Judged]) -> float:
     return float(weights[""]) + sum(float(weights[sign]) * share for sign, share in shares if sign in weights)
 
 
-def predict_topic(sentence: str) -> Topic:
+def predict_topic(sentence: str) -> str:
     """The topic that `sentence` most sounds like; `other` when it sounds like none."""
     weights = _table(SUBJECTS)
     scores = _by_topic(weights[""])
@@ -51,9 +50,9 @@ def _shares(sentence: str, found: frozenset[str]) -> list[tuple[str, float]]:
     return sorted([(gram, 1 / sqrt(len(said))) for gram in said] + [(sign, 1.0) for sign in found])
 
 
-def _by_topic(pairs: str) -> dict[Topic, float]:
+def _by_topic(pairs: str) -> dict[str, float]:
     weights = dict(pair.split(":") for pair in pairs.split())
-    return {topic: float(weights[topic]) for topic in TOPICS if topic in weights}
+    return {topic: float(weight) for topic, weight in weights.items()}
 
 
 @cache

@@ -9,9 +9,9 @@ from itertools import pairwise
 from models.offline.en.clauses import is_question, trimmed
 from models.offline.en.notes import scope_cues
 from models.offline.en.notes.judge_clause import Judged
-from models.offline.en.notes.stance import stances
 from models.offline.en.notes.topics import hits, telling, topic_of
 from models.offline.en.wording import plain, reduce
+from models.offline.tables import find_stances
 
 _TOKEN = re.compile(r"[a-z']+|\d+")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")
@@ -67,8 +67,8 @@ def _shape(sentence: str) -> set[str]:
 def _manner(item: Judged) -> set[str]:
     form = plain(trimmed(item.clause.text))
     reduced = reduce(form)
-    found = {f"stance {stance.name}" for stance in stances(reduced)}
-    found |= {f"level {stance.level}" for stance in stances(reduced)}
+    found = {f"stance {stance.name}" for stance in find_stances("en", reduced)}
+    found |= {f"level {stance.level}" for stance in find_stances("en", reduced)}
     tests = {
         "past": scope_cues.past,
         "hypothetical": scope_cues.hypothetical,

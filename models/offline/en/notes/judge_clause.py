@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory.records.notes import Topic
 from models.offline.en.clauses import Clause, is_question, trimmed
 from models.offline.en.notes import scope_cues
 from models.offline.en.notes.conditions import split_condition
 from models.offline.en.notes.save_requests import asks_to_remember, without_request
-from models.offline.en.notes.stance import Stance, stances
-from models.offline.en.notes.topics import Hit, hits, telling, topic_of
+from models.offline.en.notes.topics import hits, telling, topic_of
 from models.offline.en.wording import plain, reduce
+from models.offline.tables import Hit, Stance, find_stances
 
 CONFIDENCE = {"hard": 0.95, "strong": 0.9, "mild": 0.85, "fragment": 0.8, "habit": 0.75, "wish": 0.7}
 _LONGEST = 400
@@ -89,7 +88,7 @@ class Judged:
     clause: Clause
     keep: bool
     trip_only: bool
-    topic: Topic | None
+    topic: str | None
     found: list[Hit]
     confidence: float
     asked: bool
@@ -118,12 +117,12 @@ def judge(clause: Clause, before: Judged | None) -> Judged:
     return Judged(clause, verdict is not None, trip_only, topic, found, CONFIDENCE.get(verdict or "", 0.7), asked)
 
 
-def _verdict(form: str, reduced: str, topic: Topic | None, asked: bool, named: bool) -> str | None:
+def _verdict(form: str, reduced: str, topic: str | None, asked: bool, named: bool) -> str | None:
     """The level at which a clause is kept, `once` for a trip-only one, or None."""
     if scope_cues.others(reduced) or scope_cues.hypothetical(reduced) or _IN_JEST.search(form):
         return None
     general = reduce(plain(split_condition(trimmed(form))[0]))
-    ordered = stances(reduced) + (stances(general) if general != reduced else [])
+    ordered = find_stances("en", reduced) + (find_stances("en", general) if general != reduced else [])
     for stance in ordered:
         level = _allowed(stance, form, reduced, topic, named)
         if level:
@@ -133,7 +132,7 @@ def _verdict(form: str, reduced: str, topic: Topic | None, asked: bool, named: b
     return None
 
 
-def _allowed(stance: Stance, form: str, reduced: str, topic: Topic | None, named: bool) -> str | None:
+def _allowed(stance: Stance, form: str, reduced: str, topic: str | None, named: bool) -> str | None:
     rest = reduced[stance.end :]
     if (
         stance.name in _OF_THINGS

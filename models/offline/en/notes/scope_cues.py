@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from models.offline.en.wording import alternatives, table
+from models.offline.en.wording import table
+from models.offline.tables import alternatives
 
 _TRIP = re.compile(
     r"\bthis (?:time|trip|once|one|flight|stay|holiday|vacation|journey|visit|weekend)(?: around)?\b|\bfor "

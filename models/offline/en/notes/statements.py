@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from memory.records.notes import MAX_TEXT, Topic
 from models.offline.en.clauses import Clause, clauses, trimmed
 from models.offline.en.notes import scope_cues
 from models.offline.en.notes.combine_verdicts import combine_verdicts
@@ -16,7 +15,7 @@ from models.offline.en.notes.save_requests import without_request
 from models.offline.en.notes.topics import hits, keywords_of
 from models.offline.en.trips.read import names_party, sets_out
 from models.offline.en.wording import clean, plain, quoted
-from models.offline.language import Statement
+from models.offline.language import LONGEST_NOTE, Statement
 
 _MOST = 6
 _BARE = 2
@@ -168,13 +167,13 @@ def _statement(group: list[Judged], source: str) -> Statement:
     )
 
 
-def _topic(group: list[Judged], words: str) -> Topic:
+def _topic(group: list[Judged], words: str) -> str:
     """What the words are about; the rules name it where they find a limit, such as an allergy, beyond doubt."""
     limits = (item.topic for item in group if item.keep and item.confidence == CONFIDENCE["hard"])
     return next((topic for topic in limits if topic in LIMITS), None) or predict_topic(words)
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= MAX_TEXT:
+    if len(text) <= LONGEST_NOTE:
         return text
-    return text[: MAX_TEXT - 1].rsplit(" ", 1)[0].rstrip(" ,;:")
+    return text[: LONGEST_NOTE - 1].rsplit(" ", 1)[0].rstrip(" ,;:")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
-from memory.records.notes import TOPICS, Topic
-from models.offline.en.wording import alternatives, plain, table
+from models.offline.en.wording import plain, table
+from models.offline.tables import Hit, alternatives, find_hits, heaviest_topic
 
 _STRONG, _WEAK, _FAINT, _FIRST = 3.0, 1.0, 0.5, 0.4
 
@@ -23,22 +22,10 @@ _IDIOMS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A travel word in a text: its place, its topic and its weight."""
-
-    start: int
-    end: int
-    topic: Topic
-    weight: float
-
-
 @cache
-def _patterns() -> list[tuple[Topic, float, re.Pattern[str]]]:
-    found: list[tuple[Topic, float, re.Pattern[str]]] = []
-    words_of = table("topics")
-    for topic in sorted(TOPICS, key=list(words_of).index):
-        lists = words_of[topic]
+def _patterns() -> list[tuple[str, float, re.Pattern[str]]]:
+    found: list[tuple[str, float, re.Pattern[str]]] = []
+    for topic, lists in table("topics").items():
         for weight, words in ((_STRONG, lists["strong"]), (_WEAK, lists.get("weak")), (_FAINT, lists.get("faint"))):
             if words:
                 found.append((topic, weight, re.compile(rf"(?<![\w'])(?:{alternatives(words)})(?!\w)")))
@@ -48,17 +35,7 @@ def _patterns() -> list[tuple[Topic, float, re.Pattern[str]]]:
 def hits(text: str) -> list[Hit]:
     """Travel words of `plain` text; of two that overlap, the longer one, and of equals the one listed first."""
     text = _IDIOMS.sub(lambda match: "_" * len(match[0]), text)
-    found = [
-        Hit(match.start(), match.end(), topic, weight)
-        for topic, weight, pattern in _patterns()
-        for match in pattern.finditer(text)
-    ]
-    found.sort(key=lambda hit: (-(hit.end - hit.start), -hit.weight))
-    kept: list[Hit] = []
-    for hit in found:
-        if all(hit.end <= other.start or hit.start >= other.end for other in kept):
-            kept.append(hit)
-    return sorted(kept, key=lambda hit: hit.start)
+    return find_hits(text, _patterns())
 
 
 def telling(found: list[Hit]) -> bool:
@@ -66,13 +43,9 @@ def telling(found: list[Hit]) -> bool:
     return any(hit.weight > _FAINT for hit in found)
 
 
-def topic_of(found: list[Hit]) -> Topic | None:
+def topic_of(found: list[Hit]) -> str | None:
     """The topic with most weight behind it, `other` only alone; None without a travel word."""
-    weights: dict[Topic, float] = {}
-    for position, hit in enumerate(found):
-        share = hit.weight * (0.25 if hit.topic == "other" else 1.0) + (_FIRST if position == 0 else -0.01 * position)
-        weights[hit.topic] = weights.get(hit.topic, 0.0) + share
-    return max(weights.items(), key=lambda item: item[1])[0] if weights else None
+    return heaviest_topic(found, _FIRST)
 
 
 def keywords_of(text: str, found: list[Hit]) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from models.offline.en.wording import alternatives, table
+from models.offline.en.wording import table
 from models.offline.language import Slot
+from models.offline.tables import alternatives
 
 _AMBIGUOUS = frozenset(
     {

@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from memory.records.notes import MAX_TEXT, Topic
 from models.offline.ja.clauses import Clause, clauses, is_plain, is_question, is_request, trimmed, unlinked
 from models.offline.ja.notes import scope_cues
 from models.offline.ja.notes.conditions import split_condition
 from models.offline.ja.notes.save_requests import asks_to_remember, without_request
-from models.offline.ja.notes.secrets import sensitive
-from models.offline.ja.notes.stance import Stance, stances
 from models.offline.ja.notes.topics import hits, is_telling, keywords_of, topic_of
 from models.offline.ja.wording import plain
-from models.offline.language import Statement
+from models.offline.language import LONGEST_NOTE, Statement
+from models.offline.tables import Stance, find_stances
 
 _MOST = 6
 _STOPS = "。！!？?…\n"
 _CONFIDENCE = {"hard": 0.95, "strong": 0.9, "mild": 0.85, "wish": 0.7, "once": 0.75}
-_FEATURES: frozenset[Topic] = frozenset(
+_FEATURES: frozenset[str] = frozenset(
     {
         "seat", "cabin", "meal", "room", "baggage", "layover", "airline", "hotel", "neighborhood", "transport", "car",
         "pace", "booking",
@@ -53,7 +51,7 @@ _STAYING = re.compile(
 class _Judged:
     clause: Clause
     level: str | None
-    topic: Topic | None
+    topic: str | None
 
     @property
     def trip_only(self) -> bool:
@@ -99,7 +97,7 @@ def _judge(clause: Clause, before: _Judged | None, after: Clause | None) -> _Jud
     words = trimmed(without_request(clause.text) if keep else clause.text)
     form = plain(words)
     topic = topic_of(hits(form)) or (before.topic if before else None)
-    if not form or (not keep and (is_question(form, clause.asked) or is_request(form))) or sensitive(clause.text):
+    if not form or (not keep and (is_question(form, clause.asked) or is_request(form))):
         return _Judged(clause, None, topic)
     level = _level(form, topic, keep, plain(before.clause.text) if before else "")
     bound = scope_cues.one_trip(form) or scope_cues.dated(form)
@@ -113,14 +111,14 @@ def _judge(clause: Clause, before: _Judged | None, after: Clause | None) -> _Jud
 
 def _corrects(said: str, form: str) -> bool:
     """True for 「やっぱり通路側で」: one value of a feature, put in the place of another."""
-    return bool(_CORRECTS.match(said)) and any(stance.name == "corrected" for stance in stances(form))
+    return bool(_CORRECTS.match(said)) and any(stance.name == "corrected" for stance in find_stances("ja", form))
 
 
-def _level(form: str, topic: Topic | None, keep: bool, reason: str) -> str | None:
+def _level(form: str, topic: str | None, keep: bool, reason: str) -> str | None:
     """The level at which a clause with its `reason` is kept, `once` for a trip-only one, or None."""
     if scope_cues.others(form) or scope_cues.hearsay(form):
         return None
-    found = stances(form)
+    found = find_stances("ja", form)
     for stance in found:
         if level := _allowed(stance, form, topic, reason):
             return level
@@ -129,7 +127,7 @@ def _level(form: str, topic: Topic | None, keep: bool, reason: str) -> str | Non
     return None
 
 
-def _allowed(stance: Stance, form: str, topic: Topic | None, reason: str) -> str | None:
+def _allowed(stance: Stance, form: str, topic: str | None, reason: str) -> str | None:
     if scope_cues.past(form) or scope_cues.hypothetical(form):
         return None
     if stance.level == "hard":
@@ -144,7 +142,7 @@ def _allowed(stance: Stance, form: str, topic: Topic | None, reason: str) -> str
     return _firm(stance, form, topic) if stance.level == "strong" else _tasteful(stance, form, topic)
 
 
-def _firm(stance: Stance, form: str, topic: Topic) -> str | None:
+def _firm(stance: Stance, form: str, topic: str) -> str | None:
     if not _WISHING.search(form) or _STAYING.search(form):
         return "strong"
     if _is_errand(form):
@@ -159,7 +157,7 @@ def _is_errand(form: str) -> bool:
     return scope_cues.request_for_one(form) or scope_cues.route(form) or scope_cues.clocked(form)
 
 
-def _tasteful(stance: Stance, form: str, topic: Topic) -> str | None:
+def _tasteful(stance: Stance, form: str, topic: str) -> str | None:
     if (
         scope_cues.request_for_one(form)
         or scope_cues.route(form)
@@ -215,7 +213,7 @@ def _statement(group: list[_Judged], message: str) -> Statement:
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= MAX_TEXT:
+    if len(text) <= LONGEST_NOTE:
         return text
-    cut = re.match(rf"^.{{20,{MAX_TEXT}}}(?=[、。])", text)
-    return cut[0] if cut else text[:MAX_TEXT]
+    cut = re.match(rf"^.{{20,{LONGEST_NOTE}}}(?=[、。])", text)
+    return cut[0] if cut else text[:LONGEST_NOTE]

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
-from memory.records.notes import TOPICS, Topic
-from models.offline.ja.wording import alternatives, plain, table
+from models.offline.ja.wording import plain, table
+from models.offline.tables import Hit, alternatives, find_hits, heaviest_topic
 
 _DECIDING, _STRONG, _WEAK = 6.0, 3.0, 1.0
-_OTHER_SHARE = 0.25
-_POSITION = 0.01
 _MOST_KEYWORDS = 3
 _LONGEST_KEYWORD = 40
 _RUN = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9][a-z0-9-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A travel word in a text: its place in the matched form, its topic and its weight."""
-
-    start: int
-    end: int
-    topic: Topic
-    weight: float
 
 
 @cache
@@ -33,10 +20,9 @@ def _stop() -> frozenset[str]:
 
 
 @cache
-def _patterns() -> list[tuple[Topic, float, re.Pattern[str]]]:
-    found: list[tuple[Topic, float, re.Pattern[str]]] = []
-    for topic in TOPICS:
-        lists = table("topics")[topic]
+def _patterns() -> list[tuple[str, float, re.Pattern[str]]]:
+    found: list[tuple[str, float, re.Pattern[str]]] = []
+    for topic, lists in table("topics").items():
         for name, weight in (("deciding", _DECIDING), ("strong", _STRONG), ("weak", _WEAK)):
             if words := lists.get(name):
                 latin = [rf"(?<![a-z]){word}(?![a-z])" if re.match(r"[a-z]", word) else word for word in words]
@@ -46,26 +32,12 @@ def _patterns() -> list[tuple[Topic, float, re.Pattern[str]]]:
 
 def hits(form: str) -> list[Hit]:
     """Travel words of matched text; of two that overlap, the longer one, and of equals the one listed first."""
-    found = [
-        Hit(match.start(), match.end(), topic, weight)
-        for topic, weight, pattern in _patterns()
-        for match in pattern.finditer(form)
-    ]
-    found.sort(key=lambda hit: (-(hit.end - hit.start), -hit.weight))
-    kept: list[Hit] = []
-    for hit in found:
-        if all(hit.end <= other.start or hit.start >= other.end for other in kept):
-            kept.append(hit)
-    return sorted(kept, key=lambda hit: hit.start)
+    return find_hits(form, _patterns())
 
 
-def topic_of(found: list[Hit]) -> Topic | None:
+def topic_of(found: list[Hit]) -> str | None:
     """The topic with most weight behind it, `other` only alone; None without a travel word."""
-    weights: dict[Topic, float] = {}
-    for position, hit in enumerate(found):
-        share = hit.weight * (_OTHER_SHARE if hit.topic == "other" else 1.0) - _POSITION * position
-        weights[hit.topic] = weights.get(hit.topic, 0.0) + share
-    return max(weights, key=lambda topic: weights[topic], default=None)
+    return heaviest_topic(found)
 
 
 def is_telling(found: list[Hit]) -> bool:
@@ -73,7 +45,7 @@ def is_telling(found: list[Hit]) -> bool:
     return any(hit.weight >= _STRONG for hit in found)
 
 
-def keywords_of(text: str, topic: Topic) -> tuple[str, ...]:
+def keywords_of(text: str, topic: str) -> tuple[str, ...]:
     """One to three terms of `text` without blanks: words of its topic first, then its other nouns."""
     form = plain(text)
     found = hits(form)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from models.offline import OfflineConcierge
-from models.schemas import ExtractedNotes, HistorySummary, PlanOperation, PlanProposal
+from models.schemas import HistorySummary, PlanOperation, PlanProposal
+from nodes.extraction import ExtractedNotes
 from nodes.messages.summary import checked_summary
 from prompts import prompt
 
