@@ -167,8 +167,9 @@ class OwnMemory(UserMemory):
             StorageError: it could not be written; nothing of it was.
         """
         from memory.transfer.importing import import_
+        from travel.booking.record import Booking
 
-        return await import_(self, data, gate=self._gate, now=self._clock(), overwrite=overwrite)
+        return await import_(self, data, gate=self._gate, now=self._clock(), overwrite=overwrite, booking=Booking)
 
     async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
         """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.

@@ -4,36 +4,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from langchain_core.messages import messages_from_dict
-from pydantic import Field, StringConstraints, ValidationError, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from config.errors import ConflictError, InvalidInputError
 from memory.control.erased import Erasure
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
-from memory.records.journal import Change, JournalEntry, Kind
+from memory.records.journal import JournalEntry, Kind
 from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note, Record
 from memory.records.pages import read_under
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
-from travel.booking.record import Booking, in_order
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
 VERSION: Literal[1] = 1
 
-KINDS: dict[Kind, type[Record]] = {
-    "note": Note, "profile": Profile, "trip": Trip, "episode": Episode, "consent": Consent, "erasure": Erasure,
-    "booking": Booking,
-}  # fmt: skip
-
 _TRIES = 10
 _MOST_FAULTS = 3
 _LONGEST_ID = 200
+
+
+class BookingRecord(Record):
+    """What memory knows of a booking: its id and when it starts. The rest belongs to whoever made it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str
+    starts: date
+    created_at: datetime
+
+
+KINDS: dict[Kind, type[Record]] = {
+    "note": Note, "profile": Profile, "trip": Trip, "episode": Episode, "consent": Consent, "erasure": Erasure,
+    "booking": BookingRecord,
+}  # fmt: skip
 
 
 class ArchivedRecord(Record):
@@ -75,7 +85,7 @@ class Portable(Record):
     profile: Profile | None
     notes: tuple[Note, ...]
     trips: tuple[Trip, ...]
-    bookings: tuple[Booking, ...] = ()
+    bookings: tuple[BookingRecord, ...] = ()
     """With their receipts, for the user to have; an import books nothing again."""
     episodes: tuple[Episode, ...]
     journal: tuple[JournalEntry, ...]
@@ -104,7 +114,7 @@ async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
     lists: dict[str, list[dict[str, Any]]] = {
         "notes": [note.dump() for note in notes],
         "trips": [trip.dump() for trip in await memory.trips()],
-        "bookings": [one.dump() for one in sorted(await memory.kept("booking", Booking), key=in_order)],
+        "bookings": [one.dump() for one in sorted(await memory.kept("booking", BookingRecord), key=_booking_order)],
         "episodes": [episode.dump() for episode in await memory.episodes()],
         "journal": [entry.dump() for entry in await memory.journal()],
         "archive": await _archive(memory),
@@ -121,6 +131,10 @@ async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
         "hash_key": key.hex() if key else None,
         "counts": {name: len(found) for name, found in lists.items()},
     }
+
+
+def _booking_order(booking: BookingRecord) -> tuple[date, datetime, str]:
+    return booking.starts, booking.created_at, booking.id
 
 
 async def _archive(memory: UserMemory) -> list[dict[str, Any]]:
@@ -142,8 +156,12 @@ def loaded(text: str) -> object:
         ) from None
 
 
-def parse(data: object) -> Portable:
-    """The document that `data` is, checked.
+def parse(data: object, *, booking: type[Record] = BookingRecord) -> Portable:
+    """Return the document that `data` is, checked.
+
+    Args:
+        data: The plain JSON values of an export.
+        booking: The model that bookings must fit, given by a caller who knows it.
 
     Raises:
         InvalidInputError: it is no export of a memory, of another version, incomplete, or a record in it is malformed.
@@ -159,18 +177,17 @@ def parse(data: object) -> Portable:
         raise InvalidInputError(f"This export is not whole: it has no {', '.join(missing)}. Export it again.")
     try:
         found = Portable.model_validate(data)
+        kinds = {**KINDS, "booking": booking}
+        for one in found.bookings:
+            booking.model_validate(one.dump())
         for entry in found.journal:
             for change in entry.changes:
-                _check_change(change)
+                for value in filter(None, [change.before, change.after]):
+                    kinds[change.kind].model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
     return found
-
-
-def _check_change(change: Change) -> None:
-    for value in filter(None, [change.before, change.after]):
-        KINDS[change.kind].model_validate(value)
 
 
 def _check(found: Portable) -> None:

@@ -20,7 +20,7 @@ from memory.records.journal import Change, Kind, Step
 from memory.records.notes import Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
-from memory.transfer.export import Portable, parse
+from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import Known, Log, merged_log
 from memory.transfer.import_notes import Arrivals, arrivals
 
@@ -59,7 +59,13 @@ class ImportReport:
 
 
 async def import_(
-    memory: UserMemory, data: object, *, gate: Gate, now: datetime, overwrite: bool = False
+    memory: UserMemory,
+    data: object,
+    *,
+    gate: Gate,
+    now: datetime,
+    overwrite: bool = False,
+    booking: type[Record] = BookingRecord,
 ) -> ImportReport:
     """Merge an export into `memory`, of the same user or another.
 
@@ -73,13 +79,14 @@ async def import_(
         gate: What this deployment lets memory keep; the user's consent is added to it.
         now: The time in UTC.
         overwrite: Take the file's word where both have a record.
+        booking: The model that bookings must fit.
 
     Raises:
         InvalidInputError: it is no export, or not a whole one; nothing is written.
         StorageError: it could not be written; nothing of it was.
         ConflictError: memory is being changed all the time.
     """
-    given = await asyncio.to_thread(parse, data)
+    given = await asyncio.to_thread(parse, data, booking=booking)
     for _ in range(_TRIES):
         known = await Known.of(memory)
         allowed = (await memory.consent()).gate(gate)

@@ -16,6 +16,7 @@ from memory.transfer.importing import import_
 from tests.conftest import Clock
 from tests.travel.ledger import flight, hotel, ledger
 from travel.booking.ledger import Bookings
+from travel.booking.record import Booking
 from travel.sample.world import SampleWorld
 
 
@@ -40,11 +41,13 @@ async def test_an_export_with_bookings_can_be_read(world: SampleWorld, clock: Cl
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
     gone = await ana.cancel((await ana.book((await hotel(world)).id, "k2", thread_id="t")).id, "k3")
     data = json.loads(json.dumps(await export(memory, now=clock())))
-    found = parse(data)
-    assert list(found.bookings) == await ana.all(cancelled=True)
-    assert {one.id: len(one.receipts) for one in found.bookings} == {booked.id: 1, gone.id: 2}
+    bookings = [Booking.model_validate(one.dump()) for one in parse(data, booking=Booking).bookings]
+    assert bookings == await ana.all(cancelled=True)
+    assert {one.id: len(one.receipts) for one in bookings} == {booked.id: 1, gone.id: 2}
     with pytest.raises(InvalidInputError, match="says 2 bookings and has 1"):
         parse({**data, "bookings": data["bookings"][:1]})
+    with pytest.raises(InvalidInputError, match="price"):
+        parse({**data, "bookings": [{**one, "price": "much"} for one in data["bookings"]]}, booking=Booking)
 
 
 async def test_an_import_books_nothing_again(world: SampleWorld, clock: Clock) -> None:
