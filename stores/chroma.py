@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from langgraph.store.base import (
     BaseStore,
@@ -27,12 +27,12 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
+from stores.background import TtlSweeper
 from stores.filters import check_filter
 from stores.items.base import Items
 from stores.items.sqlite import SqliteItems
-from stores.items.values import check_names
+from stores.items.values import Texts, check_names
 from stores.locks import folder_lock
-from stores.ttl import TtlSweeper
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
 from stores.vectors.embedding import Embedding
 from stores.vectors.search import VectorSearch
@@ -113,7 +113,7 @@ class ChromaStore(BaseStore):
         folder = Path(path)
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
-            items = _open_items(folder / "items.sqlite", index, ttl, clock)
+            items = SqliteItems(folder / "items.sqlite", clock=clock, **items_options(index, ttl))
             store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):
@@ -252,12 +252,17 @@ class ChromaStore(BaseStore):
         )
 
 
-def _open_items(path: Path, index: IndexConfig | None, ttl: TTLConfig | None, clock: Clock) -> SqliteItems:
-    def no_texts(value: Mapping[str, object], fields: list[str] | None) -> list[str]:
-        return [str((value, fields))]
+class ItemsOptions(TypedDict):
+    """The arguments of `Items` that follow from the configuration of a store."""
 
-    texts = Embedding(index).texts if index else no_texts
-    return SqliteItems(path, clock=clock, texts=texts, omit_expired=bool((ttl or {}).get("omit_expired")))
+    texts: Texts
+    omit_expired: bool
+
+
+def items_options(index: IndexConfig | None, ttl: TTLConfig | None) -> ItemsOptions:
+    """Return the options of a store's items; without an index every change of a value counts as a new text."""
+    texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
+    return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired"))}
 
 
 def _check(op: Op) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
-from typing import Any
 
 from langgraph.store.base import IndexConfig, TTLConfig
 
 from config.errors import StoreLockedError
-from stores.chroma import ChromaStore, utc_now
+from stores.chroma import ChromaStore, items_options, utc_now
 from stores.postgres.database import Postgres
 from stores.postgres.items import PostgresItems
 from stores.postgres.locks import PostgresLocks
 from stores.vectors.backends import VectorBackend
-from stores.vectors.embedding import Embedding
 
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.05
@@ -53,9 +51,7 @@ class SharedStore(ChromaStore):
         with ExitStack() as undo:
             database = Postgres(url)
             undo.callback(database.close)
-            texts = Embedding(index).texts if index else _whole
-            omit_expired = bool((ttl or {}).get("omit_expired"))
-            items = PostgresItems(database, clock=clock, texts=texts, omit_expired=omit_expired)
+            items = PostgresItems(database, clock=clock, **items_options(index, ttl))
             self._locks = PostgresLocks(database, items.store_id)
             undo.callback(self._locks.close)
             if not (self._locks.join(_INDEX) if vectors_are_shared else self._locks.take(_INDEX)):
@@ -102,7 +98,3 @@ class SharedStore(ChromaStore):
 
 def _block(name: str) -> str:
     return f"block/{name}"
-
-
-def _whole(value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
-    return [str((value, fields))]

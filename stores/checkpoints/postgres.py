@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
+from typing_extensions import override
 
-from config.errors import InvalidInputError
-from stores.checkpoints.sqlite import CLEANED
+from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
 from stores.postgres.database import address_of, postgres_faults
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 # The saver does one thing at a time; the second connection guards the making of the tables.
 _MOST_CONNECTIONS = 2
-_TRY_ALONE = "SELECT pg_try_advisory_lock(hashtextextended('travel-concierge checkpoints', 0)) AS taken"
-_END_ALONE = "SELECT pg_advisory_unlock(hashtextextended('travel-concierge checkpoints', 0))"
+_TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('travel-concierge checkpoints', 0)) AS taken"
+_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('travel-concierge checkpoints', 0))"
 _PAUSE_SECONDS = 0.05
 
 # As in SQLite: namespaces with a colon belong to one task of the parent and end with the root checkpoints that ran
@@ -59,25 +59,21 @@ DELETE FROM checkpoint_writes w USING gone g
 WHERE (w.thread_id, w.checkpoint_ns, w.checkpoint_id) = (g.thread_id, g.checkpoint_ns, g.checkpoint_id)
 """
 _COPIED = {
-    "checkpoints": "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata",
+    "checkpoints": COPIED_CHECKPOINT_COLUMNS,
     "checkpoint_blobs": "checkpoint_ns, channel, version, type, blob",
     "checkpoint_writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, blob",
 }
 
 
-class PrunedPostgresSaver(AsyncPostgresSaver):
+class PrunedPostgresSaver(PrunedSaver, AsyncPostgresSaver):
     """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
-
-    What `stores.checkpoints.sqlite.PrunedSqliteSaver` says of resuming, `DeltaChannel` and unregistered types holds
-    here too.
 
     Raises:
         StorageError: from every method, when the database fails; the message says what to do.
     """
 
     def __init__(self, pool: Pool, *, keep: int, address: str) -> None:
-        if keep < 2:
-            raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
+        check_keep(keep)
         super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
         self.address = address
@@ -85,33 +81,17 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
 
     async def setup(self) -> None:
         """Create the tables on first use; several processes may begin at once."""
-        with postgres_faults(self.address):
+        with self._faults():
             async with self._pool.connection() as guard:
                 await _take_turn(guard)
                 try:
                     await super().setup()
                 finally:
-                    await guard.execute(_END_ALONE)
+                    await guard.execute(_UNLOCK)
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint that `config` names, or its thread's latest; None when there is none."""
-        with postgres_faults(self.address):
-            return await super().aget_tuple(config)
-
-    async def alist(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[CheckpointTuple]:
-        """Checkpoints, newest first; all are read before the first is handed out, so no connection is held."""
-        rows = super().alist(config, filter=filter, before=before, limit=limit)
-        with postgres_faults(self.address):
-            found = [row async for row in rows]
-        for row in found:
-            yield row
+    @override
+    def _faults(self) -> AbstractContextManager[None]:
+        return postgres_faults(self.address)
 
     async def aput(
         self,
@@ -125,26 +105,25 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
         Those that a crash between the two leaves go with the next put. One in which `erased` moves is the oldest that
         is kept.
         """
-        with postgres_faults(self.address):
+        with self._faults():
             saved = await super().aput(config, checkpoint, metadata, new_versions)
             where = saved["configurable"]
             names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
             async with self._cursor() as cursor:
                 await cursor.execute(_PRUNE, names)
-        if CLEANED in new_versions:
-            await self.aprune([where["thread_id"]])
+        await self._prune_erased(saved, new_versions)
         return saved
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save the pending writes of one task."""
-        with postgres_faults(self.address):
+        with self._faults():
             await super().aput_writes(config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete all that is held of a thread."""
-        with postgres_faults(self.address):
+        with self._faults():
             await super().adelete_thread(thread_id)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
@@ -153,20 +132,19 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
         Raises:
             InvalidInputError: for another strategy.
         """
-        if strategy not in ("keep_latest", "delete"):
-            raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
-        with postgres_faults(self.address):
+        check_strategy(strategy)
+        with self._faults():
             await super().aprune(thread_ids, strategy=strategy)
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete the checkpoints that these runs made, with their writes; their values go with the thread."""
-        with postgres_faults(self.address):
+        with self._faults():
             async with self._cursor() as cursor:
                 await cursor.execute(_DELETE_RUN, ([str(run) for run in run_ids],))
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread's checkpoints and writes to another thread id."""
-        with postgres_faults(self.address):
+        with self._faults():
             async with self._cursor() as cursor, cursor.connection.transaction():
                 for table, names in _COPIED.items():
                     await cursor.execute(
@@ -179,7 +157,7 @@ class PrunedPostgresSaver(AsyncPostgresSaver):
 async def _take_turn(guard: AsyncConnection[DictRow]) -> None:
     # Asked for and not waited for: an index that is made concurrently waits for every query that runs.
     while True:
-        answer = await guard.execute(_TRY_ALONE)
+        answer = await guard.execute(_TRY_LOCK)
         if (await answer.fetchall())[0]["taken"]:
             return
         await asyncio.sleep(_PAUSE_SECONDS)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from typing_extensions import override
 
-from config.errors import InvalidInputError
+from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
 from stores.faults import BUSY_SECONDS, database_fault, database_faults, make_private_folder
-
-CLEANED = "erased"
-"""The channel of a thread's state that moves when something forgotten was taken out of it: what is older goes."""
 
 _TABLES = ("checkpoints", "writes")
 # NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
@@ -46,12 +44,8 @@ END;
 """
 
 
-class PrunedSqliteSaver(AsyncSqliteSaver):
+class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
     """`AsyncSqliteSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
-
-    What a resume needs, the latest checkpoint and its pending writes, is always among them. Pruning cuts the history
-    that a `DeltaChannel` is rebuilt from, so graphs with such a channel need another saver. Values whose types are
-    not registered are not rebuilt when read: they come back as plain data.
 
     Raises:
         StorageError: from every method, when the file cannot be read or written; the message says what to do.
@@ -60,8 +54,7 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
     def __init__(
         self, conn: aiosqlite.Connection, *, keep: int, path: Path | str = "", serde: SerializerProtocol | None = None
     ) -> None:
-        if keep < 2:
-            raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
+        check_keep(keep)
         super().__init__(conn, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
         self.path = path
@@ -70,31 +63,11 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
         """Create the tables on first use, and this connection's pruning."""
         if self.is_setup:
             return
-        with database_faults(self.path):
+        with self._faults():
             await super().setup()
             for table in reversed(_TABLES):
                 trigger = _PRUNE.format(table=table, offset=self.keep - 1).replace("prune_", f"prune_{table}_")
                 await self.conn.executescript(trigger)
-
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint that `config` names, or its thread's latest; None when there is none."""
-        with database_faults(self.path):
-            return await super().aget_tuple(config)
-
-    async def alist(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[CheckpointTuple]:
-        """Checkpoints, newest first; all are read before the first is handed out, so the saver stays free."""
-        rows = super().alist(config, filter=filter, before=before, limit=limit)
-        with database_faults(self.path):
-            found = [row async for row in rows]
-        for row in found:
-            yield row
 
     async def aput(
         self,
@@ -109,8 +82,7 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
         """
         async with self._undo_on_fault():
             saved = await super().aput(config, checkpoint, metadata, new_versions)
-        if CLEANED in new_versions:
-            await self.aprune([saved["configurable"]["thread_id"]])
+        if await self._prune_erased(saved, new_versions):
             await self.scrub()
         return saved
 
@@ -136,8 +108,7 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
         Raises:
             InvalidInputError: for another strategy.
         """
-        if strategy not in ("keep_latest", "delete"):
-            raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
+        check_strategy(strategy)
         older = (
             " AND checkpoint_id < (SELECT max(c.checkpoint_id) FROM checkpoints c"
             " WHERE c.thread_id = {table}.thread_id AND c.checkpoint_ns = {table}.checkpoint_ns)"
@@ -165,7 +136,7 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread's checkpoints and writes to another thread id."""
         columns = {
-            "checkpoints": "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata",
+            "checkpoints": COPIED_CHECKPOINT_COLUMNS,
             "writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value",
         }
         await self._write(
@@ -183,6 +154,10 @@ class PrunedSqliteSaver(AsyncSqliteSaver):
             for sql, values in statements:
                 await self.conn.execute(sql, values)
             await self.conn.commit()
+
+    @override
+    def _faults(self) -> AbstractContextManager[None]:
+        return database_faults(self.path)
 
     @asynccontextmanager
     async def _undo_on_fault(self) -> AsyncIterator[None]:

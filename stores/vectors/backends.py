@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -11,10 +12,12 @@ from urllib.parse import urlsplit
 
 from config.errors import InvalidInputError, StorageError
 from stores.faults import folder_fault, make_private_folder
-from stores.vectors.blank import blank_unwritten
 from stores.vectors.index import VectorIndex, chroma_faults
 
 _SERVER_SECONDS = 60.0
+_HEADER = struct.Struct("<i4Q")
+_HEADER_VERSION = 1
+_INDEX_FILES = ("data_level0.bin", "length.bin")
 
 
 class VectorBackend(Protocol):
@@ -207,3 +210,26 @@ def _delete_others(client: Any, store_id: str, *, keep: str) -> set[str]:
 
 def _family(store_id: str) -> str:
     return f"items-{store_id}-"
+
+
+def blank_unwritten(folder: Path) -> None:
+    """Write zeros over the files of empty indexes under `folder`.
+
+    Chroma writes a new index as its memory was when it was allocated, with pieces of conversations among it, and saves
+    over that only when many vectors have come.
+    """
+    for path in folder.glob("*/header.bin"):
+        raw = path.read_bytes()
+        if len(raw) < _HEADER.size:
+            continue
+        version, _, capacity, count, size = _HEADER.unpack(raw[: _HEADER.size])
+        if version != _HEADER_VERSION or count:
+            continue
+        for name, width in zip(_INDEX_FILES, (size, 4), strict=True):
+            _overwrite(path.with_name(name), capacity * width)
+
+
+def _overwrite(path: Path, length: int) -> None:
+    if path.exists() and path.stat().st_size == length:
+        with path.open("r+b") as file:
+            file.write(bytes(length))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from stores.chroma import ChromaStore
-from stores.vectors.blank import blank_unwritten
+from stores.vectors.backends import blank_unwritten
 from tests.stores.crash import INDEX
 
 

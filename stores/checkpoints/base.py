@@ -1,0 +1,75 @@
+"""Checkpoint savers that keep the newest few checkpoints and report faults of their database in words."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, CheckpointTuple
+from typing_extensions import override
+
+from config.errors import InvalidInputError
+
+ERASED_CHANNEL = "erased"
+"""The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
+
+COPIED_CHECKPOINT_COLUMNS = "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"
+
+
+def check_keep(keep: int) -> None:
+    """Raise InvalidInputError when fewer than 2 checkpoints of a thread would be kept."""
+    if keep < 2:
+        raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
+
+
+class PrunedSaver(BaseCheckpointSaver[str]):
+    """Reads and prunes through the saver that follows it in the order of base classes, and translates its faults.
+
+    What a resume needs, the latest checkpoint and its pending writes, is always kept. Pruning cuts the history
+    that a `DeltaChannel` is rebuilt from, so graphs with such a channel need another saver. Values whose types are
+    not registered are not rebuilt when read: they come back as plain data.
+
+    Raises:
+        StorageError: from every method, when the database fails; the message says what to do.
+    """
+
+    @abstractmethod
+    def _faults(self) -> AbstractContextManager[None]:
+        """Turn database errors of the block into `StorageError`."""
+
+    @override
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        with self._faults():
+            return await super().aget_tuple(config)
+
+    @override
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """Yield checkpoints, newest first; all are read before the first is yielded, so nothing stays locked."""
+        rows = super().alist(config, filter=filter, before=before, limit=limit)
+        with self._faults():
+            found = [row async for row in rows]
+        for row in found:
+            yield row
+
+    async def _prune_erased(self, saved: RunnableConfig, new_versions: ChannelVersions) -> bool:
+        """Make the checkpoint just saved the oldest one when something forgotten was removed in it."""
+        if ERASED_CHANNEL not in new_versions:
+            return False
+        await self.aprune([saved["configurable"]["thread_id"]])
+        return True
+
+
+def check_strategy(strategy: str) -> None:
+    """Raise InvalidInputError unless `strategy` is a way to prune."""
+    if strategy not in ("keep_latest", "delete"):
+        raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
