@@ -1,4 +1,4 @@
-"""The readings of one text: as it stands, and as it reads once encodings and spellings are taken off."""
+"""Undoes encodings (URL, HTML, escapes, base64, hexadecimal) and words spelled letter by letter."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import html
 import re
 from urllib.parse import unquote
 
-from text.normalise import normalise
-from text.spelled import fold_numbers
-
 _DEPTH = 3
 
 
 def _readable(raw: bytes) -> str:
-    """The bytes as text, or nothing when they are not text that a person would write."""
+    """Return the bytes as text, empty when they are not text that a person would write."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -66,7 +63,7 @@ def _decode_once(text: str) -> str:
 
 
 def decode(text: str) -> str:
-    """`text` with URL, HTML, escape, base64 and hexadecimal encodings taken off, up to three layers deep."""
+    """Return `text` without URL, HTML, escape, base64 and hexadecimal encodings, up to three layers deep."""
     for _ in range(_DEPTH):
         plain = _decode_once(text)
         if plain == text:
@@ -76,18 +73,6 @@ def decode(text: str) -> str:
 
 
 def join_letters(text: str) -> str:
-    """Words written letter by letter ("i g n o r e", "p-r-e-v") joined."""
+    """Return `text` with words that are written letter by letter ("i g n o r e", "p-r-e-v") joined."""
     text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", _without_blanks, text)
     return re.sub(r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])", _without_gaps, text)
-
-
-def readings(text: str) -> tuple[str, ...]:
-    """Plain ways to read `text`, each normalised and without repeats; the first is the text itself.
-
-    They cover encodings, words spelled letter by letter, and digits in words.
-    """
-    plain = normalise(text)
-    found = [plain, normalise(decode(plain)), normalise(decode(text))]
-    found += [join_letters(reading) for reading in found[:2]]
-    found += [fold_numbers(reading) for reading in found]
-    return tuple(dict.fromkeys(found))

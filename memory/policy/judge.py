@@ -14,6 +14,7 @@ from memory.policy.screen import screen
 from memory.policy.third_party import is_about_others
 from memory.records.notes import MAX_TEXT
 from text.normalise import normalise
+from text.text import Text
 from text.words import same_words, sentences
 
 _HASH_DIGITS = 32
@@ -86,7 +87,7 @@ def _unfounded(shaped: Shaped, user_words: Sequence[str]) -> str | None:
         return "ungrounded"
     if is_about_others(quote, user_words):
         return "third_party"
-    return "instruction" if is_instruction(_sentences_around(quote, user_words)) else None
+    return "instruction" if is_instruction(Text(_sentences_around(quote, user_words))) else None
 
 
 def _sentences_around(quote: str, user_words: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ import re
 from memory.policy.injection.score import is_known_word, is_readable
 from text.deobfuscate import decode, join_letters
 from text.normalise import normalise
+from text.text import Text
 
 _LEET = str.maketrans("0345789@$!+", "oeastbgasit")
 _JOINED_WORDS = re.compile(r"[A-Za-z]{14,}")
@@ -16,34 +17,33 @@ _MARKED_LETTERS = re.compile(r"(?<!\S)(?:[^\W_][.\-_*|~/+\u00b7]){2,}[^\W_](?!\S
 _SPACED_LETTERS = re.compile(r"(?<!\S)(?:\S[ \t]){2,}\S(?=\s{2}|\s*$)")
 
 
-def ciphered(text: str) -> tuple[str, ...]:
+def ciphered(text: Text) -> tuple[str, ...]:
     """Return `text` read as rot13, backwards and respelled; nonsense for most texts."""
-    plain = normalise(decode(text))
-    return _others(plain, [codecs.encode(plain, "rot13"), plain[::-1], *respelled(text)])
+    return _others(text.decoded, [codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *respelled(text)])
 
 
-def respelled(text: str) -> tuple[str, ...]:
+def respelled(text: Text) -> tuple[str, ...]:
     """Return `text` with digits read as letters and joined words separated, where that changes it."""
-    plain = normalise(decode(text))
-    found = [_split_words(plain)]
-    if re.search(r"[\d@$!+|]", plain):
-        found += [_unleet(plain, "i"), _unleet(plain, "l"), join_letters(_unleet(plain, "i"))]
-    return _others(plain, found)
+    found = [_split_words(text.decoded)]
+    if re.search(r"[\d@$!+|]", text.decoded):
+        letters = _unleet(text.decoded, "i")
+        found += [letters, _unleet(text.decoded, "l"), join_letters(letters)]
+    return _others(text.decoded, found)
 
 
-def disguised(text: str) -> tuple[str, ...]:
+def disguised(text: Text) -> tuple[str, ...]:
     """Return the readings of `text` that show that it was disguised on purpose; none for a plain text."""
-    plain = normalise(text)
-    decoded = normalise(decode(plain))
-    found = [decoded] if re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain) else []
-    found += [normalise(_join_letters(text))]
+    plain = text.normalised
+    encoded = re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain)
+    found = [normalise(decode(plain))] if encoded else []
+    found += [normalise(_join_letters(text.raw))]
     found += [reading for reading in ciphered(text) if _reads_better(reading, plain)]
     return _others(plain, found)
 
 
-def letters_only(text: str) -> str:
+def letters_only(text: Text) -> str:
     """Return the letters of `text`, lower-case and run together."""
-    return re.sub(r"[\W_\d]+", "", normalise(decode(text)).lower())
+    return re.sub(r"[\W_\d]+", "", text.decoded.lower())
 
 
 def _others(plain: str, found: list[str]) -> tuple[str, ...]:

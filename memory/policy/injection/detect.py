@@ -7,7 +7,7 @@ import re
 from memory.policy.injection.deobfuscate import ciphered, disguised, letters_only, respelled
 from memory.policy.injection.score import injection_score
 from memory.policy.rule import Rule, compiled
-from text.deobfuscate import readings
+from text.text import Text
 
 _OTHER_LANGUAGES = Rule(
     "ignor|olvida|oublie|vergiss|missacht|dimentica|desconsider|esquec|忽略|无视|無視|忘记|你现在|从现在|"
@@ -36,14 +36,14 @@ _MARGIN = 1.5
 nonsense, such as ordinary words backwards."""
 
 
-def is_instruction(text: str) -> bool:
+def is_instruction(text: Text) -> bool:
     """Return whether `text`, in any of its readings, tells the assistant what to do, be, hide or run.
 
     Preferences put as wishes ("always book refundable fares") are not instructions in this sense.
     """
-    if any(injection_score(reading) > 0 or _OTHER_LANGUAGES.hits(reading.lower()) for reading in readings(text)):
+    if any(injection_score(reading) > 0 or _OTHER_LANGUAGES.hits(reading.lower()) for reading in text.readings):
         return True
     for found, threshold in ((disguised(text), -_MARGIN), (respelled(text), 0), (ciphered(text), _MARGIN)):
         if any(injection_score(reading) > threshold for reading in found):
             return True
-    return _MARKS.search(text) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
+    return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None

@@ -1,19 +1,21 @@
-"""Values that travel talk leaves unexplained, next to words that say what they are.
+"""Detects values that travel talk leaves unexplained next to words that say what they are.
 
 The other detectors know how people usually put a label and a value together. Here the order of the words does not
-matter: what `unexplained` leaves of a text is looked at with every label that stands in it.
+matter: what `without_ordinary_numbers` leaves of a text is looked at with every label that stands in it.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from memory.policy.rule import compiled, has_any
-from memory.policy.sensitive import label_words as words
-from memory.policy.sensitive.explained import unexplained
+from memory.policy.sensitive.ordinary_numbers import without_ordinary_numbers
+from memory.policy.sensitive.patterns import Patterns
 
+_PATTERNS = Patterns("labelled_values")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
 _TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
 _CODE = re.compile(
@@ -28,8 +30,8 @@ class Context:
     """Words that make a leftover value sensitive.
 
     Attributes:
-        kind: What the value is then (S4.3).
-        triggers: Lower-case substrings parted by `|`, one of which is in every text with the words.
+        kind: What the value is then.
+        triggers: Lower-case substrings separated by `|`, one of which is in every text with the words.
         words: The words, as a regular expression.
         fewest: How many digits a number has at least.
         most: How many digits a number has at most.
@@ -46,34 +48,22 @@ class Context:
     secret: bool = False
 
 
-_CONTEXTS = (
-    Context("payment_card", words.CARD_TRIGGERS, words.CARD, 12, 19),
-    Context("payment_card", words.CHECK_TRIGGERS, words.CHECK, 3, 4),
-    Context("iban", words.ACCOUNT_TRIGGERS, words.ACCOUNT, 6, 20, 15),
-    Context("passport", words.PASSPORT_TRIGGERS, words.PASSPORT, 7, 10, 7),
-    Context("national_id", words.NATIONAL_TRIGGERS, words.NATIONAL, 6, 18, 7),
-    Context("one_time_code", words.ONE_TIME_TRIGGERS, words.ONE_TIME, 4, 10, 6),
-    Context("password", words.SECRET_TRIGGERS, words.SECRET, 4, 12, 6, secret=True),
-    Context("password", words.LOCK_TRIGGERS, words.LOCK, 3, 10, 5, secret=True),
-    Context("booking_reference", words.BOOKING_TRIGGERS, words.BOOKING, 6, 14, 5),
-    Context("booking_reference", words.BOOKING_TRIGGERS, words.BOOKING_NUMBER, 4, 14, 5),
-    Context("one_time_code", "code|コード", words.CODE, 4, 8, 6),
-    Context("phone", words.PHONE_TRIGGERS, words.PHONE, 7, 15),
-    Context("national_id", words.NUMBER_TRIGGERS, words.NUMBER, 7, 18, 7),
-)
-
-
 _NAMED = {"passport", "national_id", "one_time_code", "booking_reference", "iban"}
 
 
-def announced_kind(text: str) -> str | None:
-    """The kind of a value in `text` that nothing ordinary explains, judged by the words around it, or None."""
+@cache
+def _contexts() -> tuple[Context, ...]:
+    return tuple(Context(**record) for record in _PATTERNS.records("contexts"))
+
+
+def labelled_kind(text: str) -> str | None:
+    """Return the kind of a value in `text` that nothing ordinary explains, by the words around it, or None."""
     if not (re.search(r"\d", text) or _LETTERS.search(text)):
         return None
-    rest = compiled(words.HARMLESS_CODE).sub(" \u2205 ", unexplained(text))
+    rest = _PATTERNS.sub("harmless_code", " \u2205 ", without_ordinary_numbers(text))
     numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
     codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
-    codes = [found for found in codes if not is_wordlike(found)]
+    codes = [found for found in codes if not _is_wordlike(found)]
     codes += [found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if _is_code(found)]
     secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
     if not (numbers or codes or secrets):
@@ -81,18 +71,18 @@ def announced_kind(text: str) -> str | None:
     return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
 
 
-def named_kind(text: str) -> str | None:
-    """What the words of `text` call a number that was found by its digits alone; None when they leave it open."""
+def label_kind(text: str) -> str | None:
+    """Return what the words of `text` call a number that was found by its digits alone, or None."""
     lowered = text.lower()
-    if compiled(words.PHONE).search(lowered):
+    if _PATTERNS.search("phone", lowered):
         return None
-    named = (context for context in _CONTEXTS if context.kind in _NAMED and has_any(context.triggers, lowered))
+    named = (context for context in _contexts() if context.kind in _NAMED and has_any(context.triggers, lowered))
     return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
 
 
 def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
-    lowered = compiled(words.HARMLESS_CODE).sub(" ", text.lower())
-    for context in _CONTEXTS:
+    lowered = _PATTERNS.sub("harmless_code", " ", text.lower())
+    for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue
         fits = any(context.fewest <= size <= context.most for size in numbers)
@@ -104,7 +94,7 @@ def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str
 
 
 def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
-    """What a value is that nothing announces at all, if its shape alone gives it away."""
+    """Return the kind of a value without any label, if its shape alone gives it away."""
     if compiled(r"(?<![\d.,$€£+\-])[1-9]?\d{6}(?![\w\-]|[.,]\d)").search(rest):
         return "one_time_code"
     if any(map(_is_identifier, _NUMBER.findall(rest))) or re.search(r"(?<![\d.,:/\-])\d(?: \d){4,}(?![\d.,:/])", rest):
@@ -117,7 +107,7 @@ def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
 
 
 def _is_identifier(number: str) -> bool:
-    """True for eight digits or more, unless they are a row of room numbers or the like."""
+    """Return whether `number` has eight digits or more and is no row of room numbers or the like."""
     groups = re.findall(r"\d+", number)
     listed = len(groups) > 1 and len({*map(len, groups)}) == 1 and groups == sorted({*groups})
     return sum(map(len, groups)) >= 8 and not listed
@@ -130,16 +120,16 @@ def _is_code(found: str) -> bool:
 
 
 def _is_not_word(found: str) -> bool:
-    """True unless it is a word with a number at its end or front, as in "mp3", "24-hour", "covid-19"."""
+    """Return whether `found` is no word with a number at its end or front: "mp3", "24-hour", "covid-19"."""
     if "-" in found:
         parts = [part for part in found.split("-") if part]
         return any(re.search(r"\d", part) and (len(part) >= 3) for part in parts) and not any(
             re.fullmatch(r"[a-z]{3,}", part) for part in parts
         )
     if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", found):
-        return not is_wordlike(found.rstrip("0123456789"))
+        return not _is_wordlike(found.rstrip("0123456789"))
     if re.fullmatch(r"\d{1,4}[a-z]{2,}", found):
-        return not is_wordlike(found.lstrip("0123456789"))
+        return not _is_wordlike(found.lstrip("0123456789"))
     return not re.fullmatch(r"[A-Z]{2}\d{1,4}", found)
 
 
@@ -161,14 +151,14 @@ def _is_wild(token: str) -> bool:
     return len(token) >= 8 and kinds >= 3 and _changes(token) >= 3 and "/" not in token and "." not in token
 
 
-def is_wordlike(letters: str) -> bool:
-    """True for letters that could be a word or a name, as far as vowels tell."""
+def _is_wordlike(letters: str) -> bool:
+    """Return whether `letters` could be a word or a name, as far as vowels tell."""
     lowered = letters.lower()
     vowels = len(re.findall(r"[aeiouy]", lowered))
     return (len(letters) <= 3 or vowels >= len(letters) / 4) and not re.search(r"[^aeiouy]{4}", lowered)
 
 
 def _changes(token: str) -> int:
-    """How often `token` changes between letters, digits and signs."""
+    """Count how often `token` changes between letters, digits and signs."""
     marks = re.sub(r"[A-Za-z]", "a", re.sub(r"\d", "0", token))
     return sum(before != after for before, after in pairwise(marks))

@@ -10,6 +10,7 @@ from memory.policy import screen
 from memory.policy.sensitive.detect import sensitive_kind
 from tests.memory.policy.cases_of import labelled, lines
 from tests.tables import table
+from text.text import Text
 
 SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive", "unexplained_sensitive", "told_sensitive")
 ORDERS = lines("instructions_en", "instructions_ja", "more_instructions")
@@ -53,7 +54,7 @@ def test_ordinary_travel_talk_passes(text: str) -> None:
 
 @table("text", SAID)
 def test_numbers_and_names_of_travel_are_not_taken_for_secrets(text: str) -> None:
-    assert sensitive_kind(text) is None
+    assert sensitive_kind(Text(text)) is None
 
 
 @table("text", ORDINARY[:40])
