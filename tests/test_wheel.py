@@ -15,8 +15,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"graph", "nodes", "memory", "travel", "stores", "models", "prompts", "app", "text", "config"}
-SUFFIXES = {".py", ".md", ".toml", ".txt"}
-"""Code, prompts and word lists: all that may be in the code folders, and all that the wheel carries."""
+SUFFIXES = {".py", ".md", ".toml", ".txt", ".npz"}
+"""Code, prompts, word lists and learned weights: all that may be in the code folders, and all that the wheel carries."""
 
 
 @pytest.fixture(scope="module")
