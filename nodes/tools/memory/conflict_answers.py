@@ -1,4 +1,4 @@
-"""An answer to "which of the two holds?" takes its words from the question: those count as said by the user (S2.5)."""
+"""An answer to "which of the two holds?" takes its words from the question: those count as said by the user."""
 
 from __future__ import annotations
 

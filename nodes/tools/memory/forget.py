@@ -1,4 +1,4 @@
-"""The tools that forget: `forget_memory` and `remember_conversation` (S3.2, S8)."""
+"""The tools that forget: `forget_memory` and `remember_conversation`."""
 
 from __future__ import annotations
 

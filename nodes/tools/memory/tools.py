@@ -17,7 +17,7 @@ from memory.policy import Candidate, neutralise, screen
 from nodes.capture import Rules, capture, is_repeat
 from nodes.messages.turns import latest_user_message, user_words
 from nodes.services import Run, Services, emit
-from nodes.tools.making import tool_of
+from nodes.tools.definition import define_tool
 from nodes.tools.memory.arguments import (
     ConversationArguments,
     ForgetArguments,
@@ -55,11 +55,11 @@ def memory_tools(services: Services) -> list[BaseTool]:
         return await _list(topic, runtime, services)
 
     return [
-        tool_of(save_memory_note, SaveArguments),
-        tool_of(recall_memory, RecallArguments),
-        tool_of(forget_memory, ForgetArguments),
-        tool_of(remember_conversation, ConversationArguments),
-        tool_of(list_memories, ListArguments),
+        define_tool(save_memory_note, SaveArguments),
+        define_tool(recall_memory, RecallArguments),
+        define_tool(forget_memory, ForgetArguments),
+        define_tool(remember_conversation, ConversationArguments),
+        define_tool(list_memories, ListArguments),
     ]
 
 

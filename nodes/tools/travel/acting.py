@@ -1,21 +1,13 @@
-"""Travel tools that act: hold, book, change, cancel, bags and seats (S9.3). Each runs only when it was approved.
-
-The key of an act is made of thread, message and call, so that a call that is run again after a crash acts once.
-"""
+"""The travel tools that act: hold, book, change, cancel, bags and seats. Each runs only when it was approved."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool
 
-from memory.records.notes import note_id
-from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.making import tool_of
-from nodes.tools.memory.known_notes import MemoryRuntime, call_id
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.arguments import (
     BagArguments,
@@ -25,12 +17,13 @@ from nodes.tools.travel.arguments import (
     OfferArguments,
     SeatArguments,
 )  # fmt: skip
+from nodes.tools.travel.call import Call, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
-from travel.booking.record import Booking, title_of
+from travel.booking.record import title_of
 from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -39,55 +32,55 @@ Write = tuple[BaseTool, Describe]
 
 
 def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
-    """The six tools by name, each with what its approval shows."""
-
-    def key(runtime: MemoryRuntime) -> str:
-        latest = latest_user_message(runtime.state["messages"])
-        run = Run.of(runtime, services)
-        return note_id("act", run.thread_id, (latest.id or "") if latest else "", call_id(runtime))
-
-    def ledger(run: Run) -> Bookings:
-        return desk.bookings(run.memory)
-
-    async def hold_offer(runtime: MemoryRuntime, offer_id: str) -> str:
-        run = Run.of(runtime, services)
-        return _told(await ledger(run).hold(offer_id, key(runtime), thread_id=run.thread_id))
-
-    async def book_offer(runtime: MemoryRuntime, **given: Any) -> str:
-        run, asked = Run.of(runtime, services), BookArguments(**given)
-        offer = await desk.provider.offer(asked.offer_id, late=True)
-        return _told(
-            await ledger(run).book(
-                asked.offer_id,
-                key(runtime),
-                thread_id=run.thread_id,
-                seats=_seats(asked.seats),
-                extra_bags=asked.extra_bags,
-                requests=await with_needs(run, offer, asked.requests),
-            )
-        )
-
-    async def change_booking(runtime: MemoryRuntime, booking: str, new_offer_id: str) -> str:
-        return _told(await ledger(Run.of(runtime, services)).change(booking, new_offer_id, key(runtime)))
-
-    async def cancel_booking(runtime: MemoryRuntime, booking: str) -> str:
-        return _told(await ledger(Run.of(runtime, services)).cancel(booking, key(runtime)))
-
-    async def add_bags(runtime: MemoryRuntime, booking: str, bags: int) -> str:
-        return _told(await ledger(Run.of(runtime, services)).add_bags(booking, bags, key(runtime)))
-
-    async def choose_seats(runtime: MemoryRuntime, booking: str, seats: list[Any]) -> str:
-        return _told(await ledger(Run.of(runtime, services)).choose_seats(booking, _seats(seats), key(runtime)))
-
+    """Return the six tools by name, each with what its approval shows."""
     shown = _Described(desk)
     return {
-        "hold_offer": (tool_of(hold_offer, OfferArguments), shown.hold),
-        "book_offer": (tool_of(book_offer, BookArguments), shown.book),
-        "change_booking": (tool_of(change_booking, ChangeArguments), shown.change),
-        "cancel_booking": (tool_of(cancel_booking, BookingArguments), shown.cancel),
-        "add_bags": (tool_of(add_bags, BagArguments), shown.bags),
-        "choose_seats": (tool_of(choose_seats, SeatArguments), shown.seats),
+        "hold_offer": (travel_tool(hold_offer, OfferArguments, services, desk), shown.hold),
+        "book_offer": (travel_tool(book_offer, BookArguments, services, desk), shown.book),
+        "change_booking": (travel_tool(change_booking, ChangeArguments, services, desk), shown.change),
+        "cancel_booking": (travel_tool(cancel_booking, BookingArguments, services, desk), shown.cancel),
+        "add_bags": (travel_tool(add_bags, BagArguments, services, desk), shown.bags),
+        "choose_seats": (travel_tool(choose_seats, SeatArguments, services, desk), shown.seats),
     }
+
+
+async def hold_offer(call: Call, asked: OfferArguments) -> dict[str, Any]:
+    """Hold an offer for a while."""
+    return shown_booking(await call.ledger.hold(asked.offer_id, call.key, thread_id=call.run.thread_id))
+
+
+async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
+    """Book an offer, with what the traveller can't do without."""
+    offer = await call.provider.offer(asked.offer_id, late=True)
+    booking = await call.ledger.book(
+        asked.offer_id,
+        call.key,
+        thread_id=call.run.thread_id,
+        seats=_seats(asked.seats),
+        extra_bags=asked.extra_bags,
+        requests=await with_needs(call.run, offer, asked.requests),
+    )
+    return shown_booking(booking)
+
+
+async def change_booking(call: Call, asked: ChangeArguments) -> dict[str, Any]:
+    """Put another flight in the place of a booked one."""
+    return shown_booking(await call.ledger.change(asked.booking, asked.new_offer_id, call.key))
+
+
+async def cancel_booking(call: Call, asked: BookingArguments) -> dict[str, Any]:
+    """Cancel a booking or a hold."""
+    return shown_booking(await call.ledger.cancel(asked.booking, call.key))
+
+
+async def add_bags(call: Call, asked: BagArguments) -> dict[str, Any]:
+    """Add checked bags to a booked flight."""
+    return shown_booking(await call.ledger.add_bags(asked.booking, asked.bags, call.key))
+
+
+async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
+    """Choose seats on a booked flight."""
+    return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key))
 
 
 class _Part:
@@ -185,7 +178,3 @@ def _named(offer: AnyOffer, seats: Sequence[SeatChoice]) -> str:
     flights = [one.flight_number for one in offer.segments] if isinstance(offer, FlightOffer) else []
     on = {at: f" on {flight}" for at, flight in enumerate(flights)}
     return ", ".join(f"{one.seat}{on.get(one.segment, '')}" for one in seats)
-
-
-def _told(booking: Booking) -> str:
-    return json.dumps(shown_booking(booking), ensure_ascii=False)

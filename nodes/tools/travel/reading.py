@@ -1,15 +1,12 @@
-"""Travel tools that read (S9.2): offers, seats, bookings, documents, money, the calendar and the rules."""
+"""The travel tools that read: offers, seats, bookings, documents, money, the calendar and the rules."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from langchain_core.tools import BaseTool
 
-from nodes.services import Run, Services
-from nodes.tools.making import tool_of
-from nodes.tools.memory.known_notes import MemoryRuntime
+from nodes.services import Services
 from nodes.tools.travel.arguments import (
     ConvertArguments,
     DocumentArguments,
@@ -18,10 +15,11 @@ from nodes.tools.travel.arguments import (
     PolicyArguments,
     SomeBooking,
 )  # fmt: skip
+from nodes.tools.travel.call import Call, travel_tool
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
+from travel.booking import documents
 from travel.booking.calendar import calendar
-from travel.booking.documents import check_documents as checked_documents
 from travel.booking.itinerary import itinerary
 from travel.booking.record import Booking
 from travel.desk import TravelDesk
@@ -31,62 +29,73 @@ from travel.money import Money, convert
 _MOST_SEATS = 12
 """Free seats listed of each position."""
 
+Answer = dict[str, Any]
+
 
 def reading_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
-    """The eight tools that read."""
+    """Return the eight tools that read."""
+    return [
+        travel_tool(offer_details, OfferArguments, services, desk),
+        travel_tool(seat_map, OfferArguments, services, desk),
+        travel_tool(list_bookings, ListBookings, services, desk),
+        travel_tool(show_itinerary, SomeBooking, services, desk),
+        travel_tool(export_calendar, SomeBooking, services, desk),
+        travel_tool(check_documents, DocumentArguments, services, desk),
+        travel_tool(convert_money, ConvertArguments, services, desk),
+        travel_tool(booking_policy, PolicyArguments, services, desk),
+    ]
 
-    async def offer_details(runtime: MemoryRuntime, offer_id: str) -> str:  # noqa: ARG001 - a tool is handed it
-        offer = await desk.provider.offer(offer_id)
-        return _told({"source": offer.source, **shown_offer(offer)})
 
-    async def seat_map(runtime: MemoryRuntime, offer_id: str) -> str:  # noqa: ARG001 - a tool is handed it
-        maps = await desk.provider.seat_map(offer_id)
-        return _told({"source": desk.provider.name, "segments": [_seats(one) for one in maps]})
+async def offer_details(call: Call, asked: OfferArguments) -> Answer:
+    """Show one offer."""
+    offer = await call.provider.offer(asked.offer_id)
+    return {"source": offer.source, **shown_offer(offer)}
 
-    async def list_bookings(runtime: MemoryRuntime, include_cancelled: bool) -> str:
-        found = await desk.bookings(Run.of(runtime, services).memory).all(cancelled=include_cancelled)
-        return _told({"source": desk.provider.name, "bookings": [shown_booking(one) for one in found]})
 
-    async def show_itinerary(runtime: MemoryRuntime, booking: str | None) -> str:
-        return _told({"source": desk.provider.name, "itinerary": itinerary(await _meant(runtime, booking))})
+async def seat_map(call: Call, asked: OfferArguments) -> Answer:
+    """Show the free seats of a flight."""
+    maps = await call.provider.seat_map(asked.offer_id)
+    return {"source": call.provider.name, "segments": [_seats(one) for one in maps]}
 
-    async def export_calendar(runtime: MemoryRuntime, booking: str | None) -> str:
-        found = await _meant(runtime, booking)
-        return _told({"source": desk.provider.name, "events": len(found), "ics": calendar(found)})
 
-    async def check_documents(runtime: MemoryRuntime, **given: Any) -> str:
-        asked = DocumentArguments(**given)
-        place = await desk.provider.place(asked.destination)
-        profile = await Run.of(runtime, services).profile()
-        found = checked_documents(
-            profile, place.country, start=asked.start, end=asked.end, today=services.clock().date()
-        )
-        return _told(found.dump())
+async def list_bookings(call: Call, asked: ListBookings) -> Answer:
+    """List what is booked."""
+    found = await call.ledger.all(cancelled=asked.include_cancelled)
+    return {"source": call.provider.name, "bookings": [shown_booking(one) for one in found]}
 
-    async def convert_money(runtime: MemoryRuntime, amount: float, source: str, target: str) -> str:  # noqa: ARG001
-        found = convert(Money.of(str(amount), source), target)
-        told = {"given": str(found.given), "result": str(found.result), "rate": str(found.rate)}
-        return _told({**told, "day": found.day.isoformat(), "source": found.source})
 
-    async def booking_policy(runtime: MemoryRuntime, topic: str) -> str:
-        language = Run.of(runtime, services).language
-        return _told({"topic": topic, "policy": reply("booking_policy", language)})
+async def show_itinerary(call: Call, asked: SomeBooking) -> Answer:
+    """Show what happens on which day."""
+    return {"source": call.provider.name, "itinerary": itinerary(await _meant(call, asked.booking))}
 
-    async def _meant(runtime: MemoryRuntime, name: str | None) -> list[Booking]:
-        ledger = desk.bookings(Run.of(runtime, services).memory)
-        return [await ledger.find(name)] if name else await ledger.all()
 
-    tools = (
-        (offer_details, OfferArguments),
-        (seat_map, OfferArguments),
-        (list_bookings, ListBookings),
-        (show_itinerary, SomeBooking),
-        (export_calendar, SomeBooking),
-        (check_documents, DocumentArguments),
-        (convert_money, ConvertArguments),
-        (booking_policy, PolicyArguments),
-    )
-    return [tool_of(function, arguments) for function, arguments in tools]
+async def export_calendar(call: Call, asked: SomeBooking) -> Answer:
+    """Write what is booked as a calendar."""
+    found = await _meant(call, asked.booking)
+    return {"source": call.provider.name, "events": len(found), "ics": calendar(found)}
+
+
+async def check_documents(call: Call, asked: DocumentArguments) -> Answer:
+    """Check the traveller's passport against the rules of a destination."""
+    place, profile = await call.provider.place(asked.destination), await call.run.profile()
+    found = documents.check_documents(profile, place.country, start=asked.start, end=asked.end, today=call.today)
+    return found.dump()
+
+
+async def convert_money(_: Call, asked: ConvertArguments) -> Answer:
+    """Convert an amount of money."""
+    found = convert(Money.of(str(asked.amount), asked.source), asked.target)
+    told = {"given": str(found.given), "result": str(found.result), "rate": str(found.rate)}
+    return {**told, "day": found.day.isoformat(), "source": found.source}
+
+
+async def booking_policy(call: Call, asked: PolicyArguments) -> Answer:
+    """Tell the rules of booking."""
+    return {"topic": asked.topic, "policy": reply("booking_policy", call.run.language)}
+
+
+async def _meant(call: Call, name: str | None) -> list[Booking]:
+    return [await call.ledger.find(name)] if name else await call.ledger.all()
 
 
 def _seats(found: SeatMap) -> dict[str, Any]:
@@ -97,7 +106,3 @@ def _seats(found: SeatMap) -> dict[str, Any]:
     }
     counts = {position: len(seats) for position, seats in free.items()}
     return {"segment": found.segment, "flight": found.flight_number, "free": listed, "free_in_all": counts}
-
-
-def _told(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,78 @@
+"""How a travel tool is made of a function: what one call may use, and its answer as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, TypeVar
+
+from langchain_core.messages import HumanMessage
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel
+
+from memory.records.notes import note_id
+from nodes.messages.turns import latest_user_message
+from nodes.services import Run, Services
+from nodes.tools.definition import define_tool
+from nodes.tools.memory.known_notes import MemoryRuntime, call_id
+from travel.booking.ledger import Bookings
+from travel.desk import TravelDesk
+from travel.provider import TravelProvider
+
+A = TypeVar("A", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a travel tool: who is speaking, and where travel is found and booked."""
+
+    runtime: MemoryRuntime
+    services: Services
+    desk: TravelDesk
+
+    @cached_property
+    def run(self) -> Run:
+        """Who is speaking in which thread."""
+        return Run.of(self.runtime, self.services)
+
+    @cached_property
+    def message(self) -> HumanMessage | None:
+        """The message that the call helps to answer."""
+        return latest_user_message(self.runtime.state["messages"])
+
+    @property
+    def provider(self) -> TravelProvider:
+        """Who sells travel."""
+        return self.desk.provider
+
+    @property
+    def ledger(self) -> Bookings:
+        """The bookings of whoever is speaking. Raises SetupError where nobody is named."""
+        return self.desk.bookings(self.run.memory)
+
+    @property
+    def today(self) -> date:
+        """The day, in UTC."""
+        return self.services.clock().date()
+
+    @property
+    def key(self) -> str:
+        """The key of an act, made of thread, message and call: a call that is run again after a crash acts once."""
+        message_id = (self.message.id or "") if self.message else ""
+        return note_id("act", self.run.thread_id, message_id, call_id(self.runtime))
+
+
+Carry = Callable[[Call, A], Awaitable[Mapping[str, Any]]]
+"""Carries out one call with its arguments, and returns the answer as plain JSON values."""
+
+
+def travel_tool(function: Carry[A], arguments: type[A], services: Services, desk: TravelDesk) -> BaseTool:
+    """Return the tool that `function` carries out, under its name."""
+
+    async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
+        return json.dumps(await function(Call(runtime, services, desk), arguments(**given)), ensure_ascii=False)
+
+    return define_tool(carry_out, arguments, name=getattr(function, "__name__", ""))
