@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -15,10 +15,9 @@ from graph.context import Context
 from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
 from graph.state import Input, Output, State
 from memory.recall.user_recall import Recollection
-from memory.records.sessions import OpenSession
 from memory.records.transaction import Clock
 from models.roles import Models, Role
-from nodes.after_turn import after_turn as tell_after_turn
+from nodes.after_turn import AfterTurn, after_turn
 from nodes.agent import agent
 from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from travel.desk import TravelDesk
 
 ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
+Wiring = StateGraph[State, Context, Input, Output]
 
 
 def build_graph(
@@ -52,9 +52,9 @@ def build_graph(
     clock: Clock = utc_now,
     travel: TravelDesk | None = None,
     plugged: McpServers | None = None,
-    after_turn: Callable[[OpenSession], Awaitable[None]] | None = None,
+    after_turn: AfterTurn | None = None,
 ) -> ConciergeGraph:
-    """The compiled graph; run it with `context={"user_id": ...}`.
+    """Build the compiled graph; run it with `context={"user_id": ...}`.
 
     Args:
         settings: Read from the environment when None.
@@ -74,9 +74,14 @@ def build_graph(
     recollection = recollection or open_recollection(settings, clock)
     services = Services(settings, Models(settings, models), recollection, deployed_gate(settings), clock)
     toolbox = open_toolbox(services, travel, plugged or open_plugged(settings))
-    bind: Callable[..., Any] = partial(partial, services=services)
-
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
+    _add_nodes(graph, services, toolbox, hook=after_turn)
+    _add_edges(graph, settings, toolbox, END if after_turn is None else "after_turn")
+    return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+
+
+def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: AfterTurn | None) -> None:
+    bind: Callable[..., Any] = partial(partial, services=services)
     graph.add_node("inject_memory", bind(inject_memory))
     graph.add_node("agent", bind(agent, toolbox=toolbox))
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
@@ -85,26 +90,24 @@ def build_graph(
     graph.add_node("trim_history", bind(trim_history))
     graph.add_node("summarize_history", bind(summarize_history))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
+    if hook is not None:
+        graph.add_node("after_turn", bind(after_turn, hook=hook))
 
+
+def _add_edges(graph: Wiring, settings: Settings, toolbox: Toolbox, end: str) -> None:
+    """Connect the nodes; what a router sends to the end of a turn goes to `end`."""
+
+    def ways(names: Any) -> dict[Hashable, str]:
+        return {name: end if name == END else name for name in get_args(names)}
+
+    by_session = partial(route_history, settings=settings)
     graph.add_conditional_edges(START, route_start)
     graph.add_edge("inject_memory", "agent")
     graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
-    end = END
-    if after_turn is not None:
-        end = "after_turn"
-        graph.add_node(end, bind(tell_after_turn, hook=after_turn))
-    by_length = partial(route_distill, settings=settings)
-    graph.add_conditional_edges("distill_notes", by_length, _ways(AfterDistill, end))
-    by_session = partial(route_history, settings=settings)
-    graph.add_conditional_edges("trim_history", by_session, _ways(AfterHistory, end))
-    graph.add_conditional_edges("summarize_history", by_session, _ways(AfterHistory, end))
-    return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
-
-
-def _ways(names: Any, end: str) -> dict[Hashable, str]:
-    """Where each answer of a router leads: to the node of that name, and for the end of a turn to `end`."""
-    return {name: end if name == END else name for name in get_args(names)}
+    graph.add_conditional_edges("distill_notes", partial(route_distill, settings=settings), ways(AfterDistill))
+    graph.add_conditional_edges("trim_history", by_session, ways(AfterHistory))
+    graph.add_conditional_edges("summarize_history", by_session, ways(AfterHistory))
 
 
 def open_toolbox(services: Services, travel: TravelDesk | None = None, plugged: McpServers | None = None) -> Toolbox:

@@ -1,4 +1,4 @@
-"""Ending sessions that go idle on a LangGraph server: a delayed background run that the next turn replaces (S6.8).
+"""Ending sessions that go idle on a LangGraph server: a delayed background run that the next turn replaces.
 
 The run that waits is on a thread of its own, one per conversation. Waiting on the conversation itself, it would mark
 it busy for as long: messages sent with `multitask_strategy="reject"` would be refused, and its state locked. When the

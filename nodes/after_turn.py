@@ -1,4 +1,4 @@
-"""`after_turn`: tells who plans the end of sessions which one a finished turn leaves open (S6.8)."""
+"""`after_turn`: hands the open session of a finished turn to whoever plans the end of idle sessions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from graph.state import State
 from memory.records.sessions import OpenSession, OpenSessions
 from nodes.services import Run, Services
 
+AfterTurn = Callable[[OpenSession], Awaitable[None]]
 
-async def after_turn(
-    _: State, runtime: Runtime[Context], *, services: Services, hook: Callable[[OpenSession], Awaitable[None]]
-) -> None:
-    """Hand the thread's open session to `hook`; a turn that memory takes no part in may leave none."""
+
+async def after_turn(_: State, runtime: Runtime[Context], *, services: Services, hook: AfterTurn) -> None:
+    """Call `hook` with the thread's open session; a turn that memory takes no part in may leave none."""
     run = Run.of(runtime, services)
     session = await OpenSessions(run.store).of(run.thread_id) if run.user_id else None
     if session is not None:

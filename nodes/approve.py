@@ -1,4 +1,4 @@
-"""`approve`: one question for everything in an answer that would act for the traveller, before any of it runs (S9.4).
+"""`approve`: one question for everything in an answer that would act for the traveller, before any of it runs.
 
 The question and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui shows. What
 runs is what was shown: a call that was edited is shown again first, and so is one of which the terms are others by now.

@@ -1,4 +1,4 @@
-"""`distill_notes`: closes a turn's capture: stages what policy let through, merges repeats, journals refusals (S3)."""
+"""`distill_notes`: closes a turn's capture: stages what policy let through, merges repeats, journals refusals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
 
 
 async def _journal_use(report: Report, state: State, run: Run) -> None:
-    """Write down what the turn was shown, used, and falsely claimed to use (S2.7); its notes are used now."""
+    """Write down what the turn was shown, used, and falsely claimed to use; its notes are used now."""
     told = report["memory"]
     if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
         return

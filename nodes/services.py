@@ -151,7 +151,7 @@ class Run:
         return self._deployed.topics & (await self.memory.consent()).allowed
 
     async def gate(self) -> Gate:
-        """What may be written now: by deployment, by consent, and in this run (S4.1)."""
+        """What may be written now: by deployment, by consent, and in this run."""
         consent = await self.memory.consent()
         return replace(
             self._deployed,

@@ -1,4 +1,4 @@
-"""`summarize_history`: stands a checked summary in for the older turns of a long thread (S5.1-5.5)."""
+"""`summarize_history`: stands a checked summary in for the older turns of a long thread."""
 
 from __future__ import annotations
 

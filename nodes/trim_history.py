@@ -1,4 +1,4 @@
-"""`trim_history`: keeps the last turns of a thread whole and archives the others (S5.1)."""
+"""`trim_history`: keeps the last turns of a thread whole and archives the others."""
 
 from __future__ import annotations
 

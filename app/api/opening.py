@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from app.api.concierge import Concierge
@@ -25,7 +25,7 @@ async def open_concierge(
     models: Mapping[Role, BaseChatModel] | None = None,
     clock: Clock = utc_now,
 ) -> AsyncIterator[Concierge]:
-    """A concierge on the embedded stores under `settings.data_dir`, closed on exit.
+    """Open a concierge on the embedded stores under `settings.data_dir`, closed on exit.
 
     Args:
         settings: Read from the environment when None.
@@ -39,27 +39,17 @@ async def open_concierge(
     from stores.lifespan import open_checkpoints, open_store
 
     settings = settings or load_settings()
-    async with open_store(settings) as store, open_checkpoints(settings) as saver:
+    async with open_store(settings) as store, open_checkpoints(settings) as saver, AsyncExitStack() as parts:
         recollection = open_recollection(settings, clock)
-        desk = open_desk(settings, clock) if settings.travel != "off" else None
-        plugged = open_plugged(settings)
+        if desk := open_desk(settings, clock) if settings.travel != "off" else None:
+            parts.push_async_callback(asyncio.to_thread, desk.close)
+        if plugged := open_plugged(settings):
+            parts.push_async_callback(plugged.close)
         graph = build_graph(
-            settings,
-            models=models,
-            checkpointer=saver,
-            store=store,
-            recollection=recollection,
-            clock=clock,
-            travel=desk,
-            plugged=plugged,
-        )
+            settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock,
+            travel=desk, plugged=plugged,
+        )  # fmt: skip
         gate = deployed_gate(settings)
-        try:
-            yield Concierge(
-                graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
-            )
-        finally:
-            if plugged:
-                await plugged.close()
-            if desk:
-                await asyncio.to_thread(desk.close)
+        yield Concierge(
+            graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
+        )

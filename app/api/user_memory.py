@@ -1,4 +1,4 @@
-"""A user's memory as its owner holds it: `UserMemory`, with a reach into the conversations it was learnt in (S8)."""
+"""A user's memory as its owner holds it: `UserMemory`, with a reach into the conversations it was learnt in."""
 
 from __future__ import annotations
 

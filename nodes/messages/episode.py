@@ -1,4 +1,4 @@
-"""The episode of a session that ends: a running summary is reused, only what came after it is summarised (S7.1)."""
+"""The episode of a session that ends: a running summary is reused, only what came after it is summarised."""
 
 from __future__ import annotations
 

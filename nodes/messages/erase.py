@@ -1,4 +1,4 @@
-"""Taking what was forgotten out of a thread's state (S8.3)."""
+"""Taking what was forgotten out of a thread's state."""
 
 from __future__ import annotations
 

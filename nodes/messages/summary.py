@@ -1,4 +1,4 @@
-"""The check a summary must pass before it replaces history: length, headings, and the policy (S5.3, S5.4)."""
+"""The check a summary must pass before it replaces history: length, headings, and the policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything about one note on the screen: where it came from, when, when last used, scope and expiry (S8.2)."""
+"""Everything about one note on the screen: where it came from, when, when last used, scope and expiry."""
 
 from __future__ import annotations
 
