@@ -25,7 +25,7 @@ class Background:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Have `work` run soon; calls before it runs count as one."""
+        """Run `work` soon; calls before it runs count as one."""
         with self._starting:
             if self._thread is None and not self._stopping.is_set():
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
@@ -33,7 +33,7 @@ class Background:
         self._awake.set()
 
     def stop(self) -> None:
-        """End the thread, after the work that runs; it does not begin again."""
+        """Stop the thread after the work that runs; it does not start again."""
         self._stopping.set()
         self._awake.set()
         with self._starting:
@@ -56,7 +56,7 @@ class TtlSweeper:
         self._thread: threading.Thread | None = None
 
     def start(self, seconds: float) -> None:
-        """Begin; a second call does nothing."""
+        """Start sweeping every `seconds`; a second call does nothing."""
         if self._thread is not None:
             return
         self._stopping.clear()
@@ -64,7 +64,7 @@ class TtlSweeper:
         self._thread.start()
 
     def stop(self, timeout: float | None = None) -> bool:
-        """End, after the sweep that runs; True unless that takes longer than `timeout` seconds."""
+        """Stop after the sweep that runs; return False when that takes longer than `timeout` seconds."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout)

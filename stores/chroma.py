@@ -45,7 +45,7 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """The current time in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -131,7 +131,7 @@ class ChromaStore(BaseStore):
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,
     ) -> AsyncIterator[ChromaStore]:
-        """`from_path` for `async with`; disk work stays off the event loop."""
+        """Yield Open the store as `from_path` does, for `async with`, off the event loop."""
         opening = cls.from_path(path, vectors=vectors, index=index, ttl=ttl, clock=clock)
         store = await asyncio.to_thread(opening.__enter__)
         try:
@@ -158,11 +158,11 @@ class ChromaStore(BaseStore):
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """`batch`, off the event loop."""
+        """Run `batch` off the event loop."""
         return await asyncio.to_thread(self.batch, list(ops))
 
     def flush(self) -> int:
-        """Bring the whole index up to date, trying failed items again; returns how many items got vectors."""
+        """Bring the whole index up to date, trying failed items again; return how many items got vectors."""
         if self._sync is None:
             return 0
         self._items.reconcile()
@@ -171,17 +171,17 @@ class ChromaStore(BaseStore):
         return made
 
     def reindex(self) -> int:
-        """Make all vectors anew from the items; returns how many items got vectors."""
+        """Rebuild all vectors from the items; return how many items got vectors."""
         return 0 if self._sync is None else self._sync.rebuild()
 
     def scrub(self) -> None:
-        """Leave nothing of deleted items behind that can be cleaned away: their vectors, and the database's journal."""
+        """Remove what is left of deleted items: their vectors, and the database's journal."""
         if self._sync is not None:
             self._sync.scrub()
         self._items.scrub()
 
     def sweep_ttl(self) -> int:
-        """Delete items past their time to live; returns how many."""
+        """Delete items past their time to live; return how many."""
         return self._items.sweep()
 
     def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> None:
@@ -190,11 +190,11 @@ class ChromaStore(BaseStore):
         self._sweeper.start(60 * float(sweep_interval_minutes or configured or 5))
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
-        """Stop sweeping; waits up to `timeout` seconds for the sweep that runs, and is True when it ended."""
+        """Stop sweeping; return True when the sweep that runs ended within `timeout` seconds."""
         return self._sweeper.stop(timeout)
 
     def close(self) -> None:
-        """Let go of the databases; a second call does nothing."""
+        """Close the databases; a second call does nothing."""
         self._sweeper.stop()
         if self._sync is not None:
             self._sync.close()
@@ -218,7 +218,7 @@ class ChromaStore(BaseStore):
         return dict(zip(texts, self._embedding.checked(vectors, len(texts)), strict=True))
 
     def _has_any(self, op: SearchOp) -> bool:
-        """False when no item could be found, so that a newcomer's first search loads neither embedder nor index."""
+        """Return False when nothing can be found, so that a first search loads neither embedder nor index."""
         return bool(self._items.candidates(op, limit=1) or self._items.search(op._replace(limit=1, offset=0)))
 
     def _read(self, op: Op, queries: Mapping[str, Matrix]) -> Result:
@@ -244,7 +244,7 @@ class ChromaStore(BaseStore):
             self._sync.remove_stale()
 
     def _eager_vectors(self, ops: Sequence[PutOp]) -> dict[int, Matrix]:
-        """Vectors of puts whose embedder is at hand, so that a wrong one refuses the write; by place in `ops`."""
+        """Return the vectors of puts by place in `ops`, where the embedder is loaded: a wrong one refuses the write."""
         if self._sync is None or not self._sync.embedding.eager:
             return {}
         return self._sync.try_embed(

@@ -1,4 +1,4 @@
-"""Embedders: what turns text into vectors. Nothing is loaded before the first text comes."""
+"""Embedders, which turn text into vectors. No model is loaded before the first text comes."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Embedder(Protocol):
         """Changes when the same text would give another vector."""
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """One vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
+        """Return one vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
 
 
 def is_embedder(candidate: object) -> TypeGuard[Embedder]:
-    """True for an object with the parts of an `Embedder`; reads none of them, since `dims` may ask an endpoint."""
+    """Return True for an object with the parts of an `Embedder`, none of which is read: `dims` may ask an endpoint."""
     return all(getattr_static(candidate, part, None) is not None for part in ("name", "dims", "version", "embed"))
 
 
@@ -61,7 +61,7 @@ class WordLlamaEmbedder:
         return version("wordllama")
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors; a text without a known word gives zeros."""
+        """Return unit vectors; a text without a known word gives zeros."""
         if not texts:
             return []
         vectors: list[list[float]] = self._load().embed(list(texts)).tolist()
@@ -81,7 +81,7 @@ class WordLlamaEmbedder:
 
 @contextmanager
 def _logging_untouched() -> Iterator[None]:
-    """Undo what a package does to the logging of the whole process; this one turns on the chatter of all others."""
+    """Restore the logging of the process after a package that configures it when it is imported."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
@@ -119,7 +119,7 @@ class OpenAIEmbedder:
         return self._dims
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """One vector per text, from the endpoint, with the timeout and retries of the settings."""
+        """Return one vector per text, from the endpoint, with the timeout and retries of the settings."""
         vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
         if vectors and not self._dims:
             self._dims = len(vectors[0])
@@ -147,7 +147,7 @@ _OPENAI_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, 
 
 
 def open_embedder(settings: Settings) -> Embedder | None:
-    """The embedder of the settings; None when search is to use keywords alone.
+    """Return the embedder of the settings; None when search is to use keywords alone.
 
     Raises:
         SettingsError: when the endpoint of `openai` is not configured.

@@ -1,4 +1,4 @@
-"""One at a time: within an event loop always, and across processes where the store is shared by several."""
+"""Exclusive blocks by name: within an event loop always, and across processes where the store is shared."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDicti
 
 @runtime_checkable
 class SupportsExclusiveLock(Protocol):
-    """What a store offers that several processes use at once."""
+    """A store that several processes use at once, and that can lock by name across them."""
 
     def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
-        """Nobody else, in no process, is in such a block of the same name."""
+        """Keep every other process and task out of blocks of the same name."""
 
 
 @asynccontextmanager
 async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
-    """Wait until nobody else is in a block of this name, and keep others out; the same task must not nest it."""
+    """Wait until no other block of this name is entered, and keep others out; a task must not nest it."""
     key = (id(asyncio.get_running_loop()), id(store), name)
     lock = _locks.setdefault(key, asyncio.Lock())
     async with lock:

@@ -1,4 +1,4 @@
-"""What a failing disk or database means, and what to do about it."""
+"""Translate faults of disks and databases into errors that say what to do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ADVICE = {
 
 
 def database_fault(error: sqlite3.Error, path: Path | str) -> StorageError:
-    """`error` in words: which file, what happened, what to do."""
+    """Return a StorageError that says which file failed, what happened and what to do."""
     name = getattr(error, "sqlite_errorname", None) or ""
     advice = next((text for code, text in _ADVICE.items() if name.startswith(code)), "")
     if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error).lower():
@@ -35,7 +35,7 @@ def database_fault(error: sqlite3.Error, path: Path | str) -> StorageError:
 
 
 def folder_fault(error: OSError, path: Path | str) -> StorageError:
-    """`error` in words, for a folder or plain file at `path`."""
+    """Return a StorageError for a folder or plain file at `path`."""
     if error.errno == errno.ENOSPC:
         advice = "The disk is full; free some space."
     elif error.errno in (errno.ENOTDIR, errno.EEXIST):

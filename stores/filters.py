@@ -34,7 +34,7 @@ def check_filter(wanted: Mapping[str, Any] | None) -> None:
 
 
 def matches(value: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
-    """True when every field of `wanted` holds for `value`."""
+    """Return True when every field of `wanted` holds for `value`."""
     return all(_holds(value.get(field), condition) for field, condition in (wanted or {}).items())
 
 

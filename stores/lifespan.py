@@ -1,4 +1,4 @@
-"""Opening what outlives a run: for the library, and without arguments for `langgraph.json`."""
+"""Open the store and the checkpointer: from settings, and without arguments for `langgraph.json`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TTL: TTLConfig = {"sweep_interval_minutes": 60}
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[ChromaStore]:
-    """The long-term store of the settings; it sweeps expired items.
+    """Yield the long-term store of the settings; it sweeps expired items.
 
     Items are in `store/` of the data directory, or in the database of `store_url`; vectors beside them, or on the
     server of `chroma_url`.
@@ -79,7 +79,7 @@ def _shared_store(settings: Settings, index: IndexConfig | None) -> Iterator[Chr
 
 @asynccontextmanager
 async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
-    """The thread states of the settings: in the data directory, or in the database of `store_url`.
+    """Yield the thread states of the settings: in the data directory, or in the database of `store_url`.
 
     Raises:
         StorageError: when the data directory can't be written, the file is damaged, or the database does not answer.
@@ -98,14 +98,14 @@ async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSave
 
 @asynccontextmanager
 async def store_lifespan() -> AsyncIterator[ChromaStore]:
-    """The store of a LangGraph server, from the settings of its environment."""
+    """Yield the store of a LangGraph server, from the settings of its environment."""
     async with open_store(load_settings()) as store:
         yield store
 
 
 @asynccontextmanager
 async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
-    """The checkpointer of a LangGraph server, from the settings of its environment."""
+    """Yield the checkpointer of a LangGraph server, from the settings of its environment."""
     async with open_checkpoints(load_settings()) as saver:
         yield saver
 

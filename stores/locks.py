@@ -1,4 +1,4 @@
-"""One process at a time per embedded folder.
+"""Locks that let one process at a time use a folder.
 
 The kernel holds the lock and lets go of it when its process ends, however it ends, so a lock is never stale. A file
 beside it says who holds it; that file is only read to name the owner.

@@ -64,15 +64,15 @@ class SharedStore(ChromaStore):
 
     @asynccontextmanager
     async def exclusive_lock(self, name: str, /) -> AsyncIterator[None]:
-        """Nobody else, in no process, is in such a block of the same name; waits as long as it takes.
+        """Keep every other process and task out of blocks of the same name; wait as long as it takes.
 
-        A process that ends, however it ends, leaves its blocks.
+        A process that ends, however it ends, releases its locks.
 
         Raises:
             StorageError: when the database fails.
         """
         pause = _FIRST_PAUSE
-        # Asked for and not waited for: a thread that waits would be missing to whoever holds the lock.
+        # Polled and not waited for: a waiting thread would be missing to whoever holds the lock.
         while not await self._try(name):
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
@@ -82,7 +82,7 @@ class SharedStore(ChromaStore):
             await asyncio.shield(asyncio.to_thread(self._locks.give, _block(name)))
 
     def close(self) -> None:
-        """Let go of the databases; a second call does nothing."""
+        """Close the databases; a second call does nothing."""
         super().close()
         self._locks.close()
 

@@ -1,4 +1,4 @@
-"""What a run is given to travel with: who sells, and the ledger of whoever is speaking."""
+"""The travel services of a run: the provider, and each user's ledger of bookings."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Closing(Protocol):
     """A provider that has something open."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
 
 
 def sample_desk(folder: Path, *, clock: Callable[[], datetime]) -> TravelDesk:
-    """The sample world, with its inventory in `folder`; nothing is opened before the first search."""
+    """Return the sample world, with its inventory in `folder`; nothing is opened before the first search."""
     from stores.inventory import Inventory
     from travel.sample.world import INVENTORY_FILE, SampleWorld
 
@@ -37,10 +37,10 @@ class TravelDesk:
     clock: Callable[[], datetime]
 
     def bookings(self, memory: UserMemory) -> Bookings:
-        """The ledger of the user whose memory this is."""
+        """Return the ledger of the user whose memory this is."""
         return Bookings(memory, self.provider, clock=self.clock)
 
     def close(self) -> None:
-        """Let go of what the provider has open; the next use opens it again."""
+        """Close what the provider has open; the next use opens it again."""
         if isinstance(self.provider, Closing):
             self.provider.close()

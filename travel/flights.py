@@ -203,5 +203,5 @@ class SeatMap(Record):
     seats: tuple[Seat, ...]
 
     def free(self, position: Literal["window", "middle", "aisle"] | None = None) -> tuple[Seat, ...]:
-        """Seats that can be had, of one position or of any."""
+        """Return seats that can be had, of one position or of any."""
         return tuple(seat for seat in self.seats if seat.free and position in (None, seat.position))

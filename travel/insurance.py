@@ -1,4 +1,4 @@
-"""Which cover fits a traveller who has some already: only what adds to it is suggested, and why (S9.6)."""
+"""Suggest insurance that adds to what a traveller already has, with the reasons."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Advice(Record):
 
 
 def parts_had(cover: Insurance) -> tuple[CoverPart, ...]:
-    """What the traveller's own insurance covers, as far as is known; its level alone says of no part that it is in."""
+    """Return the parts that the traveller's own insurance covers, as far as is known; its level alone proves none."""
     held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
     return tuple(part for part, covered in held.items() if covered)
 
 
 def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car: bool = False) -> Advice:
-    """Of `offers` those that cover something which `cover` does not.
+    """Return advice on those of `offers` that cover something which `cover` does not.
 
     Those that insure least a second time come first, then those that leave least open, then the cheapest. Damage to
     a rental car counts as open only when a `car` is rented.

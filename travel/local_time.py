@@ -34,7 +34,7 @@ class LocalTime(Record):
 
     @classmethod
     def on(cls, day: date, clock: time, zone: str) -> LocalTime:
-        """What the clock of `zone` shows on that day. A time that it skips in spring moves on with it."""
+        """Return what the clock of `zone` shows on that day. A time that it skips in spring moves on with it."""
         wall = datetime.combine(day, clock, ZoneInfo(zone))
         return cls(at=wall.astimezone(UTC), zone=zone)
 
@@ -49,18 +49,18 @@ class LocalTime(Record):
         return self.at.date()
 
     def after(self, minutes: int, zone: str) -> LocalTime:
-        """So many minutes later, by the clock of `zone`."""
+        """Return the time so many minutes later, in `zone`."""
         return LocalTime(at=self.utc + timedelta(minutes=minutes), zone=zone)
 
     def minutes_to(self, later: LocalTime) -> int:
-        """Whole minutes that pass until `later`; negative when it is earlier."""
+        """Return whole minutes that pass until `later`; negative when it is earlier."""
         return round((later.utc - self.utc).total_seconds() / 60)
 
     def __str__(self) -> str:
-        """As in `2026-12-03 18:40`."""
+        """Format the local time as in `2026-12-03 18:40`."""
         return f"{self.at:%Y-%m-%d %H:%M}"
 
 
 def day_offset(start: LocalTime, end: LocalTime) -> int:
-    """How many days later the calendar at the end is: 1 for an overnight flight, -1 across the date line."""
+    """Return how many days later the calendar at the end is: 1 for an overnight flight, -1 across the date line."""
     return (end.day - start.day).days

@@ -1,4 +1,4 @@
-"""What a traveller's status is worth with an airline or a hotel chain."""
+"""Benefits of a traveller's loyalty status with an airline or a hotel chain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Benefits(Record):
 
 
 def benefits(offer: AnyOffer, profile: Profile) -> Benefits | None:
-    """What the profile's loyalty status gives with `offer`; None where no programme fits."""
+    """Return what the profile's loyalty status gives with `offer`; None where no programme fits."""
     held = {**dict.fromkeys(profile.loyalty_ids), **profile.loyalty_status}
     programme = next((name for name in held if fits_programme(name, offer)), None)
     if programme is None:
@@ -37,7 +37,7 @@ def benefits(offer: AnyOffer, profile: Profile) -> Benefits | None:
 
 
 def fits_programme(programme: str, offer: AnyOffer) -> bool:
-    """True when `offer` counts for a loyalty programme: its airline's or alliance's, its chain's or brand's."""
+    """Return True when `offer` counts for a loyalty programme: its airline's or alliance's, its chain's or brand's."""
     return any(_fits(programme, sold) for sold in _names(offer))
 
 
@@ -50,6 +50,6 @@ def _names(offer: AnyOffer) -> list[str]:
 
 
 def _fits(programme: str, sold: str) -> bool:
-    """ "Marriott Bonvoy" fits "Marriott", and "Star Alliance" fits itself."""
+    """Return True when one name starts with the other, as "Marriott Bonvoy" does with "Marriott"."""
     one, other = programme.casefold(), sold.casefold()
     return one.startswith(other) or other.startswith(one)

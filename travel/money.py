@@ -24,7 +24,7 @@ _SYMBOLS = {
 
 
 def minor_digits(currency: str) -> int:
-    """How many digits follow the point: 2 for most, 0 for the yen, 3 for the Kuwaiti dinar (ISO 4217)."""
+    """Return how many digits follow the point: 2 for most, 0 for the yen, 3 for the Kuwaiti dinar (ISO 4217)."""
     return 0 if currency in _WITHOUT_CENTS else 3 if currency in _THOUSANDTHS else 2
 
 
@@ -35,19 +35,19 @@ class Money(Record):
     currency: Currency
 
     def __add__(self, other: Money) -> Money:
-        """The sum. Raises InvalidInputError when the currencies differ."""
+        """Return the sum. Raises InvalidInputError when the currencies differ."""
         return Money(amount=self.amount + self._of(other), currency=self.currency)
 
     def __sub__(self, other: Money) -> Money:
-        """The difference. Raises InvalidInputError when the currencies differ."""
+        """Return the difference. Raises InvalidInputError when the currencies differ."""
         return Money(amount=self.amount - self._of(other), currency=self.currency)
 
     def __mul__(self, times: int) -> Money:
-        """So many of it."""
+        """Return the amount multiplied by `times`."""
         return Money(amount=self.amount * times, currency=self.currency)
 
     def __str__(self) -> str:
-        """As people write it, as in `$1,234.50`, `¥12,300` or `CHF 80.00`."""
+        """Format the amount as in `$1,234.50`, `¥12,300` or `CHF 80.00`."""
         number = f"{abs(self.decimal):,.{minor_digits(self.currency)}f}"
         symbol = _SYMBOLS.get(self.currency, f"{self.currency} ")
         return f"{'-' if self.amount < 0 else ''}{symbol}{number}"
@@ -59,7 +59,7 @@ class Money(Record):
 
     @classmethod
     def of(cls, units: Decimal | int | str, currency: str) -> Money:
-        """`units` of the currency, rounded half up to its minor unit."""
+        """Return `units` of the currency, rounded half up to its minor unit."""
         code = currency.strip().upper()
         minor = Decimal(units).scaleb(minor_digits(code)).quantize(Decimal(1), ROUND_HALF_UP)
         return cls(amount=int(minor), currency=code)
@@ -85,7 +85,7 @@ class RateTable:
         return tuple(sorted(self.per_dollar))
 
     def rate(self, currency: str) -> Decimal:
-        """What one dollar is worth in `currency`.
+        """Return what one dollar is worth in `currency`.
 
         Raises:
             InvalidInputError: when the table lacks it; lists those it has.
@@ -107,7 +107,7 @@ class Conversion(Record):
 
 
 def convert(money: Money, currency: str, table: RateTable | None = None) -> Conversion:
-    """`money` in `currency`, by `table` or the one that ships, rounded half up.
+    """Return `money` in `currency`, by `table` or the one that ships, rounded half up.
 
     Raises:
         InvalidInputError: when a currency is not in the table.
@@ -121,7 +121,7 @@ def convert(money: Money, currency: str, table: RateTable | None = None) -> Conv
 
 @cache
 def shipped_rates() -> RateTable:
-    """The table that ships."""
+    """Return the table that ships."""
     day, *lines = [line for line in _RATES.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     pairs = (line.split() for line in lines)
     return RateTable(date.fromisoformat(day), {code: Decimal(rate) for code, rate in pairs})

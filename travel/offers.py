@@ -1,4 +1,4 @@
-"""What a provider offers besides flights, and what every offer has."""
+"""Offers of hotels, cars, activities and insurance, and the fields that every offer has."""
 
 from __future__ import annotations
 

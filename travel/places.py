@@ -27,5 +27,5 @@ class Place(Record):
     longitude: float
 
     def __str__(self) -> str:
-        """As in `Portland, Maine, US (PWM)`: understood alone."""
+        """Format the place as in `Portland, Maine, US (PWM)`."""
         return f"{', '.join(part for part in (self.name, self.region, self.country) if part)} ({self.code})"

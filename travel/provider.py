@@ -1,4 +1,4 @@
-"""The protocol of whoever sells travel. The sample world is one; others plug in behind the same methods."""
+"""The protocol of travel providers. The sample world is one; others implement the same methods."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class TravelProvider(Protocol):
         """What it can do."""
 
     async def places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
-        """What `query` may mean, the likeliest first.
+        """Return what `query` may mean, the likeliest first.
 
         Raises:
             UnknownPlaceError: when nothing has such a name; suggests near ones.
         """
 
     async def place(self, query: str) -> Place:
-        """The one place that `query` means.
+        """Return the one place that `query` means.
 
         Raises:
             UnknownPlaceError: when nothing has such a name; suggests near ones.
@@ -71,7 +71,7 @@ class TravelProvider(Protocol):
         """
 
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
-        """Flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
+        """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
 
         Raises:
             NoServiceError: when nothing flies there then.
@@ -79,26 +79,26 @@ class TravelProvider(Protocol):
         """
 
     async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
-        """Rooms on offer, nearest to the centre first. Raises SoldOutError when every house is full."""
+        """Return rooms on offer, nearest to the centre first. Raises SoldOutError when every house is full."""
 
     async def search_cars(self, query: CarQuery) -> tuple[CarOffer, ...]:
-        """Cars on offer, the cheapest first. Raises SoldOutError when none is left."""
+        """Return cars on offer, the cheapest first. Raises SoldOutError when none is left."""
 
     async def search_activities(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
-        """Things to do, the soonest first. Raises NoServiceError when there is nothing of that interest."""
+        """Return things to do, the soonest first. Raises NoServiceError when there is nothing of that interest."""
 
     async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
-        """Cover on offer, the cheapest first. Raises NoServiceError when no product covers all parts."""
+        """Return cover on offer, the cheapest first. Raises NoServiceError when no product covers all parts."""
 
     async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
-        """The offer as it was given, with what is left of it now; with `late`, even one that ran out.
+        """Return the offer as it was given, with what is left of it now; with `late`, even one that ran out.
 
         Raises:
             OfferExpiredError: when it ran out.
         """
 
     async def requote(self, offer_id: str) -> AnyOffer:
-        """The same thing at the price of now, under a new id, whether or not the old offer ran out.
+        """Return the same thing at the price of now, under a new id, whether or not the old offer ran out.
 
         Raises:
             DateInPastError: when it has begun.
@@ -106,7 +106,7 @@ class TravelProvider(Protocol):
         """
 
     async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
-        """The seats on each segment of a flight offer, even of one that ran out.
+        """Return the seats on each segment of a flight offer, even of one that ran out.
 
         Raises:
             NoServiceError: when the offer is not for a flight.
@@ -127,7 +127,7 @@ class TravelProvider(Protocol):
         """
 
     async def confirm(self, key: str) -> Reservation:
-        """Make a hold lasting; doing so again changes nothing.
+        """Make a hold permanent; doing so again changes nothing.
 
         Raises:
             OfferExpiredError: when the hold lapsed.
@@ -144,11 +144,11 @@ class TravelProvider(Protocol):
         """
 
     async def release(self, key: str) -> Reservation:
-        """Give back all that was taken under the key; doing so again changes nothing.
+        """Release all that was taken under the key; doing so again changes nothing.
 
         Raises:
             NotFoundError: when nothing was reserved under the key.
         """
 
     async def reservation(self, key: str) -> Reservation | None:
-        """What is kept under the key."""
+        """Return what is kept under the key."""

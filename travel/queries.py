@@ -1,4 +1,4 @@
-"""What can be asked of a provider: one frozen query per kind of thing. Dates are checked by the provider."""
+"""Search queries, one frozen model per kind of offer. The provider checks their dates."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class PrunedPostgresSaver(PrunedSaver, AsyncPostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint, then let go of those beyond the newest `keep`.
+        """Save a checkpoint, then delete those beyond the newest `keep`.
 
         Those that a crash between the two leaves go with the next put. One in which `erased` moves is the oldest that
         is kept.

@@ -76,7 +76,7 @@ class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint and let go of those beyond the newest `keep`, in one transaction.
+        """Save a checkpoint and delete those beyond the newest `keep`, in one transaction.
 
         One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
         """
@@ -87,7 +87,7 @@ class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
         return saved
 
     async def scrub(self) -> None:
-        """Leave no deleted byte in the file's journal, as far as no other process is reading it."""
+        """Remove deleted bytes from the file's journal, as far as no other process is reading it."""
         async with self._undo_on_fault(), self.lock:
             await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -1,4 +1,4 @@
-"""Namespaces as text in SQL: whole segments, exact case, and no pattern characters."""
+"""Namespaces as text in SQL, compared by whole segments and exact case, without pattern characters."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _AFTER_DOT = chr(ord(".") + 1)
 
 
 def to_text(namespace: Sequence[str]) -> str:
-    """Segments joined by dots; a segment itself never holds one."""
+    """Join segments by dots; a segment itself never holds one."""
     return ".".join(namespace)
 
 
 def from_text(text: str) -> Namespace:
-    """The inverse of `to_text`."""
+    """Return the inverse of `to_text`."""
     return tuple(text.split("."))
 
 
 def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
-    """SQL and its values for: `column` is `prefix` or a namespace below it. An empty prefix is above all.
+    """Return the SQL, and its values, that `column` is `prefix` or a namespace below it; an empty prefix is above all.
 
     A range and not a pattern: it compares bytes, so case and `%`, `_`, `*` mean themselves, and it uses the index.
     """
@@ -33,7 +33,7 @@ def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
 
 
 def literal_prefix(op: ListNamespacesOp) -> Namespace:
-    """The longest prefix without wildcards that every namespace matching `op` has."""
+    """Return the longest prefix without wildcards that every namespace matching `op` has."""
     best: Namespace = ()
     for condition in op.match_conditions or ():
         if condition.match_type == "prefix":
@@ -44,7 +44,7 @@ def literal_prefix(op: ListNamespacesOp) -> Namespace:
 
 
 def select_namespaces(namespaces: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
-    """Those that meet every condition of `op`, cut to its depth, once each, sorted, from its offset to its limit."""
+    """Return one page of the namespaces that meet every condition of `op`, cut to its depth, unique and sorted."""
     conditions = op.match_conditions or ()
     found = {
         namespace[: op.max_depth] for namespace in namespaces if all(_meets(namespace, each) for each in conditions)

@@ -92,5 +92,5 @@ def open_items_database(path: Path | str) -> tuple[sqlite3.Connection, str]:
 
 
 def timestamp(moment: datetime) -> str:
-    """A moment as text that sorts by time, and that `SqliteStore` and `Item` read."""
+    """Return a moment as text that sorts by time, and that `SqliteStore` and `Item` read."""
     return moment.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")

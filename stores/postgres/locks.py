@@ -46,13 +46,13 @@ class PostgresLocks:
             return self._ask(_TAKE_SHARED, name)
 
     def give(self, name: str) -> None:
-        """Let go of the lock `name`, which is held."""
+        """Release the lock `name`, which is held."""
         with self._mutex, self._database.faults():
             self._held.discard(name)
             self._ask(_GIVE, name)
 
     def close(self) -> None:
-        """Let go of everything; a second call does nothing."""
+        """Release all locks; a second call does nothing."""
         with self._mutex:
             self._connection.close()
 

@@ -1,4 +1,4 @@
-"""Where an index of vectors can be: in a folder, on a Chroma server, or in a collection that somebody else keeps."""
+"""Backends of the vector index: a folder, a Chroma server, or a collection that the caller made."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _INDEX_FILES = ("data_level0.bin", "length.bin")
 
 
 class VectorBackend(Protocol):
-    """Where a store's index is."""
+    """A place for a store's index."""
 
     is_own_folder: bool
     """True where `discard` takes the files away, and every byte that was in them."""
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """The index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
+        """Return the index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
 
     def discard(self, store_id: str, /) -> None:
         """Delete all of this store's vectors, whatever state they are in. The index is closed."""
@@ -42,7 +42,7 @@ class EmbeddedVectors:
         self._path = path
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """The index, in a folder that is created where there is none."""
+        """Return the index, in a folder that is created where there is none."""
         make_private_folder(self._path)
         with chroma_faults():
             import chromadb
@@ -95,7 +95,7 @@ class ServerVectors:
         self._port = parts.port or (443 if self._secure else 8000)
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """The index, in a collection named after the store and the embedder."""
+        """Return the index, in a collection named after the store and the embedder."""
         return _open_collection(self._connect(), store_id, identity)
 
     def discard(self, store_id: str, /) -> None:
@@ -133,7 +133,7 @@ class CollectionVectors:
         self._collection = collection
 
     def open(self, _store_id: str, identity: str, /) -> VectorIndex:
-        """The collection; emptied first where another embedder filled it."""
+        """Return the collection; emptied first where another embedder filled it."""
         with chroma_faults():
             known = (self._collection.metadata or {}).get("made_by")
             if known != identity:

@@ -31,7 +31,7 @@ class VectorCache:
                 self._forget(next(iter(self._rows)))
 
     def get(self, seqs: Iterable[int]) -> dict[int, Matrix]:
-        """The rows of those that are here."""
+        """Return the rows of those that are here."""
         found: dict[int, Matrix] = {}
         with self._lock:
             for seq in seqs:
@@ -42,13 +42,13 @@ class VectorCache:
         return found
 
     def forget(self, seqs: Iterable[int]) -> None:
-        """Let go of these."""
+        """Drop the rows of these writes."""
         with self._lock:
             for seq in seqs:
                 self._forget(seq)
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Drop all rows."""
         with self._lock:
             self._rows.clear()
             self._size = 0

@@ -1,4 +1,4 @@
-"""From a store's `IndexConfig` to checked unit vectors, and to the identity of who makes them."""
+"""The embedder of a store's `IndexConfig`: its texts, its checked unit vectors, and its identity."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Embedding:
         return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
 
     def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
-        """The texts of a value, one vector each; `fields` None stands for the configured ones."""
+        """Return the texts of a value, one vector each; `fields` None stands for the configured ones."""
         paths = self._fields if fields is None else fields
         return [
             text
@@ -74,7 +74,7 @@ class Embedding:
         ]
 
     def call(self, texts: Sequence[str]) -> list[list[float]]:
-        """The embedder's unchecked answer; raises whatever the embedder raises."""
+        """Return the embedder's unchecked answer; raises whatever the embedder raises."""
         if self._is_embedder:
             return list(self._embed.embed(texts))
         if getattr(self._langchain, "afunc", None) is not None:
@@ -88,7 +88,7 @@ class Embedding:
         return vectors
 
     def checked(self, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
-        """`vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
+        """Return `vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
 
         Raises:
             StorageError: when their number or length is wrong, or a number is not finite.
@@ -112,7 +112,7 @@ class Embedding:
         return unit
 
     def none(self) -> Matrix:
-        """No rows."""
+        """Return a matrix of shape `(0, dims)`."""
         import numpy as np
 
         return np.zeros((0, self.dims), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Vectors in Chroma: an index that can be thrown away, kept under the numbers of the writes they were made from."""
+"""Vectors in Chroma under the numbers of the writes that they were made from; the index can always be rebuilt."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class VectorIndex:
         self._used("add")
 
     def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
-        """Rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
+        """Return rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
         import numpy as np
 
         ids = [name for seq, count in wanted.items() for name in _names(seq, count)]
@@ -79,7 +79,7 @@ class VectorIndex:
         return found
 
     def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
-        """The best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
+        """Return the best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
         with chroma_faults():
             found = self._collection.query(
                 query_embeddings=query.reshape(1, -1), n_results=limit, include=["distances"]
@@ -111,12 +111,12 @@ class VectorIndex:
         self._used("delete")
 
     def count(self) -> int:
-        """How many rows there are."""
+        """Return how many rows there are."""
         with chroma_faults():
             return int(self._collection.count())
 
     def rows(self) -> dict[int, list[str]]:
-        """The names of all rows of each `seq`."""
+        """Return the names of all rows of each `seq`."""
         with chroma_faults():
             names = self._collection.get(include=[])["ids"]
         found: dict[int, list[str]] = {}
@@ -140,7 +140,7 @@ class VectorIndex:
         return (slice(start, start + self._batch) for start in range(0, count, self._batch))
 
     def close(self) -> None:
-        """Let go of Chroma; a second call does nothing."""
+        """Close Chroma's client; a second call does nothing."""
         if self._close is not None:
             self._close()
             self._close = None

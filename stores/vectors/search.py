@@ -30,7 +30,7 @@ _LAST_GUESS = 3000
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One search: what is asked, of which index, beside the vectors that are not written yet."""
+    """One search: the op, its query vector, the index, and the vectors that are not written yet."""
 
     op: SearchOp
     query: Matrix
@@ -46,7 +46,7 @@ class VectorSearch:
         self._sync = sync
 
     def search(self, op: SearchOp, query: Matrix) -> list[SearchItem]:
-        """The page of `op`, best first, then items without vectors with score None, latest update first.
+        """Return the page of `op`, best first, then items without vectors with score None, latest update first.
 
         Every result is a current item that passes the filter; `query` is a unit vector of shape `(dims,)`.
         """
@@ -104,7 +104,7 @@ class VectorSearch:
         return [(float(scores[place]), int(seqs[place])) for place in order], absent
 
     def _approximate(self, look: _Look, _wanted: Candidates) -> tuple[Ranked, list[int]]:
-        """Widening looks at the nearest rows until enough of them pass; else everything is compared after all."""
+        """Query ever more of the nearest rows until enough of them pass; else compare everything."""
         need = look.op.offset + look.op.limit
         total = look.index.count()
         guess = max(_FIRST_GUESS, 4 * need)

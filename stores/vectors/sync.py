@@ -60,7 +60,7 @@ class VectorSync:
         return self._index
 
     def index(self) -> VectorIndex:
-        """The index, repaired when it is opened."""
+        """Return the index, repaired when it is opened."""
         with self._busy:
             if self._index is None:
                 index = self._backend.open(self._items.store_id, self.embedding.identity)
@@ -73,7 +73,7 @@ class VectorSync:
             return self._index
 
     def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
-        """Make the vectors that items under `prefix` lack; returns for how many items.
+        """Make the vectors that items under `prefix` lack; return for how many items.
 
         An item whose text the embedder refuses stays without vectors, and the fault is recorded with it.
         """
@@ -94,11 +94,11 @@ class VectorSync:
                 pass
 
     def remove_stale(self) -> None:
-        """Have the vectors of writes that are no longer current removed, soon."""
+        """Remove the vectors of writes that are no longer current, soon and in the background."""
         self._writer.wake()
 
     def scrub(self) -> None:
-        """Leave nothing of deleted items in the index: a small one is thrown away, and made anew as it is searched.
+        """Remove deleted items from the index: a small one is deleted, and made anew as it is searched.
 
         Chroma keeps the bytes of what it deletes; those in a larger index stay until it is rebuilt.
         """
@@ -108,14 +108,14 @@ class VectorSync:
             self.remove_stale()
 
     def rebuild(self) -> int:
-        """Throw the index away, whatever state it is in, and make all vectors anew; returns for how many items."""
+        """Delete the index, whatever state it is in, and make all vectors anew; return for how many items."""
         self._discard()
         made = self.catch_up()
         self.write()
         return made
 
     def close(self) -> None:
-        """Write what is held and let go of the index; a second call does nothing."""
+        """Write what is held and close the index; a second call does nothing."""
         self._writer.stop()
         with self._busy:
             try:
@@ -181,7 +181,7 @@ class VectorSync:
         return bool(stale)
 
     def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
-        """Vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
+        """Return vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
 
         Raises:
             StorageError: when the embedder gives wrong vectors.
@@ -245,6 +245,6 @@ class VectorSync:
 
 
 def drop_zeros(rows: Matrix) -> Matrix:
-    """`rows` without those that say nothing: the cosine of a zero vector is not defined."""
+    """Return `rows` without those that say nothing: the cosine of a zero vector is not defined."""
     kept: Matrix = rows[rows.any(axis=1)]
     return kept

@@ -32,7 +32,7 @@ class _Event:
 
 
 def calendar(bookings: Sequence[Booking]) -> str:
-    """An .ics file with an event for each flight, stay, car, activity and cover; cancelled ones say so."""
+    """Return an .ics file with an event for each flight, stay, car, activity and cover; cancelled ones say so."""
     # Loaded late: a run that exports nothing does not need it.
     from icalendar import Calendar
 

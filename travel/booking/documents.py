@@ -1,4 +1,4 @@
-"""Whether a passport lasts for a journey, and what is on file. What is not known of entry rules is not made up."""
+"""Check a passport against a journey. Entry rules that are not known are not made up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DocumentCheck(Record):
 
 
 def check_documents(profile: Profile, country: str, *, start: date, end: date, today: date) -> DocumentCheck:
-    """What `profile` says of a journey to `country` (ISO 3166, two letters) from `start` to `end`."""
+    """Return what `profile` says of a journey to `country` (ISO 3166, two letters) from `start` to `end`."""
     expiry, issued = profile.passport_expiry, profile.passport_country
     errors: list[str] = []
     warnings: list[str] = []
@@ -63,7 +63,7 @@ def check_documents(profile: Profile, country: str, *, start: date, end: date, t
 
 
 def months_after(day: date, months: int) -> date:
-    """The same day so many months later, or the last of that month where it has none."""
+    """Return the same day so many months later, or the last of that month where it has none."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 

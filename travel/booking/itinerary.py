@@ -16,7 +16,7 @@ _Line = tuple[date, str, str]
 
 
 def itinerary(bookings: Sequence[Booking]) -> list[dict[str, Any]]:
-    """The days on which something happens, the first one first, as plain JSON values.
+    """Return the days on which something happens, the first one first, as plain JSON values.
 
     As in `{"day": "2026-12-03", "weekday": "Thursday", "items": [{"time": "18:40", "what": …, "booking": "TC-7F3K9Q",
     "status": "booked"}]}`. Times are local; what lands on another day says so, as in "07:10 (+1)". Cancelled
@@ -31,7 +31,7 @@ def itinerary(bookings: Sequence[Booking]) -> list[dict[str, Any]]:
 
 
 def itinerary_text(bookings: Sequence[Booking]) -> str:
-    """The same for people to read: a line for each day, and one for each thing on it."""
+    """Return the same for people to read: a line for each day, and one for each thing on it."""
     said: list[str] = []
     for day in itinerary(bookings):
         said.append(f"{day['day']} {day['weekday']}")

@@ -1,4 +1,4 @@
-"""The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip (S9.5)."""
+"""The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_requests(requests: Sequence[str]) -> None:
 
 
 def with_seats(booking: Booking, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
-    """All seats of a booking with these in place of those that it has on the same segments."""
+    """Return all seats of a booking with these in place of those that it has on the same segments."""
     named = {choice.segment for choice in seats}
     return tuple(
         sorted([*seats, *(one for one in booking.seats if one.segment not in named)], key=lambda one: one.segment)
@@ -67,14 +67,14 @@ class Bookings:
         self._acts = Acts(memory, provider)
 
     async def all(self, *, cancelled: bool = False) -> list[Booking]:
-        """Bookings and holds by the day they start; cancelled and lapsed ones on request."""
+        """Return bookings and holds by the day they start; cancelled and lapsed ones on request."""
         now = self._clock()
         found = await self._memory.kept("booking", Booking)
         kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
         return sorted(kept, key=in_order)
 
     async def find(self, name: str) -> Booking:
-        """One booking by its reference or its id. Raises NotFoundError."""
+        """Return one booking by its reference or its id. Raises NotFoundError."""
         wanted = name.strip()
         for one in await self._memory.kept("booking", Booking):
             if wanted.upper() == one.reference or wanted == one.id:
@@ -201,24 +201,24 @@ class Bookings:
         return await self._acts.once(key, "seats_chosen", seated)
 
     def refund(self, booking: Booking) -> Refund:
-        """What cancelling would pay back now."""
+        """Return what cancelling would pay back now."""
         return refund(booking, self._clock())
 
     def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
-        """What exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
+        """Return what exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
         if not isinstance(offer, FlightOffer):
             raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
         return change_cost(booking, offer, self._clock())
 
     async def bag_price(self, booking: Booking, bags: int) -> Money:
-        """What more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
+        """Return what more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
         if bags < 1:
             raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
         known = await self.benefits(booking.offered)
         return bag_price(booking.offered, bags, known, had=booking.extra_bags)
 
     async def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
-        """What these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
+        """Return what these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
 
         Raises:
             InvalidInputError: seats can't be chosen on it.
@@ -233,7 +233,7 @@ class Bookings:
             raise InvalidInputError(f"{booking.reference} ({booking.title}) has begun and can't be changed any more.")
 
     async def benefits(self, offer: AnyOffer) -> Benefits | None:
-        """What the traveller's loyalty status gives with `offer`."""
+        """Return what the traveller's loyalty status gives with `offer`."""
         return benefits(offer, await self._memory.profile())
 
     async def _booked(self, name: str) -> Booking:
@@ -244,11 +244,11 @@ class Bookings:
         return booking
 
     async def _is_taken(self, key: str) -> bool:
-        """True when a crash came between the taking and the writing: then the offer is good, late as it may be."""
+        """Return True when a crash came between reservation and record: then the offer is good even when expired."""
         return await self._provider.reservation(self._reserved_as(key)) is not None
 
     def _reserved_as(self, key: str) -> str:
-        """The key at the provider, which serves others too: one of theirs must never be the same."""
+        """Return the key at the provider, which serves others too: one of theirs must never be the same."""
         return note_id("reservation", *self._memory.root, key)
 
     async def _opened(

@@ -1,4 +1,4 @@
-"""How an act of the ledger happens once: made against the newest state, written whole, never a second time (S9.5)."""
+"""Carry out each action of the ledger once: against the newest state, written whole, never a second time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Acts:
         self._provider = provider
 
     async def once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
-        """Carry out the act of this `key`, or give what it left: a booking, written in one batch with its trip.
+        """Carry out the action of this `key`, or return its booking, which is written in one batch with its trip.
 
         `make` may be called again, and takes under `key` what it takes from the provider. What the booking no longer
         needs is given back last, so that a crash before it leaves too much taken and never too little.

@@ -14,12 +14,12 @@ MOST_BAGS = 9
 
 
 def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int, known: Benefits | None) -> Money:
-    """The price of `offer` with these seats and extra bags. Raises InvalidInputError where they can't be had."""
+    """Return the price of `offer` with these seats and extra bags. Raises InvalidInputError where they can't be had."""
     return offer.price + seat_price(offer, seats, known) + bag_price(offer, bags, known)
 
 
 def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | None, *, had: int = 0) -> Money:
-    """What choosing these seats costs, of which `had` are paid already. Raises InvalidInputError where none can be."""
+    """Return what these seats cost, of which `had` are paid already. Raises InvalidInputError if none can be."""
     none = Money(amount=0, currency=offer.price.currency)
     if not seats:
         return none
@@ -34,7 +34,7 @@ def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | N
 
 
 def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 0) -> Money:
-    """What `bags` more checked bags cost, both ways, after the `had` ones. Raises InvalidInputError for too many."""
+    """Return what `bags` more checked bags cost, beside the `had` ones. Raises InvalidInputError for too many."""
     none = Money(amount=0, currency=offer.price.currency)
     if not bags:
         return none

@@ -78,23 +78,23 @@ class Booking(Record):
         return _OFFER.validate_python(self.offer)
 
     def is_held(self, now: datetime) -> bool:
-        """True while it is kept and not paid."""
+        """Return True while it is kept and not paid."""
         return self.status == "held" and self.held_until is not None and self.held_until > now
 
 
 def in_order(booking: Booking) -> tuple[date, datetime, str]:
-    """What bookings are sorted by: the day they start."""
+    """Return what bookings are sorted by: the day they start."""
     return booking.starts, booking.created_at, booking.id
 
 
 def reference_of(booking_id: str) -> str:
-    """What people call a booking by, as in `TC-7F3K9Q`."""
+    """Return what people call a booking by, as in `TC-7F3K9Q`."""
     digest = hashlib.sha256(booking_id.encode()).digest()
     return f"TC-{base64.b32encode(digest).decode()[:6]}"
 
 
 def title_of(offer: AnyOffer) -> str:
-    """One line that says what is bought."""
+    """Return one line that says what is bought."""
     match offer:
         case FlightOffer():
             there, back = offer.outbound, offer.inbound
@@ -115,7 +115,7 @@ def title_of(offer: AnyOffer) -> str:
 
 
 def days_of(offer: AnyOffer) -> tuple[date, date]:
-    """The first and the last day of what is bought."""
+    """Return the first and the last day of what is bought."""
     match offer:
         case FlightOffer():
             # Across the date line, one lands the day before.
@@ -132,7 +132,7 @@ def days_of(offer: AnyOffer) -> tuple[date, date]:
 
 
 def has_begun(offer: AnyOffer, now: datetime) -> bool:
-    """True from when the flight leaves, the room or car is due, the activity or the cover starts."""
+    """Return True from when the flight leaves, the room or car is due, the activity or the cover starts."""
     match offer:
         case FlightOffer():
             return now >= offer.outbound.departs.utc
@@ -147,7 +147,7 @@ def has_begun(offer: AnyOffer, now: datetime) -> bool:
 
 
 def travellers_of(offer: AnyOffer) -> int:
-    """How many it is for."""
+    """Return how many it is for."""
     match offer:
         case FlightOffer():
             return offer.party.size

@@ -35,7 +35,7 @@ class ChangeCost(Record):
 
 
 def refund(booking: Booking, now: datetime) -> Refund:
-    """What cancelling `booking` would pay back at `now` (UTC)."""
+    """Return what cancelling `booking` would pay back at `now` (UTC)."""
     paid = booking.paid
     none = Money(amount=0, currency=paid.currency)
     if booking.status == "held":
@@ -78,7 +78,7 @@ def _flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money,
 
 
 def change_cost(booking: Booking, to: FlightOffer, now: datetime) -> ChangeCost:
-    """What changing a booked flight to the offer `to` costs.
+    """Return what changing a booked flight to the offer `to` costs.
 
     Raises:
         InvalidInputError: what is booked is no flight, or its fare can't be changed, or it has left.

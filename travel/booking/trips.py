@@ -1,4 +1,4 @@
-"""How bookings become trips: what is booked for the same place and time is one journey (S9.6)."""
+"""Group bookings into trips: what is booked for the same place and time is one journey."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_GAP = timedelta(days=30)
 
 
 def trip_with(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking], *, home: str) -> Trip | None:
-    """The trip that `booking` belongs to, with it; a new one where it opens a journey. None for what makes no trip.
+    """Return the trip with `booking` in it, a new one where none fits; None for what makes no trip.
 
     `others` are the traveller's other bookings, `home` where journeys start that no flight tells of.
     """
@@ -55,7 +55,7 @@ def trip_with(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking]
 
 
 def trip_without(booking: Booking, trip: Trip, others: Sequence[Booking]) -> Trip:
-    """The trip when `booking` is cancelled; cancelled itself when nothing else of it is booked."""
+    """Return the trip when `booking` is cancelled; cancelled itself when nothing else of it is booked."""
     rest = [one for one in _still_booked(trip, booking, others) if one.kind != "insurance"]
     if not rest:
         return trip.model_copy(update={"status": "cancelled"})
@@ -66,7 +66,7 @@ def trip_without(booking: Booking, trip: Trip, others: Sequence[Booking]) -> Tri
 
 
 def priced(trip: Trip, bookings: Sequence[Booking]) -> Trip:
-    """The trip at what its bookings cost together; in the currency of the first one, those in others left out."""
+    """Return the trip priced at the sum of its bookings in the currency of the first one."""
     paid = [one.paid for one in bookings if one.trip_id == trip.id and one.status == "booked"]
     if not paid:
         return trip
@@ -79,7 +79,7 @@ def _still_booked(trip: Trip, booking: Booking, others: Sequence[Booking]) -> li
 
 
 def _days(trip: Trip, bookings: Sequence[Booking], every: Sequence[Booking]) -> dict[str, Any]:
-    """From when to when the trip is; one that the ledger did not make keeps the days that it came with."""
+    """Return the first and last day of the trip; one that the ledger did not make also keeps its own days."""
     starts, ends = [one.starts for one in bookings], [one.ends for one in bookings]
     if trip.id not in {note_id("trip", one.id) for one in (*bookings, *every)}:
         starts, ends = [*starts, trip.start], [*ends, trip.end]
@@ -92,7 +92,7 @@ def _is_same_journey(trip: Trip, booking: Booking, city: str) -> bool:
 
 
 def _leads_back(trip: Trip, booking: Booking) -> bool:
-    """True for a flight home that is booked by itself, not too long after what is known of the trip."""
+    """Return True for a flight home that is booked by itself, not too long after what is known of the trip."""
     offer = booking.offered
     if not isinstance(offer, FlightOffer) or offer.inbound is not None or trip.status != "booked":
         return False

@@ -1,4 +1,4 @@
-"""How an offer stands to a traveller's wishes: which it meets, which it misses, and which can't be told (S9.6)."""
+"""Judge an offer by a traveller's wishes: which it meets, which it misses, and which can't be told."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class Field:
 
 
 def field_of(offers: Sequence[AnyOffer], seats: Mapping[str, Sequence[SeatMap]]) -> Field:
-    """What each of `offers` is seen among. There must be one at least."""
+    """Return what each of `offers` is seen among. There must be one at least."""
     areas = {fold(offer.neighborhood) for offer in offers if isinstance(offer, HotelOffer)}
     return Field(min(dollars(offer.price) for offer in offers), frozenset(areas), seats)
 
 
 def dollars(money: Money) -> Decimal:
-    """An amount in one currency for all, by the table that ships. Raises InvalidInputError where it has no rate."""
+    """Return an amount in dollars, by the table that ships. Raises InvalidInputError for an unknown currency."""
     return convert(money, "USD").result.decimal
 
 
 def verdicts(offer: AnyOffer, wishes: Iterable[Wish], among: Field) -> list[tuple[Wish, Verdict]]:
-    """Each wish that matters to `offer`, in the order given, with how the offer stands to it."""
+    """Return each wish that matters to `offer`, in the order given, with how the offer stands to it."""
     asked = [wish for wish in wishes if wish.kind == offer.kind]
     found: list[tuple[Wish, Verdict]] = []
     for wish in asked:
@@ -67,14 +67,14 @@ def verdicts(offer: AnyOffer, wishes: Iterable[Wish], among: Field) -> list[tupl
 
 
 def _alternative(wish: Wish) -> tuple[str, str]:
-    """What of several wishes is one: liked names of a kind, and what one note says of a thing that is had once."""
+    """Return a key that is the same for wishes of which one is enough, such as two airlines that are both liked."""
     if wish.family in _ALTERNATIVES:
         return wish.family, ""
     return wish.family, (wish.note_id or "") if wish.family in ONE_OF else wish.value
 
 
 def _verdict(wish: Wish, offer: AnyOffer, asked: Sequence[Wish], among: Field) -> Verdict | None:
-    """None where it does not matter to the offer."""
+    """Return None where it does not matter to the offer."""
     if isinstance(offer, FlightOffer) and is_seated(wish):
         return _seated(wish, offer, asked, among)
     held = holds(wish.conditions, offer)
@@ -141,7 +141,7 @@ def _within(wish: Wish, offer: AnyOffer) -> bool | None:
 
 
 def _is_overruled(wish: Wish, offer: AnyOffer, asked: Sequence[Wish], segment: Segment | None = None) -> bool:
-    """True where a wish of the same family holds under a condition that is met: it is meant instead."""
+    """Return True where a wish of the same family holds under a condition that is met: it is meant instead."""
     return any(
         one.family == wish.family and one.conditions and one.wanted and holds(one.conditions, offer, segment) is True
         for one in asked
@@ -149,7 +149,7 @@ def _is_overruled(wish: Wish, offer: AnyOffer, asked: Sequence[Wish], segment: S
 
 
 def _seated(wish: Wish, offer: FlightOffer, asked: Sequence[Wish], among: Field) -> Verdict | None:
-    """A wish for seats is met when each segment on which it holds has one."""
+    """Judge a wish for seats: it is met when each segment on which it holds has one."""
     found: list[bool | None] = []
     for number, segment in enumerate(offer.segments):
         held = holds(wish.conditions, offer, segment)

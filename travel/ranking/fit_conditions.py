@@ -1,4 +1,4 @@
-"""When a wish holds: on an overnight segment, on a Friday, in summer, with children along."""
+"""Judge the conditions of wishes: an overnight segment, a Friday, summer, children along."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CHILDREN = frozenset({"with:child", "with:son", "with:daughter", "with:baby", "
 
 
 def holds(conditions: Iterable[str], offer: AnyOffer, segment: Segment | None = None) -> bool | None:
-    """True when all of `conditions` are met, False when one is not; None when it can't be told from the offer.
+    """Return True when all of `conditions` are met, False when one is not; None when it can't be told from the offer.
 
     Of a flight, `segment` is the one looked at; without it one segment that meets a condition is enough.
     """
@@ -55,7 +55,7 @@ def _one(condition: str, offer: AnyOffer, segment: Segment | None) -> bool | Non
 
 
 def _company(alone: bool, offer: AnyOffer) -> bool | None:
-    """Whoever travels alone has nobody along; who it is of several can't be told."""
+    """Judge company: a lone traveller has none; who travels along with several can't be told."""
     if isinstance(offer, HotelOffer | CarOffer):
         return None
     if alone:
@@ -74,7 +74,7 @@ def _on_day(condition: str, day: date) -> bool | None:
 
 
 def _there(condition: str, offer: AnyOffer) -> bool | None:
-    """True when it names where the offer leads; what else it may name is not known here."""
+    """Return True when it names where the offer leads; what else it may name is not known here."""
     match offer:
         case FlightOffer():
             places = [offer.outbound.segments[-1].destination_city]

@@ -16,17 +16,17 @@ _SEATED = frozenset({"side", "place", "legroom", "cabin"})
 
 
 def is_seated(wish: Wish) -> bool:
-    """True for a wish that each segment is asked for by itself."""
+    """Return True for a wish that each segment is asked for by itself."""
     return wish.family in _SEATED
 
 
 def needs_seat_map(wish: Wish) -> bool:
-    """True for a wish that only a seat map can tell of."""
+    """Return True for a wish that only a seat map can tell of."""
     return is_seated(wish) and wish.family != "cabin"
 
 
 def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
-    """Whether segment `number` has a seat as wished, or one that is not as shunned; None when it can't be told."""
+    """Return whether segment `number` has a seat as wished, or one not to be avoided; None when it can't be told."""
     if not needs_seat_map(wish):
         return (offer.segments[number].cabin == wish.value) == wish.wanted
     if offer.fare.rules.seat_choice == "at check-in" or maps is None:
@@ -46,7 +46,7 @@ def _is_such(wish: Wish, seat: Seat) -> bool:
 
 
 def flight_fits(wish: Wish, offer: FlightOffer) -> bool | None:
-    """Whether the flights as a whole are what is wished; None when it can't be told, or does not matter to them."""
+    """Return whether the flights as a whole are what is wished; None when it can't be told, or does not matter."""
     judge = _JUDGES.get(wish.family)
     return judge(wish, offer) if judge else None
 
@@ -56,7 +56,7 @@ def _stops(wish: Wish, offer: FlightOffer) -> bool:
 
 
 def _bags(wish: Wish, offer: FlightOffer) -> bool:
-    """Whoever checks no bag needs one that may come aboard; nobody is worse off for a checked one too many."""
+    """Judge bags: whoever checks none needs a carry-on, and nobody is worse off for a checked one too many."""
     rules, wanted = offer.fare.rules, int(wish.value)
     return rules.checked_bags >= wanted if wanted else rules.carry_on_bags >= 1
 

@@ -14,19 +14,19 @@ _LATE_START = 10
 
 
 def hotel_fits(wish: Wish, offer: HotelOffer) -> bool | None:
-    """Whether the room is what is wished; None when it can't be told."""
+    """Return whether the room is what is wished; None when it can't be told."""
     judge = _HOTEL.get(wish.family)
     return judge(wish.value, offer) if judge else None
 
 
 def car_fits(wish: Wish, offer: CarOffer) -> bool | None:
-    """Whether the car is what is wished; None when it can't be told."""
+    """Return whether the car is what is wished; None when it can't be told."""
     judge = _CAR.get(wish.family)
     return judge(wish.value, offer) if judge else None
 
 
 def activity_fits(wish: Wish, offer: ActivityOffer) -> bool | None:
-    """Whether the activity is what is wished; None when it can't be told."""
+    """Return whether the activity is what is wished; None when it can't be told."""
     if wish.family == "interest":
         return offer.interest in wish.value.split(",")
     judge = _ACTIVITY.get(wish.family)
@@ -45,7 +45,7 @@ def _house(value: str, offer: HotelOffer) -> bool:
 
 
 def _amenity(value: str, offer: HotelOffer) -> bool | None:
-    """A house that does not name a quiet courtyard may be quiet all the same."""
+    """Judge an amenity; a hotel that does not name a quiet courtyard may be quiet all the same."""
     return True if value in offer.amenities else None if value == "quiet courtyard" else False
 
 

@@ -50,7 +50,7 @@ class Hours:
 
 
 def limit_of(form: Form, items: Sequence[Item], currency: str | None) -> Limit | None:
-    """The limit that a note on money sets; `currency` is meant where it names none. None for what is no limit."""
+    """Return the limit that a note on money sets, in `currency` where it names none; None when it sets none."""
     names = {name for sign, name in form.atoms if sign > 0}
     amounts = [match.group(1) for name in names if (match := _NUMBER.match(name))]
     coin = next((coin for coin in _COINS if coin in names), currency)
@@ -73,7 +73,7 @@ def _kind(
 
 
 def hours_of(text: str, form: Form) -> Iterator[Hours]:
-    """The hours that a note on flights names; "never before nine" is after nine."""
+    """Yield the hours that a note on flights names; "never before nine" is after nine."""
     at: Literal["departs", "arrives"] = "arrives" if is_landing(text) else "departs"
     matches = [*_CLOCK.finditer(text), *_CLOCK_JA.finditer(text)]
     for match in matches:
@@ -83,12 +83,12 @@ def hours_of(text: str, form: Form) -> Iterator[Hours]:
 
 
 def is_landing(text: str) -> bool:
-    """True when `text` speaks of when a flight lands."""
+    """Return True when `text` speaks of when a flight lands."""
     return bool(_LANDING.search(text))
 
 
 def _side(written: str, form: Form, *, alone: bool) -> Literal["before", "after"]:
-    """The side of a time of day that is wanted: the form of the note has turned round what is refused."""
+    """Return the side of a time of day that is wanted: the form of the note has turned round what is refused."""
     said = {name: sign for sign, name in form.atoms if sign and name in ("before", "afterwards")}
     if alone and len(said) == 1:
         ((name, sign),) = said.items()
@@ -110,12 +110,12 @@ def _minute(match: re.Match[str]) -> int | None:
 
 
 def count_in(form: Form) -> int | None:
-    """The one whole number that a note names, as in two checked bags or four stars."""
+    """Return the one whole number that a note names, as in two checked bags or four stars."""
     found = [match.group(1) for _, name in form.atoms if (match := _NUMBER.match(name))]
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
 
 
 def minutes_in(form: Form) -> int | None:
-    """The one span of minutes that a note names."""
+    """Return the one span of minutes that a note names."""
     found = [match.group(1) for _, name in form.atoms if (match := re.match(r"#(\d+)min$", name))]
     return int(found[0]) if len(found) == 1 else None

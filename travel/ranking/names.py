@@ -23,7 +23,7 @@ class _Spelling:
 
 
 def with_names_marked(text: str, kinds: Collection[NameKind]) -> tuple[str, dict[str, tuple[NameKind, str]]]:
-    """`text` with each name replaced by a mark, and what the marks stand for: the kind, and the name as offers have it.
+    """Return `text` with each name replaced by a mark, and the kind and the offered name of each mark.
 
     A mark reads as one unknown word, so that "Holiday Inn" is neither a holiday nor an inn. Of "Park Hyatt" and
     "Hyatt" the longer one is found.
@@ -40,14 +40,14 @@ def with_names_marked(text: str, kinds: Collection[NameKind]) -> tuple[str, dict
 
 
 def fold(text: str) -> str:
-    """`text` for comparing: without case, accents and the width of letters."""
+    """Return `text` for comparing: without case, accents and the width of letters."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 @cache
 def _spellings() -> dict[NameKind, list[_Spelling]]:
-    """The spellings of each kind, the longest first."""
+    """Return the spellings of each kind, the longest first."""
     made: dict[NameKind, list[_Spelling]] = {"airline": [], "hotel": [], "car": []}
     for kind, name, also in read_table("names"):
         exact = {spelling.removeprefix("=") for spelling in names(also) if spelling.startswith("=")}
@@ -59,6 +59,6 @@ def _spellings() -> dict[NameKind, list[_Spelling]]:
 
 
 def _pattern(spelling: str) -> str:
-    """Whole words where there are any: Japanese puts no space between them."""
+    """Return whole words where there are any: Japanese puts no space between them."""
     escaped = re.escape(unicodedata.normalize("NFKC", spelling))
     return rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])" if spelling.isascii() else escaped

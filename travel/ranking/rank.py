@@ -1,4 +1,4 @@
-"""Offers in order, with the reasons: what each one costs, how long it takes, and which wishes it meets (S9.6).
+"""Offers in order, with the reasons: what each one costs, how long it takes, and which wishes it meets.
 
 The score is a sum of points that `Ranked.points` names, so that every place in the list can be explained:
 
@@ -56,7 +56,7 @@ def rank(
     sort: Sort = "best",
     seats: Mapping[str, Sequence[SeatMap]] | None = None,
 ) -> list[Ranked]:
-    """`offers` in order, the best one first; the same whatever order they come in.
+    """Return `offers` in order, the best one first; the same whatever order they come in.
 
     Args:
         offers: Of one kind.
@@ -76,7 +76,7 @@ def rank(
 
 
 def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """The first of each: one fare of the same flights, one room of the same hotel, one time of the same activity."""
+    """Return the first of each thing: one fare of the same flights, one room of the same hotel."""
     first: dict[str, Ranked] = {}
     for one in ranked:
         first.setdefault(_thing(one.offer), one)
@@ -84,7 +84,7 @@ def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
 
 
 def leaving_apart(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """One of each flight out, then the other ways back of the same, so that three by their hour have three hours."""
+    """Return one offer of each outbound flight, then those that differ in the way back alone."""
     first: dict[object, Ranked] = {}
     for one in ranked:
         offer = one.offer
@@ -95,7 +95,7 @@ def leaving_apart(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def three(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Three that differ in a way that matters, labelled with it: the best one, and the extremes beside it.
+    """Return three that differ in a way that matters, labelled with it: the best one, and the extremes beside it.
 
     Never two fares of the same flights. What lacks something that the traveller can't do without is chosen only
     when nothing else is left.
@@ -159,7 +159,7 @@ def _place(one: Ranked, sort: Sort) -> tuple[int, float, float, float, str, str]
 
 
 def _asked_first(offer: AnyOffer, sort: Sort) -> float:
-    """What is sorted by, the least first; 0 for all that have no such thing."""
+    """Return what is sorted by, the least first; 0 for all that have no such thing."""
     if sort == "cheapest":
         return float(dollars(offer.price))
     if sort in ("earliest", "latest"):
@@ -186,7 +186,7 @@ def _moment(offer: AnyOffer) -> float:
 
 
 def _thing(offer: AnyOffer) -> str:
-    """What it is an offer of, whatever the fare or the rate."""
+    """Return what it is an offer of, whatever the fare or the rate."""
     match offer:
         case FlightOffer():
             return offer.itinerary

@@ -1,4 +1,4 @@
-"""What is shown of many offers: ranked, with seat maps looked up for those shown and for no others (S9.6)."""
+"""Choose which of many offers to show, looking up seat maps for those shown and for no others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDS = 8
 async def choose(
     provider: TravelProvider, offers: Sequence[AnyOffer], wishes: Sequence[Wish], *, sort: Sort = "best", limit: int = 3
 ) -> list[Ranked]:
-    """The `limit` offers to show, never two of the same thing; three of the best differ in a way that matters.
+    """Return the `limit` offers to show, never two of the same thing; three of the best differ in a way that matters.
 
     Raises:
         InvalidInputError: an offer is in a currency that has no rate.
@@ -42,7 +42,7 @@ async def choose(
 def _without_map(
     chosen: Sequence[Ranked], wishes: Sequence[Wish], seats: dict[str, Sequence[SeatMap]]
 ) -> list[FlightOffer]:
-    """Those of the chosen flights whose seats are wished for and were not looked at."""
+    """Return those of the chosen flights whose seats are wished for and were not looked at."""
     if not any(needs_seat_map(wish) for wish in wishes):
         return []
     flights = [one.offer for one in chosen if isinstance(one.offer, FlightOffer)]

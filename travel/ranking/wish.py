@@ -1,4 +1,4 @@
-"""One thing that a traveller wishes of flights, hotels, cars or activities (S9.6)."""
+"""One thing that a traveller wishes of flights, hotels, cars or activities."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Wish(Record):
 
 
 def shown(text: str, wanted: bool, conditions: Sequence[str], language: Language) -> str:
-    """A wish as a traveller reads it: "not Ryanair", "no middle seat", "window seat (overnight flight)"."""
+    """Return a wish as a traveller reads it: "not Ryanair", "no middle seat", "window seat (overnight flight)"."""
     if not wanted:
         text = f"{text}以外" if language == "ja" else f"{'not' if text[0].isupper() else 'no'} {text}"
     named = [shown_condition(one, language) for one in conditions]

@@ -65,7 +65,7 @@ class _Reader:
     def wish(
         self, kind: WishKind, code: str, text: str, *, wanted: bool = True, weight: float = 8.0, hard: bool = False
     ) -> Wish:
-        """A wish of this note."""
+        """Return a wish of this note."""
         return Wish(
             kind=kind,
             code=code,
@@ -79,7 +79,7 @@ class _Reader:
 
 
 def wishes_in(note: Note, profile: Profile, language: Language) -> Iterator[Wish]:
-    """The wishes of one note, each once."""
+    """Yield the wishes of one note, each once."""
     kinds = [kind for kind, (topics, _, _) in _NAMES_IN.items() if note.topic in topics]
     text, marks = with_names_marked(note.text, kinds)
     readers = [_reader(note, part, marks, language) for part in _parts(text, note, marks)]
@@ -104,7 +104,7 @@ def _reader(note: Note, text: str, marks: _Marks, language: Language) -> _Reader
 
 
 def _parts(text: str, note: Note, marks: _Marks) -> list[str]:
-    """Of "window on overnight flights, aisle otherwise" the two halves: each has its own condition."""
+    """Return the halves of "window on overnight flights, aisle otherwise", each of which has its own condition."""
     parts = [part for part in _BREAK.split(text) if part.strip()]
     items = [items_of(part, note.topic) for part in parts]
     wishing = all(any(item.name in asked_by() or item.name in marks for item in part) for part in items)
@@ -113,7 +113,7 @@ def _parts(text: str, note: Note, marks: _Marks) -> list[str]:
 
 
 def _conditions(form: Form, marks: Collection[str]) -> tuple[str, ...]:
-    """What the wishes hold under; whoever they are about is along then."""
+    """Return what the wishes hold under; whoever they are about is along then."""
     wanted = {name for sign, name in form.atoms if sign > 0}
     beside = {name for name in wanted if is_condition(name)}
     # "Likes overnight flights" wishes for what beside another wish is a condition.
@@ -145,7 +145,7 @@ def _concepts(reader: _Reader) -> Iterator[Wish]:
 
 
 def _counted(code: str, text: str, name: str, reader: _Reader) -> tuple[str, str]:
-    """Two checked bags and four stars hold their number; of a landing another time counts than of a departure."""
+    """Return the code and text with the number that the note names, or with the arrival instead of the departure."""
     if code.startswith("daypart:") and is_landing(reader.note.text):
         return f"{code}/arrives", text.replace("departure", "arrival").replace("出発", "到着")
     if name == "bags:checked" and (bags := count_in(reader.form)) and 1 < bags <= 9:
@@ -165,7 +165,7 @@ def _named(reader: _Reader) -> Iterator[Wish]:
 
 
 def _area(reader: _Reader) -> Iterator[Wish]:
-    """Neighbourhoods go by their names, which no lexicon knows."""
+    """Yield neighbourhoods go by their names, which no lexicon knows."""
     if reader.note.topic != "neighborhood":
         return
     for sign, name in sorted(reader.form.atoms):

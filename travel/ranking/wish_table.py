@@ -22,13 +22,13 @@ class Asked:
     text_ja: str
 
     def shown(self, language: Language) -> str:
-        """As a traveller reads it."""
+        """Return the wish as a traveller reads it."""
         return self.text_ja if language == "ja" else self.text
 
 
 @cache
 def asked_by() -> dict[str, tuple[Asked, ...]]:
-    """By concept, what it asks."""
+    """Return what each concept asks."""
     found: dict[str, tuple[Asked, ...]] = {}
     for concept, kind, code, weight, text, text_ja in read_table("wishes"):
         if kind != "when":
@@ -42,12 +42,12 @@ def _conditions() -> dict[str, tuple[str, str]]:
 
 
 def is_condition(concept: str) -> bool:
-    """True for what wishes hold under."""
+    """Return True for what wishes hold under."""
     return concept in _conditions()
 
 
 def shown_condition(concept: str, language: Language) -> str:
-    """As a traveller reads it; what the table lacks as it is."""
+    """Return the condition as a traveller reads it; what the table lacks stays as it is."""
     alone = concept.replace("with:", "for ") if language == "en" else concept.removeprefix("with:")
     english, japanese = _conditions().get(concept, (alone, alone))
     return japanese if language == "ja" else english

@@ -1,4 +1,4 @@
-"""What a traveller's notes and profile ask of flights, hotels, cars and activities, as typed wishes (S9.6)."""
+"""What a traveller's notes and profile ask of flights, hotels, cars and activities, as typed wishes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from travel.ranking.wish_table import Language
 
 
 def wishes_of(notes: Sequence[Note], profile: Profile, *, language: Language = "en") -> list[Wish]:
-    """The wishes that `notes` (the newest first) and `profile` hold; of two that exclude each other, the newer one.
+    """Return the wishes of `notes` (newest first) and `profile`; of two that exclude each other, the newer one.
 
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
@@ -24,7 +24,7 @@ def wishes_of(notes: Sequence[Note], profile: Profile, *, language: Language = "
 
 
 def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:
-    """What is passed on with a booking of `kind`, the hard ones first: "vegetarian meal", "wheelchair at the airport".
+    """Return the requests to pass on with a booking of `kind`, hard ones first, as in "vegetarian meal".
 
     Only what always holds: what depends on a condition is for the traveller to ask for.
     """
@@ -34,7 +34,7 @@ def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:
 
 
 def _is_answered(wish: Wish, newer: Sequence[Wish]) -> bool:
-    """True when a newer note says the same, or something that excludes it."""
+    """Return True when a newer note says the same, or something that excludes it."""
     for one in newer:
         if (one.kind, one.conditions) != (wish.kind, wish.conditions):
             continue

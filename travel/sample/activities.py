@@ -91,7 +91,7 @@ class ActivityCounter:
                 yield number
 
     def _on_offer(self, town: Town, numbers: Sequence[int], query: ActivityQuery) -> list[ActivityOffer]:
-        """Each activity on one of its days; not all on the first, so that each day has some."""
+        """Return each activity on one of its days; not all on the first, so that each day has some."""
         tickets = [each for number in numbers for each in self._tickets(town, number, query)]
         lefts = self._house.lefts([self.needs(each) for each in tickets])
         free: defaultdict[str, list[tuple[Ticket, int]]] = defaultdict(list)
@@ -101,7 +101,7 @@ class ActivityCounter:
         return [self._offer(*options[int(number) % len(options)]) for number, options in free.items()]
 
     def _tickets(self, town: Town, number: int, query: ActivityQuery) -> list[Ticket]:
-        """The activity on each of its days that are not over, at one of its hours."""
+        """Return the activity on each of its days that are not over, at one of its hours."""
         hour = Chance(self._house.seed, "hour", town.code, number).pick(_all()[number].hours)
         now, span = self._house.clock(), (code(query.first_day), code(query.last_day))
         return [
@@ -111,7 +111,7 @@ class ActivityCounter:
         ]
 
     def _days(self, town: Town, number: int, first: date, last: date) -> list[date]:
-        """The days between two, both included, on which it takes place: it rests on one weekday, or on none."""
+        """Return the days between two, both included, on which it takes place: it rests on one weekday, or on none."""
         resting = Chance(self._house.seed, "resting", town.code, number).below(9)
         days = (first + timedelta(days=count) for count in range((last - first).days + 1))
         return [day for day in days if day.weekday() != resting]

@@ -87,7 +87,7 @@ class CarCounter:
             raise DateInPastError(f"The pick-up on {first} is in the past. Search other dates.")
 
     def _fleet(self, town: Town) -> Iterator[tuple[int, int, int]]:
-        """Company, category and place of each kind of car that the town has."""
+        """Yield company, category and place of each kind of car that the town has."""
         for company in range(len(_COMPANIES)):
             chance = Chance(self._house.seed, "fleet", town.code, company)
             for category in range(len(_CATEGORIES)):

@@ -24,7 +24,7 @@ class Chance:
         self._next = 0
 
     def unit(self) -> float:
-        """The next number, from 0 up to but not including 1."""
+        """Return the next number, from 0 up to but not including 1."""
         at = 4 * self._next
         if at >= len(self._digest):
             raise IndexError(f"one hash holds {_SHARES} numbers")
@@ -32,20 +32,20 @@ class Chance:
         return int.from_bytes(self._digest[at : at + 4], "big") / 2**32
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to `count` - 1."""
+        """Return a whole number from 0 to `count` - 1."""
         return int(self.unit() * count)
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Return a whole number from `low` to `high`, both included."""
         return low + self.below(high - low + 1)
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Return one of the options."""
         return options[self.below(len(options))]
 
 
 def checksum(*parts: object) -> str:
-    """Six letters and digits that follow from `parts`, to tell ids that were given out from those made up."""
+    """Return six letters and digits that follow from `parts`, to tell ids that were given out from those made up."""
     number = int.from_bytes(blake2b("\x1f".join(map(str, parts)).encode(), digest_size=8).digest(), "big")
     return base36(number % 36**6).rjust(6, "0")
 
@@ -54,7 +54,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def base36(number: int) -> str:
-    """A whole number, not negative, in digits and small letters."""
+    """Return a whole number, not negative, in digits and small letters."""
     text = ""
     while True:
         number, digit = divmod(number, 36)

@@ -16,27 +16,27 @@ from travel.sample.ids import Ticket, write_id
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The ground that every counter stands on."""
+    """What every counter needs: the seed, the clock and the inventory."""
 
     seed: str
     clock: Callable[[], datetime]
     inventory: Inventory
 
     def label(self, ticket: Ticket, zone: str) -> dict[str, Any]:
-        """The fields by which an offer is known."""
+        """Return the fields by which an offer is known."""
         expires = LocalTime(at=ticket.expires_at, zone=zone)
         return {"id": write_id(ticket, self.seed), "source": SAMPLE, "expires_at": expires}
 
     def resource(self, *parts: object) -> str:
-        """The name of something that can be taken, in this world."""
+        """Return the name of something that can be taken, in this world."""
         return "/".join(map(str, (self.seed, *parts)))
 
     def left(self, needs: Sequence[Need]) -> int:
-        """How many times all of `needs` are still there: the least of what is left of each."""
+        """Return how many times all of `needs` are still there: the least of what is left of each."""
         return self.lefts([needs])[0]
 
     def lefts(self, many: Iterable[Sequence[Need]]) -> list[int]:
-        """The same for many, with one look at the inventory."""
+        """Return the same for many, with one look at the inventory."""
         listed = list(many)
         names = list({need.resource for needs in listed for need in needs})
         taken = self.inventory.taken(names)
@@ -51,10 +51,10 @@ class Counter(Protocol):
     kind: str
 
     def offer(self, ticket: Ticket) -> AnyOffer:
-        """The offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
+        """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
 
     def needs(self, ticket: Ticket) -> list[Need]:
-        """What booking it takes from the inventory."""
+        """Return what booking it takes from the inventory."""
 
     def check(self, ticket: Ticket) -> None:
         """Raise DateInPastError when it has begun."""

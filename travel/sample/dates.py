@@ -1,4 +1,4 @@
-"""Which days can be asked for: from today, where the journey starts, to a year ahead, in the right order."""
+"""Check the days of a query: from today, in local time, to a year ahead, in the right order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DAYS_AHEAD = 365
 
 
 def today_in(zone: str, now: datetime) -> date:
-    """The date there."""
+    """Return the date there."""
     return now.astimezone(ZoneInfo(zone)).date()
 
 
@@ -34,10 +34,10 @@ def check_order(start: date, end: date, what: str, *, least_days: int = 0, most_
 
 
 def code(day: date) -> str:
-    """The date in an offer id, as in `261203`."""
+    """Return the date in an offer id, as in `261203`."""
     return f"{day:%y%m%d}"
 
 
 def from_code(text: str) -> date:
-    """The date of an offer id."""
+    """Return the date of an offer id."""
     return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))

@@ -76,7 +76,7 @@ class HotelCounter:
             raise DateInPastError(f"The check-in on {check_in} is in the past. Search other dates.")
 
     def _tickets(self, town: Town, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
-        """Each rate of the house that is for rooms in which the guests fit."""
+        """Return each rate of the house that is for rooms in which the guests fit."""
         each = _guests_each(query)
         stay = (code(query.check_in), str((query.check_out - query.check_in).days), str(query.rooms))
         return [
@@ -120,12 +120,12 @@ class HotelCounter:
 
 
 def _guests_each(query: HotelQuery) -> int:
-    """Guests in the fullest room."""
+    """Return guests in the fullest room."""
     return -(-query.guests // query.rooms)
 
 
 def _of_first(most: int, offers: Sequence[HotelOffer]) -> list[HotelOffer]:
-    """The offers of the first `most` houses."""
+    """Return the offers of the first `most` houses."""
     houses = list(dict.fromkeys(offer.hotel_id for offer in offers))[:most]
     return [offer for offer in offers if offer.hotel_id in houses]
 

@@ -63,7 +63,7 @@ class Rate:
 
 
 def rates(hotel: Hotel) -> tuple[Rate, ...]:
-    """What the house sells, the cheapest first."""
+    """Return what the house sells, the cheapest first."""
     return (Rate("standard", "saver"), *(Rate(room, "flexible") for room in hotel.rooms))
 
 
@@ -75,7 +75,7 @@ class Hotels:
         self.of = cache(self._make)
 
     def _make(self, town: Town) -> tuple[Hotel, ...]:
-        """The houses of a town, those nearest to the centre first."""
+        """Return the houses of a town, those nearest to the centre first."""
         made: dict[str, Hotel] = {}
         for number in range(_HOUSES[town.size]):
             tries = (self._hotel(town, number, attempt) for attempt in count())
@@ -108,7 +108,7 @@ class Hotels:
         return brand, chain, stars
 
     def night_cents(self, town: Town, hotel: Hotel, rate: Rate, night: date) -> int:
-        """What one room costs for one night."""
+        """Return what one room costs for one night."""
         chance = Chance(self._seed, "night", town.code, hotel.number, night)
         season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
         weekend = 1.12 if night.weekday() in (4, 5) else 1.0
@@ -117,17 +117,17 @@ class Hotels:
         return 100 * round(dollars)
 
     def capacity(self, town: Town, hotel: Hotel, room: RoomKind, night: date) -> int:
-        """Rooms of a kind that the sample world has to sell for a night; now and then none."""
+        """Return rooms of a kind that the sample world has to sell for a night; now and then none."""
         chance = Chance(self._seed, "rooms", town.code, hotel.number, room, night)
         return int(_ROOM_COUNT[room] * max(0.0, 1.0 - 1.1 * chance.unit()))
 
     def bed(self, town: Town, hotel: Hotel, room: RoomKind) -> Bed:
-        """The bed of a kind of room."""
+        """Return the bed of a kind of room."""
         beds: tuple[Bed, ...] = ("king", "queen", "twin", "double") if room != "suite" else ("king", "king", "queen")
         return Chance(self._seed, "bed", town.code, hotel.number, room).pick(beds)
 
     def floor(self, town: Town, hotel: Hotel, room: RoomKind) -> int:
-        """The floor of a kind of room: the better, the higher."""
+        """Return the floor of a kind of room: the better, the higher."""
         at = ("standard", "superior", "deluxe", "suite").index(room)
         share = (at + Chance(self._seed, "floor", town.code, hotel.number, room).unit()) / 4
         return min(hotel.floors, 1 + int(share * hotel.floors))

@@ -32,24 +32,24 @@ class Ticket:
         return self.made_at + GOOD_FOR
 
     def at(self, moment: datetime) -> Ticket:
-        """The same thing, priced at another moment."""
+        """Return the same thing, priced at another moment."""
         return ticket(self.kind, self.parts, moment)
 
 
 def ticket(kind: str, parts: tuple[str, ...], moment: datetime) -> Ticket:
-    """A ticket made at `moment`, or rather at the full five minutes before."""
+    """Return a ticket made at `moment`, or rather at the full five minutes before."""
     seconds = int(moment.timestamp())
     return Ticket(kind, parts, datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC))
 
 
 def write_id(given: Ticket, seed: str) -> str:
-    """The offer id of a ticket."""
+    """Return the offer id of a ticket."""
     text = ".".join((given.kind, *given.parts, base36(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
     return f"{text}.{checksum(seed, text)}"
 
 
 def read_id(offer_id: str, seed: str) -> Ticket:
-    """The ticket of an offer id.
+    """Return the ticket of an offer id.
 
     Raises:
         UnknownOfferError: when this world never gave it out.

@@ -90,7 +90,7 @@ class InsuranceCounter:
         )  # fmt: skip
 
     def needs(self, ticket: Ticket) -> list[Need]:
-        """Nothing: of cover there is always enough."""
+        """Return no needs: cover never runs out."""
         _read(ticket)
         return []
 

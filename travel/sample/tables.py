@@ -8,11 +8,11 @@ _FOLDER = Path(__file__).parents[1] / "data"
 
 
 def read_table(name: str) -> list[list[str]]:
-    """The fields of each line of `data/<name>.txt`."""
+    """Return the fields of each line of `data/<name>.txt`."""
     lines = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return [line.split("|") for line in lines if line and not line.startswith("#")]
 
 
 def names(field: str) -> tuple[str, ...]:
-    """The names of a field that holds several, between commas."""
+    """Return the names of a field that holds several, between commas."""
     return tuple(name for name in field.split(",") if name)

@@ -48,7 +48,7 @@ class SampleWorld:
         self._counters = {counter.kind: counter for counter in counters}
 
     def close(self) -> None:
-        """Let go of the inventory's file; the next use opens it again."""
+        """Close the inventory's file; the next use opens it again."""
         self._house.inventory.close()
 
     @property
@@ -204,7 +204,7 @@ def _reservation(claim: Claim) -> Reservation:
 async def open_sample_world(
     folder: Path, *, clock: Callable[[], datetime], seed: str = SEED
 ) -> AsyncIterator[SampleWorld]:
-    """The sample world with its inventory in `folder`, closed at the end. Other processes may have it open too."""
+    """Open the sample world with its inventory in `folder`; other processes may have it open too."""
     world = SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
     try:
         yield world

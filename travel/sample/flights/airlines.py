@@ -22,7 +22,7 @@ class Airline:
     hubs: tuple[str, ...]
 
     def connects_with(self, other: Airline) -> bool:
-        """True when one ticket may hold flights of both."""
+        """Return True when one ticket may hold flights of both."""
         if self == other or "feeder" in (self.kind, other.kind):
             return True
         return self.alliance is not None and self.alliance == other.alliance
@@ -30,7 +30,7 @@ class Airline:
 
 @cache
 def airlines() -> dict[str, Airline]:
-    """All airlines by code."""
+    """Return all airlines by code."""
     return {row[0]: _airline(row) for row in read_table("airlines")}
 
 
@@ -43,7 +43,7 @@ def _airline(row: list[str]) -> Airline:
 
 @cache
 def airlines_at() -> dict[str, tuple[Airline, ...]]:
-    """The airlines that are at home at each hub."""
+    """Return the airlines that are at home at each hub."""
     found: defaultdict[str, list[Airline]] = defaultdict(list)
     for airline in airlines().values():
         for hub in airline.hubs:

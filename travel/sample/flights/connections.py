@@ -1,4 +1,4 @@
-"""From one airport to another on one day: legs put together with time to change."""
+"""Connect legs to journeys from one airport to another on one day, with time to change."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Journey:
 
 
 def change_minutes(origin: str, hub: str, destination: str) -> int:
-    """Minutes that a change at `hub` takes at least."""
+    """Return minutes that a change at `hub` takes at least."""
     airports = atlas().airports
     return (
         CHANGE_AT_HOME if len({airports[code].country for code in (origin, hub, destination)}) == 1 else CHANGE_ABROAD
@@ -63,7 +63,7 @@ class Planner:
         self._made = lru_cache(_KEPT)(self._make)
 
     def journeys(self, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
-        """Everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
+        """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
         return self._made(origin, destination, day, most_stops)
 
     def _make(self, origin: str, destination: str, day: date, most_stops: int) -> tuple[Journey, ...]:
@@ -78,7 +78,7 @@ class Planner:
         return tuple(found)
 
     def find(self, code: str, airline_of: dict[str, Airline]) -> Journey | None:
-        """The journey that a `Journey.code` names; None when this world has no such flights."""
+        """Return the journey that a `Journey.code` names; None when this world has no such flights."""
         when, first, *rest = code.split("-")
         day = date(2000 + int(when[:2]), int(when[2:4]), int(when[4:6]))
         legs: list[Leg] = []
@@ -110,7 +110,7 @@ class Planner:
                     yield from self._onwards((*legs, leg), rest[1:], any_airlines=any_airlines)
 
     def _next(self, before: Leg, airline: Airline, destination: str) -> list[Leg]:
-        """Legs that can be reached from `before`, each flight number once; the next day's only if need be."""
+        """Return legs that can be reached from `before`, each flight number once; the next day's only if need be."""
         ready = before.arrives + timedelta(minutes=change_minutes(before.origin, before.destination, destination))
         legs = [
             leg

@@ -125,7 +125,7 @@ class FlightCounter:
     def _around(
         self, query: FlightQuery, origin: Place, destination: Place, today: date, shift: timedelta
     ) -> list[tuple[float, tuple[Option, ...]]]:
-        """Journeys of one pair of days, with how they rank; empty when all is full or the days can't be sold."""
+        """Return journeys of one pair of days, with how they rank; empty when all is full or the days can't be sold."""
         latest = (query.returning or query.departing) + shift
         if shift and not (today <= query.departing + shift and latest <= today + timedelta(days=DAYS_AHEAD)):
             return []
@@ -141,7 +141,7 @@ class FlightCounter:
         return pairs
 
     def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[Option]:
-        """What can be bought for one direction, best first, with variety. Raises NoServiceError when nothing flies."""
+        """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
         journeys = [
             journey
             for journey in self._journeys(query, origin, destination, day)

@@ -33,14 +33,14 @@ _SHARE: Mapping[PassengerType, int] = {"adult": 100, "child": 75, "infant": 10}
 
 
 def standard_price(journeys: tuple[Journey, ...], cabin: Cabin, asked_on: date, seed: str) -> float:
-    """What one adult pays for all directions at the standard fare, in cents."""
+    """Return what one adult pays for all directions at the standard fare, in cents."""
     whole = sum(adult_cents(journey, cabin, asked_on, seed) for journey in journeys)
     # Both ways together are a little cheaper than each on its own.
     return whole * (0.94 if len(journeys) > 1 else 1.0)
 
 
 def adult_cents(journey: Journey, cabin: Cabin, asked_on: date, seed: str) -> int:
-    """What one adult pays for one direction at the standard fare, in cents."""
+    """Return what one adult pays for one direction at the standard fare, in cents."""
     flown = sum(_leg_dollars(leg, cabin, seed) for leg in journey.legs)
     straight = kilometres(journey.legs[0].origin, journey.legs[-1].destination)
     detour = sum(kilometres(leg.origin, leg.destination) for leg in journey.legs) / max(1, straight)
@@ -69,13 +69,13 @@ def _season(journey: Journey) -> float:
 
 
 def load(leg: Leg, cabin: Cabin, seed: str) -> float:
-    """The share of the cabin's seats that others took before the sample world begins: 0.35 to 1, seldom full."""
+    """Return the share of the cabin's seats that others took before the sample world begins: 0.35 to 1, seldom full."""
     chance = Chance(seed, "load", leg.flight_number, leg.origin, leg.day, cabin)
     return min(1.0, 0.35 + 0.68 * chance.unit())
 
 
 def passenger_prices(standard: float, family: FareFamily, party: Party) -> tuple[PassengerPrice, ...]:
-    """What each type of traveller pays, where an adult would pay `standard` cents at the standard fare."""
+    """Return what each type of traveller pays, where an adult would pay `standard` cents at the standard fare."""
     adult = standard * _FAMILY_PRICE[family]
     counts: Mapping[PassengerType, int] = {"adult": party.adults, "child": party.children, "infant": party.infants}
     return tuple(
@@ -86,7 +86,7 @@ def passenger_prices(standard: float, family: FareFamily, party: Party) -> tuple
 
 
 def fare(cabin: Cabin, family: FareFamily, journeys: tuple[Journey, ...]) -> Fare:
-    """The fare with its rules, which depend on the cabin, the family, how far it is, and what kind of airline it is."""
+    """Return the fare with its rules, which depend on cabin, family, distance and the kind of airline."""
     far = max(kilometres(leg.origin, leg.destination) for each in journeys for leg in each.legs) > _LONG_KM
     low_cost = any(leg.airline.kind == "low" for each in journeys for leg in each.legs)
     return _fare(cabin, family, far, low_cost)

@@ -27,7 +27,7 @@ class CabinLayout:
         return (self.last - self.first + 1) * len(self.row.replace("-", ""))
 
     def has(self, seat: str) -> bool:
-        """True when there is a seat of that row and letter."""
+        """Return True when there is a seat of that row and letter."""
         return self.first <= int(seat[:-1]) <= self.last and seat[-1] in self.row
 
 
@@ -41,7 +41,7 @@ class Aircraft:
     cabins: Mapping[Cabin, CabinLayout] = field(hash=False)
 
     def best_cabin(self, wanted: Cabin) -> Cabin:
-        """The cabin asked for, or the best below it that there is."""
+        """Return the cabin asked for, or the best below it that there is."""
         if wanted in self.cabins:
             return wanted
         below = CABINS[: CABINS.index(wanted)]
@@ -92,7 +92,7 @@ FARTHEST = max(each.reach for each in (ATR, E190, A320, B737, A321, B787, A350, 
 
 
 def aircraft_for(km: int, smaller: int, *, low_cost: bool, chance: Chance) -> Aircraft:
-    """What flies `km` between airports of which the smaller has size `smaller` (0 to 5)."""
+    """Return what flies `km` between airports of which the smaller has size `smaller` (0 to 5)."""
     if low_cost and km <= B737.reach:
         return B737
     if km <= ATR.reach - 500 and smaller <= 1:

@@ -1,4 +1,4 @@
-"""Who flies where: airlines with their hubs, and the routes between any two airports."""
+"""The route network: which airlines fly between two airports, and the ways over hubs."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Network:
         self._neighbours: dict[str, frozenset[str]] = {}
 
     def carriers(self, one: str, other: str) -> tuple[Airline, ...]:
-        """Who flies between two airports without a stop, in both directions."""
+        """Return who flies between two airports without a stop, in both directions."""
         return self._carriers(one, other) if one < other else self._carriers(other, one)
 
     def routes(
         self, origin: str, destination: str, most_stops: int = 3, *, any_airlines: bool = False
     ) -> tuple[Path, ...]:
-        """Ways from one airport to another: nonstop where that is flown, and over hubs, the least out of the way first.
+        """Return ways from one airport to another: nonstop where that is flown, and over hubs, the shortest first.
 
         Changes are between airlines that sell tickets together, or with `any_airlines` between any two.
         """
@@ -71,7 +71,7 @@ class Network:
         return tuple(found)
 
     def neighbours(self, code: str) -> frozenset[str]:
-        """The hubs (of a small airport: the gateways) that are reached without a stop."""
+        """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
         found = self._neighbours.get(code)
         if found is None:
             small = not atlas().airports[code].city_code
@@ -81,7 +81,7 @@ class Network:
         return found
 
     def _best(self, paths: Iterable[Path], bearable: float, *, at_least: int, any_airlines: bool) -> list[Path]:
-        """The shortest few that can be bought, within what is bearable or else `at_least` so many."""
+        """Return the shortest few that can be bought, within what is bearable or else `at_least` so many."""
         best: list[Path] = []
         for effort, path in sorted((_effort(path), path) for path in paths):
             if len(best) == _ROUTES or (effort > bearable and len(best) >= at_least):
@@ -110,12 +110,12 @@ class Network:
                         yield path
 
     def _towards(self, start: str, goal: str) -> list[str]:
-        """Neighbours of `start`, those first that are least out of the way to `goal`."""
+        """Return neighbours of `start`, those first that are least out of the way to `goal`."""
         out = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in self.neighbours(start) if hub != goal)
         return [hub for _, hub in nsmallest(_WORTH_A_LOOK, out)]
 
     def _sold_together(self, path: Path) -> bool:
-        """True when every change on the way can be made on one ticket."""
+        """Return True when every change on the way can be made on one ticket."""
         reach = self.carriers(path[0], path[1])
         for here, there in pairwise(path[1:]):
             reach = tuple(
@@ -157,7 +157,7 @@ class Network:
         return Chance(self._seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
 
     def _assured(self, hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
-        """Who flies whatever chance says, so that every place can be reached: large hubs, and a town's nearest hubs."""
+        """Return who always flies, so that every place can be reached: between large hubs, and to the nearest hubs."""
         trunk = hub.size == 5 and other.size >= 4 and other.code in airlines_at() and km <= _TRUNK_KM
         if not (trunk or hub.code in gateways(other.code)):
             return ()
@@ -172,7 +172,7 @@ class Network:
 
 
 def _effort(path: Path) -> float:
-    """Kilometres, with something on top for hubs that are not among the large ones."""
+    """Return kilometres, with something on top for hubs that are not among the large ones."""
     flown = sum(kilometres(here, there) for here, there in pairwise(path))
     hubs = [atlas().airports[hub].size for hub in path[1:-1]]
     return flown * (1 + _SMALL_HUB * sum(5 - size for size in hubs))
@@ -180,7 +180,7 @@ def _effort(path: Path) -> float:
 
 @cache
 def gateways(code: str) -> tuple[str, ...]:
-    """The airports through which a place is always reached: the nearest hubs, or for a small one larger airports."""
+    """Return the airports through which a place is always reached: the nearest hubs or larger airports."""
     here, listed = atlas().airports[code], atlas().listed
     if here.city_code:
         full = (hub for hub, based in airlines_at().items() if any(airline.kind == "full" for airline in based))

@@ -1,4 +1,4 @@
-"""From a journey at a fare to the offer and its ticket, and back."""
+"""Convert journeys at a fare to offers and tickets, and tickets back to journeys."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class FlightOffers:
     def of(
         self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, now: datetime, left: int
     ) -> list[FlightOffer]:
-        """The journeys at each of their fares."""
+        """Return the journeys at each of their fares."""
         tickets = [made_ticket(journeys, cabin, family, party, now) for family in FAMILIES]
         return self._offers(tickets, journeys, cabin, left)
 
     def again(self, given: Ticket, left: int) -> FlightOffer:
-        """The offer of a ticket. Raises UnknownOfferError."""
+        """Return the offer of a ticket. Raises UnknownOfferError."""
         journeys = self.journeys(given)
         cabin, _, _ = terms(given)
         return self._offers([given], journeys, cabin, left)[0]
 
     def journeys(self, given: Ticket) -> tuple[Journey, ...]:
-        """The journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
+        """Return the journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
         found = [self._planner.find(code, airlines()) for code in given.parts[:-2]]
         known = tuple(journey for journey in found if journey is not None)
         if len(known) < len(found):
@@ -56,11 +56,11 @@ class FlightOffers:
         return known
 
     def needs(self, journeys: tuple[Journey, ...], cabin: Cabin, seats: int) -> list[Need]:
-        """The seats that booking takes, one need for each leg."""
+        """Return the seats that booking takes, one need for each leg."""
         return [self._need(leg, cabin, seats) for journey in journeys for leg in journey.legs]
 
     def resource(self, leg: Leg, cabin: Cabin) -> str:
-        """The name of the cabin's seats on this leg."""
+        """Return the name of the cabin's seats on this leg."""
         seated = leg.aircraft.best_cabin(cabin)
         return self._house.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
 
@@ -72,7 +72,7 @@ class FlightOffers:
     def _offers(
         self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], cabin: Cabin, left: int
     ) -> list[FlightOffer]:
-        """The offers of tickets that differ in the fare alone."""
+        """Return the offers of tickets that differ in the fare alone."""
         slices = tuple(_slice(journey, cabin) for journey in journeys)
         standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._house.seed)
         return [self._offer(given, journeys, slices, standard, left) for given in tickets]
@@ -94,14 +94,14 @@ class FlightOffers:
 
 
 def made_ticket(journeys: tuple[Journey, ...], cabin: Cabin, family: FareFamily, party: Party, now: datetime) -> Ticket:
-    """The ticket of journeys at a fare."""
+    """Return the ticket of journeys at a fare."""
     letters = _CABIN_LETTER[cabin] + _FAMILY_LETTER[family]
     who = f"{party.adults}{party.children}{party.infants}"
     return ticket(KIND, (*(journey.code for journey in journeys), letters, who), now)
 
 
 def terms(given: Ticket) -> tuple[Cabin, FareFamily, Party]:
-    """Cabin, fare and travellers of a ticket."""
+    """Return cabin, fare and travellers of a ticket."""
     letters, who = given.parts[-2:]
     adults, children, infants = map(int, who)
     return _CABIN[letters[0]], _FAMILY[letters[1]], Party(adults=adults, children=children, infants=infants)

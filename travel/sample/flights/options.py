@@ -1,4 +1,4 @@
-"""What one direction can be, what two directions can be together, and which of it is worth showing."""
+"""Choose varied options for one direction, and combine options of two directions into returns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Option:
 
 
 def varied(options: Iterable[Option], most: int) -> Iterator[Option]:
-    """The first `most`, of which few are alike."""
+    """Yield the first `most`, of which few are alike."""
     alike: Tally[tuple[str, ...]] = Tally()
     given = 0
     for option in options:
@@ -40,7 +40,7 @@ def varied(options: Iterable[Option], most: int) -> Iterator[Option]:
 
 
 def returns(there: Sequence[Option], back: Sequence[Option]) -> Iterator[tuple[float, tuple[Option, ...]]]:
-    """Ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
+    """Yield ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
     for out in there:
         seller, lands = out.journey.longest.airline, out.journey.legs[-1].arrives
         later = [option for option in back if option.journey.legs[0].departs >= lands + CLOSES]

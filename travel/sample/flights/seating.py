@@ -18,13 +18,13 @@ Position = Literal["window", "middle", "aisle"]
 
 
 def capacity(leg: Leg, cabin: Cabin, seed: str) -> int:
-    """Seats of the cabin that the sample world has to sell."""
+    """Return seats of the cabin that the sample world has to sell."""
     seats = leg.aircraft.cabins[cabin].seats
     return seats - round(seats * load(leg, cabin, seed))
 
 
 def seat_map(leg: Leg, cabin: Cabin, number: int, booked: Collection[str], seed: str) -> SeatMap:
-    """The cabin of the leg, which is segment `number` of an offer; `booked` are the seats that were chosen here."""
+    """Return the seat map of the leg, which is segment `number` of an offer; `booked` are seats that users chose."""
     layout = leg.aircraft.cabins[cabin]
     taken = others_seats(leg, cabin, seed).union(booked)
     seats = tuple(
@@ -41,7 +41,7 @@ def seat_map(leg: Leg, cabin: Cabin, number: int, booked: Collection[str], seed:
 
 @lru_cache(2000)
 def others_seats(leg: Leg, cabin: Cabin, seed: str) -> frozenset[str]:
-    """The seats that others took before the sample world begins."""
+    """Return the seats that others took before the sample world begins."""
     layout = leg.aircraft.cabins[cabin]
     letters = layout.row.replace("-", "")
     seats = [f"{row}{letter}" for row in range(layout.first, layout.last + 1) for letter in letters]

@@ -1,4 +1,4 @@
-"""When they fly: each route's departures of a day, by the clock of the place they leave from."""
+"""The timetable: the departures of each route and day, in the local time of the origin."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Timetable:
         self._legs = lru_cache(_KEPT)(self._make_legs)
 
     def legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
-        """What the airline flies on this route that day, by departure."""
+        """Return what the airline flies on this route that day, by departure."""
         return self._legs(airline, origin, destination, day)
 
     def _make_legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
@@ -96,7 +96,7 @@ def _first_number(km: int, chance: Chance) -> int:
 
 
 def _daily(km: int, sizes: int, chance: Chance) -> int:
-    """Departures a day between airports whose sizes sum up to `sizes`."""
+    """Return departures a day between airports whose sizes sum up to `sizes`."""
     busy = max(0, sizes - 4)
     if km <= _SHORT_KM:
         return 1 + busy + chance.below(2)
@@ -117,13 +117,13 @@ def _clock(km: int, index: int, daily: int, chance: Chance) -> time:
 
 
 def _weekdays(index: int, chance: Chance) -> frozenset[int]:
-    """The first flight is daily, so that no pair is cut off on any day; the others may rest on one."""
+    """Return the first flight is daily, so that no pair is cut off on any day; the others may rest on one."""
     resting = chance.below(14)
     return frozenset(day for day in range(7) if index == 0 or day != resting)
 
 
 def flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -> int:
-    """From door to door: shorter eastwards on long ways, where the wind helps."""
+    """Return the minutes from gate to gate, fewer eastwards on long ways, where the wind helps."""
     east = (end.longitude - start.longitude + 180) % 360 - 180
     wind = _TAILWIND * max(-1.0, min(1.0, east / 60)) if km > _SHORT_KM else 0.0
     minutes = _GROUND_MINUTES + 60 * km / aircraft.speed * (1 - wind)

@@ -59,14 +59,14 @@ class Atlas:
         return tuple(airport for airport in self.airports.values() if airport.city_code)
 
     def city_of(self, airport: str) -> City | None:
-        """The listed city of an airport."""
+        """Return the listed city of an airport."""
         code = self.airports[airport].city_code
         return self.cities[code] if code else None
 
 
 @cache
 def atlas() -> Atlas:
-    """The one atlas; the first call takes a tenth of a second."""
+    """Return the one atlas; the first call takes a tenth of a second."""
     import airportsdata
 
     cities = {row[0]: _city(row) for row in read_table("cities")}
@@ -92,7 +92,7 @@ def _city(row: list[str]) -> City:
 
 
 def _homes(cities: Mapping[str, City]) -> dict[str, City]:
-    """Airport to city; Osaka's airports serve Kyoto too and belong to the city that is listed first."""
+    """Return airport to city; Osaka's airports serve Kyoto too and belong to the city that is listed first."""
     homes: dict[str, City] = {}
     for city in cities.values():
         for code in city.airports:
@@ -108,7 +108,7 @@ def _size(code: str, name: str, city: City | None) -> int:
 
 @lru_cache(200_000)
 def kilometres(one: str, other: str) -> int:
-    """Great-circle distance of two airports (haversine)."""
+    """Return the great-circle distance of two airports (haversine)."""
     if one > other:
         one, other = other, one
     a, b = atlas().airports[one], atlas().airports[other]
@@ -116,7 +116,7 @@ def kilometres(one: str, other: str) -> int:
 
 
 def great_circle(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
-    """Kilometres between two points given in degrees (haversine)."""
+    """Return kilometres between two points given in degrees (haversine)."""
     phi, psi = math.radians(latitude), math.radians(other_latitude)
     across = math.radians(other_longitude - longitude)
     chord = math.sin((psi - phi) / 2) ** 2 + math.cos(phi) * math.cos(psi) * math.sin(across / 2) ** 2

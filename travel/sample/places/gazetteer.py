@@ -1,4 +1,4 @@
-"""From the names that people use to places: English, Japanese, codes, "Portland, Maine", "Heathrow"."""
+"""Look up places by the names that people use: English, Japanese, codes, "Portland, Maine", "Heathrow"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Gazetteer:
     areas: Mapping[str, frozenset[str]]
 
     def find(self, query: str) -> tuple[Entry, ...]:
-        """What `query` may mean, the likeliest first; empty when nothing has such a name."""
+        """Return what `query` may mean, the likeliest first; empty when nothing has such a name."""
         coded = _CODE_AT_END.search(query)
         # Whoever says "USA" means the country, not the airfield with that code.
         if coded and coded[1] in self.by_code and fold(query) not in self.areas:
@@ -51,7 +51,7 @@ class Gazetteer:
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
-        """Up to three names that are near to `query`, or the largest cities of the country that it names."""
+        """Return up to three names that are near to `query`, or the largest cities of the country that it names."""
         if fold(query) in self.areas:
             inside = self._within(sorted(self.by_code.values(), key=_largest), [fold(query)])
             return tuple(str(entry.place) for entry in inside if entry.place.kind == "city")[:3]
@@ -88,7 +88,7 @@ class Gazetteer:
 
 
 def meant(query: str) -> Place:
-    """The one place that `query` means.
+    """Return the one place that `query` means.
 
     Raises:
         UnknownPlaceError: when nothing has such a name.
@@ -105,7 +105,7 @@ def meant(query: str) -> Place:
 
 
 def candidates(query: str) -> tuple[Entry, ...]:
-    """What `query` may mean, the likeliest first, at least one.
+    """Return what `query` may mean, the likeliest first, at least one.
 
     Raises:
         UnknownPlaceError: when nothing has such a name; suggests near ones.
@@ -124,7 +124,7 @@ def _either(options: tuple[str, ...]) -> str:
 
 
 def fold(text: str) -> str:
-    """A name as it is compared: without case, accents, dots and hyphens; full-width letters made narrow."""
+    """Return a name as it is compared: without case, accents, dots and hyphens; full-width letters made narrow."""
     if text.isascii():
         return " ".join(_BETWEEN.sub(" ", text.casefold()).split())
     plain = unicodedata.normalize("NFKD", text).casefold()
@@ -135,7 +135,7 @@ def fold(text: str) -> str:
 
 @cache
 def gazetteer() -> Gazetteer:
-    """The one gazetteer."""
+    """Return the one gazetteer."""
     book = atlas()
     by_name: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     by_code: dict[str, Entry] = {}
@@ -149,7 +149,7 @@ def gazetteer() -> Gazetteer:
 
 
 def _largest(entry: Entry) -> tuple[bool, int]:
-    """Sorts by size and, among equals, as the cities are listed."""
+    """Return the sort key by size; equals stay as the cities are listed."""
     return (not entry.listed, -entry.size)
 
 
@@ -178,7 +178,7 @@ def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
 
 
 def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
-    """Airports outside the listed cities, those of one town together."""
+    """Return airports outside the listed cities, those of one town together."""
     towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
     cities: defaultdict[str, list[Airport]] = defaultdict(list)
     for airport in book.listed:
@@ -197,7 +197,7 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
 
 
 def _near(airport: Airport, namesakes: Iterable[Airport]) -> bool:
-    """True for small fields beside a listed city of the same name, which nobody means by that name."""
+    """Return True for small fields beside a listed city of the same name, which nobody means by that name."""
     return any(
         great_circle(airport.latitude, airport.longitude, home.latitude, home.longitude) < _SAME_CITY_KM
         for home in namesakes
@@ -214,7 +214,7 @@ def _place(code: str, kind: str, name: str, airport: Airport, airports: tuple[st
 
 
 def _areas() -> dict[str, frozenset[str]]:
-    """What follows a name, to the folded regions and countries it may stand for ("ca" is a state and a country)."""
+    """Return the folded regions and countries that each area name may stand for ("ca" is a state and a country)."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for code, english, japanese in read_table("countries"):
         for name in (code, *names(english), *names(japanese)):

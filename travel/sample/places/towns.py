@@ -1,4 +1,4 @@
-"""Where one stays: a city with its neighbourhoods, or a town that is known by its airport alone."""
+"""Towns to stay in: a city with its neighbourhoods, or a town that is known by its airport alone."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Town:
 
 
 def town_called(name: str) -> Town:
-    """The town that a traveller means; an airport means its city. Raises as `meant` does."""
+    """Return the town that a traveller means; an airport means its city. Raises as `meant` does."""
     return _town(meant(name))
 
 
 def town_of(code: str) -> Town:
-    """The town of a code in an offer id. Raises UnknownOfferError."""
+    """Return the town of a code in an offer id. Raises UnknownOfferError."""
     entry = gazetteer().by_code.get(code)
     if entry is None:
         raise UnknownOfferError(f"There is no place {code!r} in this world. Search again.")
