@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"graph", "nodes", "memory", "travel", "stores", "models", "prompts", "app", "text", "config"}
 SUFFIXES = {".py", ".md", ".toml", ".txt", ".npz"}
-"""Code, prompts, word lists and learned weights: all that may be in the code folders, and all that the wheel carries."""
+"""Code, prompts, word lists and weights: all that may be in the code folders, and all that the wheel carries."""
 
 
 @pytest.fixture(scope="module")
