@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evals.figures import Figure
-from memory.policy import neutralise
+from text import neutralise
 
 _HEAD = ("suite", "part", "what", "rate", "95 % interval", "cases", "target", "")
 _HEADING = """# What the evals found

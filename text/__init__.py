@@ -1,1 +1,8 @@
-"""What text is made of, not what it means: normalising, words, stems, scripts."""
+"""What text is made of, not what it means: normal forms, words, stems."""
+
+from text.normalise import neutralise, normalise
+from text.terms import fold, stem
+from text.text import Text
+from text.words import sentences
+
+__all__ = ["Text", "fold", "neutralise", "normalise", "sentences", "stem"]

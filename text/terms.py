@@ -1,4 +1,4 @@
-"""From text to index terms: accents and case folded, English stemmed, scripts without spaces cut into pairs.
+"""Turns text into index terms: accents and case folded, English stemmed, scripts without spaces cut into pairs.
 
 The stemmer is Snowball's English one (Porter 2, snowballstem.org). Its blind spot, irregular forms ("went",
 "children"), is covered by a table. Chinese, Japanese, Korean and Thai text is indexed by overlapping pairs of
@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
-from text.wordlists import IRREGULAR, STOP_PAIRS, STOP_WORDS
+from text.wordlists import irregular_forms, word_list, word_set
 
 _UNSPACED = "\u0e00-\u0e7f\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W\d_{_UNSPACED}]+)?")
@@ -25,34 +25,41 @@ _stemmer = snowballstemmer.stemmer("english")
 
 
 def fold(text: str) -> str:
-    """`text` in one spelling: full-width forms, case and Latin accents folded ("Ｃafé" becomes "cafe")."""
+    """Return `text` in one spelling: full-width forms, case and Latin accents folded ("Ｃafé" becomes "cafe")."""
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     return unicodedata.normalize("NFC", _ACCENT.sub("", apart))
 
 
 def terms(text: str) -> list[tuple[str, str]]:
-    """The index terms of `text` in order, each with the written form it comes from; function words are left out."""
+    """Return the index terms of `text` in order, each with the form it was written in, without function words."""
     found: list[tuple[str, str]] = []
+    stop_words = word_set("stop_words")
     for match in _TOKEN.finditer(fold(text)):
         token = match.group()
         if _FIRST_UNSPACED.match(token):
             found += ((pair, pair) for pair in _pairs(token))
             continue
         word = re.split("['’]", token)[0]
-        if token not in STOP_WORDS and word not in STOP_WORDS:
+        if stop_words.isdisjoint((token, word)):
             found.append((stem(word), word))
     return found
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The stem of a folded word: "parrots" and "parrot" share one, and so do "went" and "going"."""
-    stemmed: str = _stemmer.stemWord(IRREGULAR.get(word, word))
+    """Return the stem of a folded word: "parrots" and "parrot" share one, and so do "went" and "going"."""
+    stemmed: str = _stemmer.stemWord(irregular_forms().get(word, word))
     return stemmed
 
 
+@cache
+def travel_terms() -> frozenset[str]:
+    """Return the terms that talk of travel is full of: English stems, and Japanese words as they are written."""
+    return frozenset({*map(stem, word_list("travel_words")), *word_list("travel_words_ja")})
+
+
 def is_spaced(word: str) -> bool:
-    """Whether `word` is a word of a script that puts spaces between words, not a piece of unspaced text."""
+    """Return whether `word` is of a script that puts spaces between words, and no piece of unspaced text."""
     return not _FIRST_UNSPACED.match(word)
 
 
@@ -64,5 +71,5 @@ def _pairs(run: str) -> Iterator[str]:
         yield run
     for start in range(len(run) - 1):
         pair = run[start : start + 2]
-        if pair not in STOP_PAIRS:
+        if pair not in word_set("stop_pairs"):
             yield pair

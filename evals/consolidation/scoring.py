@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evals.consolidation.scenarios import Scenario
 from memory.records.notes import Note
-from text.terms import stem
+from text import stem
 from text.words import english_words, japanese_terms
 
 

@@ -28,7 +28,7 @@ from memory.policy.injection.score import (
     log_odds,
     passages,
 )  # fmt: skip
-from text.normalise import normalise
+from text import normalise
 
 _HERE = Path(__file__).parent
 _TUNE = _HERE.parent / "policy" / "tune"

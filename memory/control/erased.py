@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import Field
 
-from memory.policy import fingerprint, normalise
+from memory.policy import fingerprint
 from memory.records.notes import Note, Record
-from text.common_words import COMMON
-from text.terms import stem
+from text import normalise
+from text.terms import stem, travel_terms
 from text.words import content_words, japanese_terms, sentences
 
 ERASED = "[forgotten]"
@@ -147,7 +147,7 @@ def make_erasure(
         words: A description, where there is no note.
     """
     stated = _words(f"{notes[0].text} {notes[0].condition or ''}") if notes else _words(words)
-    staying = set(COMMON).union(*map(_words, kept))
+    staying = set(travel_terms()).union(*map(_words, kept))
     telling = {word for note in notes for word in _words(note.text)} - staying if notes else stated - staying
     texts = [text for note in notes for text in (note.text, note.source.quote) if text] or [words]
     return Erasure(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory.policy import normalise
 from memory.records.notes import Note
 from models.offline.statements import key_words
+from text import normalise
 
 _ASKING = key_words(
     "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "

@@ -1,4 +1,4 @@
-"""What may be remembered: the one implementation that capture, consolidation, injection, import and edit ask (S4)."""
+"""What may be remembered: the one implementation that capture, consolidation, injection, import and edit ask."""
 
 from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
 from memory.policy.grounding import is_grounded
@@ -6,7 +6,6 @@ from memory.policy.hard import is_hard
 from memory.policy.judge import fingerprint, judge
 from memory.policy.save_requests import asks_to_remember
 from memory.policy.screen import screen
-from text.normalise import neutralise, normalise
 
 __all__ = [
     "Candidate",
@@ -18,7 +17,5 @@ __all__ = [
     "is_grounded",
     "is_hard",
     "judge",
-    "neutralise",
-    "normalise",
     "screen",
 ]

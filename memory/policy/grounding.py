@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from memory.policy.candidate import MAX_QUOTE
 from memory.policy.rule import compiled
-from text.normalise import normalise
-from text.terms import stem
-from text.words import GENERIC, content_words, japanese_terms, same_words, sentences
+from text import normalise, stem
+from text.wordlists import word_set
+from text.words import content_words, japanese_terms, same_words, sentences
 
 _NEGATION = r"(?:n't|not|never|cannot|cant|dont|no longer)"
 _DISLIKE = (
@@ -35,8 +35,9 @@ def is_grounded(text: str, sources: Sequence[str], *, near: str = "") -> bool:
     """
     if text.isascii() and not content_words(text):
         return False  # words that state nothing rest on nothing: "the traveller only books here"
+    generic = word_set("generic_words")
     said = {stem(word) for source in sources for word in content_words(source)}
-    if any(stem(word) not in said and word not in GENERIC for word in content_words(text)):
+    if any(stem(word) not in said and word not in generic for word in content_words(text)):
         return False
     whole = normalise(" ".join(sources))
     if any(not _said_in_japanese(term, whole) for term in japanese_terms(text)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.policy.rule import Rule
-from text.normalise import normalise
+from text import normalise
 
 _HEALTH = Rule(
     "allerg|intoleran|anaphyla|epipen|asthma|diabet|insulin|epilep|pregnan|pacemaker|oxygen|cpap|dialysis|"

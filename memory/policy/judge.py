@@ -13,8 +13,7 @@ from memory.policy.injection.detect import is_instruction
 from memory.policy.screen import screen
 from memory.policy.third_party import is_about_others
 from memory.records.notes import MAX_TEXT
-from text.normalise import normalise
-from text.text import Text
+from text import Text, normalise
 from text.words import same_words, sentences
 
 _HASH_DIGITS = 32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.policy.rule import compiled
-from text.normalise import normalise
+from text import normalise
 
 _ENGLISH = (
     r"(?:^|[.!?,;:] *|\b(?:please|and|but|so|now|actually|ok|okay|also|then|you|to|can you|could you) )"

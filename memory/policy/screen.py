@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.policy.injection.detect import is_instruction
 from memory.policy.sensitive.detect import sensitive_kind
-from text.text import Text
+from text import Text
 
 
 def screen(text: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.policy.rule import compiled
-from text.normalise import normalise
+from text import normalise
 
 _OTHERS = (
     r"boss|manager|supervisor|employer|colleagues?|co-?workers?|neighbou?rs?|landlord|landlady|teacher|doctor|"

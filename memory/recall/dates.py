@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from text.terms import fold
+from text import fold
 
 INSIDE, SOON_AFTER = 1.0, 0.5
 _TOLD_WITHIN = 14

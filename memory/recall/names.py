@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from text.terms import fold, is_spaced, stem
-from text.wordlists import STOP_WORDS
+from text.wordlists import word_set
 
 _WORD = re.compile(r"\w+")
 
@@ -35,7 +35,7 @@ def _is_named(name: str, folded: str, said: set[str], capital: set[str]) -> bool
     if not is_spaced(name):
         return name in folded
     given, *others = _WORD.findall(name) or [""]
-    known = capital if given in STOP_WORDS else said
+    known = capital if given in word_set("stop_words") else said
     return _key(given) in known or any(_key(part) in capital for part in others)
 
 

@@ -9,8 +9,9 @@ from datetime import datetime
 from pydantic import Field
 
 from memory.control.erased import Eraser
-from memory.policy import normalise, screen
+from memory.policy import screen
 from memory.records.notes import Record, note_id
+from text import normalise
 from text.words import key_terms, sentences
 
 MOST_SENTENCES = 3

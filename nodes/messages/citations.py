@@ -5,31 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
 from models.offline.statements import items_of, key_words
-from text.terms import stem
-from text.words import GENERIC
+from text import stem
+from text.wordlists import word_set
 
 _LINE = re.compile(r"\s*<used>(.*?)(?:</used>|$)", re.DOTALL)
 _HANDLE = re.compile(r"[\w-]+")
 _FORMS_FROM = 5
 """Letters from which a word is looked for as the beginning of another."""
 _OPENING = "<used>"
-_OF_THE_TRADE = frozenset(
-    map(
-        stem,
-        (
-            *GENERIC,
-            *("airline", "airport", "book", "booking", "city", "date", "day", "departure", "destination", "journey"),
-            *("night", "offer", "option", "price", "request", "ticket", "time", "tour", "traveler", "traveller"),
-            *("vacation", "week", "year", "旅行", "予約", "日", "時間", "料金", "都市"),
-        ),
-    )
+_TRADE_WORDS = (
+    *("airline", "airport", "book", "booking", "city", "date", "day", "departure", "destination", "journey", "night"),
+    *("offer", "option", "price", "request", "ticket", "time", "tour", "traveler", "traveller", "vacation", "week"),
+    *("year", "旅行", "予約", "日", "時間", "料金", "都市"),
 )
-"""Words that answers about travel have whatever they are about."""
+
+
+@cache
+def _trade_stems() -> frozenset[str]:
+    """Return the stems of words that answers about travel have whatever they are about."""
+    return frozenset(map(stem, (*word_set("generic_words"), *_TRADE_WORDS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
 def _telling(text: str) -> frozenset[str]:
     """The words and concepts of `text` that tell one note from another."""
     concepts = {item.name for item in items_of(text) if item.role in ("value", "context", "number")}
-    return (key_words(text) | concepts) - _OF_THE_TRADE
+    return (key_words(text) | concepts) - _trade_stems()
 
 
 def _traced(own: frozenset[str], answer: frozenset[str]) -> bool:

@@ -12,11 +12,12 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from graph.state import ShownNote
-from memory.policy import neutralise, screen
+from memory.policy import screen
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from memory.records.trips import Trip
 from prompts import Language, prompt, reply
+from text import neutralise
 
 _TRIPS_SHOWN = 3
 _PLAIN = re.compile(r"[\w(][\w ./,()'’+-]*")

@@ -5,8 +5,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.policy import neutralise, normalise
 from tests.tables import table
+from text import neutralise, normalise
 
 _TRICKY = st.text(
     alphabet=st.sampled_from("ab <>`[]{}-=#|\n\r\t\x00\u200b\u202e\u2066\ufeff\u0301\uff1cがカー①４"), max_size=60

@@ -6,9 +6,8 @@ import codecs
 import re
 
 from memory.policy.injection.score import is_known_word, is_readable
+from text import Text, normalise
 from text.deobfuscate import decode, join_letters
-from text.normalise import normalise
-from text.text import Text
 
 _LEET = str.maketrans("0345789@$!+", "oeastbgasit")
 _JOINED_WORDS = re.compile(r"[A-Za-z]{14,}")

@@ -7,7 +7,7 @@ import re
 from memory.policy.injection.deobfuscate import ciphered, disguised, letters_only, respelled
 from memory.policy.injection.score import injection_score
 from memory.policy.rule import Rule, compiled
-from text.text import Text
+from text import Text
 
 _OTHER_LANGUAGES = Rule(
     "ignor|olvida|oublie|vergiss|missacht|dimentica|desconsider|esquec|忽略|无视|無視|忘记|你现在|从现在|"

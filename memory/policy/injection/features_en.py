@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from text.terms import stem
+from text import stem
 
 _CLASSES = Path(__file__).parent / "classes_en.toml"
 _MOST_WORDS = 120

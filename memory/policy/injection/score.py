@@ -15,8 +15,8 @@ from math import sqrt
 from pathlib import Path
 
 from memory.policy.injection import features_en, features_ja
-from text.terms import stem
-from text.words import FUNCTION_WORDS, sentences
+from text import sentences, stem
+from text.wordlists import word_set
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
 HUNDREDTHS = 100
@@ -64,7 +64,7 @@ def injection_score(text: str) -> float:
 
 def is_known_word(word: str) -> bool:
     """Return whether the English weights or word lists hold the lower-case `word`."""
-    return stem(word) in weights(ENGLISH) or bool(features_en.classes_of(word)) or word in FUNCTION_WORDS
+    return stem(word) in weights(ENGLISH) or bool(features_en.classes_of(word)) or word in word_set("function_words")
 
 
 def is_readable(text: str) -> bool:

@@ -13,7 +13,7 @@ from memory.policy.sensitive.payment import payment_kind
 from memory.policy.sensitive.phone_numbers import has_phone_number
 from memory.policy.sensitive.street_addresses import has_street_address
 from memory.policy.sensitive.unlabelled_numbers import number_kind
-from text.text import Text
+from text import Text
 
 SensitiveKind = Literal[
     "payment_card", "iban", "national_id", "passport", "birth_date", "street_address", "phone", "email", "password",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from models.offline.statements.english import Item, english_items, measured
 from models.offline.statements.lexicon import Entry, japanese, longest_japanese
 from models.offline.statements.words import MONTHS
-from text.normalise import normalise
+from text import normalise
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from text.terms import stem
+from text import stem
 from text.words import content_words, japanese_terms
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from models.offline.statements.japanese_verbs import forms
 from models.offline.statements.words import tokens
-from text.normalise import normalise
+from text import normalise
 
 Language = Literal["en", "ja"]
 _FOLDER = Path(__file__).parent / "lexicon"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from text.normalise import normalise
+from text import normalise
 from text.spelled import NUMBER_WORDS
 
 _TOKEN = re.compile(

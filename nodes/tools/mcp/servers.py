@@ -17,12 +17,12 @@ from langchain_core.messages import ToolCall
 from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, ToolException
 
-from memory.policy import neutralise
 from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.config import McpServer, read_servers
 from nodes.tools.mcp.link import Link, Offer
 from nodes.tools.mcp.loop import OwnLoop
 from nodes.tools.mcp.tool import Carry, McpTool
+from text import neutralise
 
 _LONGEST_NAME = 64
 _LONGEST_SHOWN = 2_000

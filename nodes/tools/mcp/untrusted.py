@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memory.policy import neutralise
+from text import neutralise
 
 _MOST_CHARS = 12_000
 _MOST_OF_ERROR = 600

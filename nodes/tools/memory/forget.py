@@ -11,7 +11,6 @@ from langgraph.types import Command
 
 from graph.state import META, State, meta
 from memory.control.find_notes import best_matches, is_meant, names_something
-from memory.policy import neutralise
 from memory.records.archive import Archive
 from memory.records.notes import Note
 from memory.records.sessions import OpenSessions
@@ -19,6 +18,7 @@ from models.offline.statements import same_statement
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
+from text import neutralise
 
 _MOST_MATCHES = 6
 

@@ -12,9 +12,10 @@ from langgraph.types import Command
 
 from graph.context import Context
 from graph.state import State
-from memory.policy import neutralise, screen
+from memory.policy import screen
 from memory.records.notes import Note
 from nodes.services import Run, Services
+from text import neutralise
 
 MemoryRuntime = ToolRuntime[Context, State]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
 
-from memory.policy import Candidate, neutralise, screen
+from memory.policy import Candidate, screen
 from nodes.capture import Rules, capture, is_repeat
 from nodes.messages.turns import latest_user_message, user_words
 from nodes.services import Run, Services, emit
@@ -28,6 +28,7 @@ from nodes.tools.memory.arguments import (
 from nodes.tools.memory.conflict_answers import offered_words
 from nodes.tools.memory.forget import forget, set_conversation
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
+from text import neutralise
 
 if TYPE_CHECKING:
     from memory.recall import Hit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory.policy import neutralise
+from text import neutralise
 from travel.booking.record import Booking, title_of
 from travel.flights import FlightOffer, Slice
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer

@@ -16,7 +16,7 @@ from memory.records.notes import Source
 from tests.samples import note
 from tests.scripted import calls
 from tests.tables import table
-from text.words import sentences
+from text import sentences
 
 KEY = b"the key of one user"
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

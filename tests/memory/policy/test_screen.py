@@ -10,7 +10,7 @@ from memory.policy import screen
 from memory.policy.sensitive.detect import sensitive_kind
 from tests.memory.policy.cases_of import labelled, lines
 from tests.tables import table
-from text.text import Text
+from text import Text
 
 SENSITIVE = labelled("sensitive_en", "sensitive_ja", "more_sensitive", "unexplained_sensitive", "told_sensitive")
 ORDERS = lines("instructions_en", "instructions_ja", "more_instructions")
