@@ -11,8 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
-
-import snowballstemmer
+from typing import Any
 
 from text.wordlists import irregular_forms, word_list, word_set
 
@@ -21,7 +20,6 @@ _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W\d_{_UNSPAC
 _FIRST_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ACCENT = re.compile("[\u0300-\u036f]")
-_stemmer = snowballstemmer.stemmer("english")
 
 
 def fold(text: str) -> str:
@@ -48,8 +46,15 @@ def terms(text: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of a folded word: "parrots" and "parrot" share one, and so do "went" and "going"."""
-    stemmed: str = _stemmer.stemWord(irregular_forms().get(word, word))
+    stemmed: str = _stemmer().stemWord(irregular_forms().get(word, word))
     return stemmed
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer  # it loads every language, which a start without text need not wait for
+
+    return snowballstemmer.stemmer("english")
 
 
 @cache
