@@ -1,132 +1,191 @@
-"""Trains what the offline concierge takes for lasting, and under which topic: `python -m evals.training.durability`.
+"""Trains the weights that tell lasting statements from passing remarks: `python -m evals.training.durability`.
 
-Writes the tables of `models.offline.en.notes.durability` from `train.jsonl` and prints rates on sentences that no
-table was trained on: cross-validated, and on `held.jsonl`. Deterministic; to be run again when the rules change.
+Writes `models/offline/en/words/durability.npz` from `durability.jsonl`. Prints rates on sentences that no weight was
+trained on: cross-validated, and on the held-out rows. Deterministic; to be run again when the rules change.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
 from evals.training.fit import Bag, Floats, bag, fit, scales, tabulate
-from evals.training.rows import ORDINARY, Row, Seen, read, see, unaided
-from memory.records.notes import TOPICS
-from models.offline.en.notes.durability import LASTING, SUBJECTS
+from models.offline.en.notes.combine_verdicts import source_span
+from models.offline.en.notes.durability import HUNDREDTHS, TENTHS, WEIGHTS
+from models.offline.en.notes.durability_features import VERDICTS, ngrams, rule_features, topic_features
+from models.offline.en.notes.statements import read_clauses
+from models.offline.en.wording import clean, plain, table
 
+_TEXTS = Path(__file__).parent / "durability.jsonl"
+ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request"})
+"""Kinds of passing remarks that every conversation is full of; the others are rarer and harder to tell."""
+TOPICS = tuple(table("topics"))
 _FOLDS = 5
-_SELDOM, _FOUND, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 300
-_TOPIC_FOUND, _TOPIC_PENALTY, _TOPIC_ROUNDS = 0.2, 0.05, 200
-_NEGLIGIBLE, _FAINT = 0.02, 0.7
+_FEWEST_ROWS, _RULE_SCALE, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 300
+_TOPIC_PENALTY, _TOPIC_ROUNDS = 0.05, 200
+_NEGLIGIBLE, _TOPIC_NEGLIGIBLE = 0.02, 0.7
 _QUANTILES = (0.01, 0.015, 0.02, 0.03, 0.05)
 
-Weights = tuple[dict[str, Floats], Floats]
-"""Sign to weight per class, and the base per class."""
+Weights = dict[str, Floats]
+"""Feature to weight per class; the empty name has the base per class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A sentence with its label: `about` is its topic when it is lasting, else the kind of remark.
+
+    `for_rules` says that the rules were written for it, so that their verdict is no evidence on it.
+    """
+
+    text: str
+    lasting: bool
+    about: str
+    for_rules: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A row with its features: its words, what the rules found, and its travel words."""
+
+    row: Row
+    words: frozenset[str]
+    rules: frozenset[str]
+    topics: frozenset[str]
+
+    @property
+    def durability_bag(self) -> Bag:
+        """The features that say whether the sentence is lasting."""
+        return bag(self.words, self.rules)
+
+    @property
+    def topic_bag(self) -> Bag:
+        """The features that say what it is about."""
+        return bag(self.words, self.topics)
 
 
 def main() -> None:
-    """Measure, train on every row, write the tables and measure once more on the held-out part."""
-    seen, held = [see(row) for row in read("train")], [see(row) for row in read("held")]
-    tuned = [unaided(see(row)) for row in read("tuned")]
-    scores = _crossed(seen, tuned, _train_lasting)[:, 0]
-    cuts = _print_rates("cross-validated", [each.row for each in seen], scores)
-    weights = _train_lasting([*seen, *tuned])
-    _print_rates("held out", [each.row for each in held], _scores(_lasting(held), weights)[:, 0], cuts)
-    _write_lasting(LASTING, weights, [*seen, *tuned])
-    _topics(*([each for each in part if each.row.keep] for part in (seen, tuned, held)))
+    """Train on every training row, write the weights, and print the rates."""
+    examples, held = ([example(row) for row in read(split)] for split in ("train", "held"))
+    durability, topics = train_durability(examples), train_topics(examples)
+    scores = _cross_validated(examples, train_durability, lambda one: one.durability_bag)[:, 0]
+    fair = [one for one in examples if not one.row.for_rules]
+    thresholds = _print_rates("cross-validated", fair, scores)
+    _print_rates("held out", held, _scores([one.durability_bag for one in held], durability)[:, 0], thresholds)
+    lasting, fair_lasting, held_lasting = ([one for one in part if one.row.lasting] for part in (examples, fair, held))
+    _print_topics("cross-validated", fair_lasting, _cross_validated(lasting, train_topics, lambda one: one.topic_bag))
+    _print_topics("held out", held_lasting, _scores([one.topic_bag for one in held_lasting], topics))
+    write(WEIGHTS, durability, topics)
+    print(hashlib.sha256(WEIGHTS.read_bytes()).hexdigest())
 
 
-def _topics(seen: list[Seen], tuned: list[Seen], held: list[Seen]) -> None:
-    weights = _train_topics([*seen, *tuned])
-    _write_subjects(SUBJECTS, weights, len(seen) + len(tuned))
-    _print_right("cross-validated", seen, _crossed(seen, tuned, _train_topics, _subject))
-    _print_right("held out", held, _scores(_subject(held), weights))
+def read(split: str) -> list[Row]:
+    """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
+    records = [json.loads(line) for line in _TEXTS.read_text(encoding="utf-8").splitlines()]
+    rows = [
+        Row(record["text"], record["label"] == "lasting", record["about"], record["source"] == "rules")
+        for record in records
+        if record["split"] == split
+    ]
+    return sorted(rows, key=lambda row: hashlib.sha256(row.text.encode()).digest())
 
 
-def _lasting(seen: Sequence[Seen]) -> list[Bag]:
-    return [bag(each.words, each.rule_features) for each in seen]
+def example(row: Row) -> Example:
+    """Return the features of the longest sentence of a row, which speaks for it."""
+    source = clean(row.text)
+    sentences = [list(group) for _, group in groupby(read_clauses(source), key=lambda item: item.clause.sentence)]
+    judged = max(sentences, key=lambda group: len(source_span(group, source)))
+    sentence = source_span(judged, source)
+    words, rules = ngrams(plain(sentence)), rule_features(sentence, judged)
+    if row.for_rules:
+        return Example(row, words, frozenset(name for name in rules if not name.startswith(VERDICTS)), frozenset())
+    return Example(row, words, rules, topic_features(sentence))
 
 
-def _subject(seen: Sequence[Seen]) -> list[Bag]:
-    return [bag(each.words, each.topic_features) for each in seen]
+def train_durability(examples: Sequence[Example]) -> Weights:
+    """Return the weights of one class: that a sentence is lasting."""
+    wanted = np.array([[float(one.row.lasting)] for one in examples])
+    return _trained([one.durability_bag for one in examples], wanted, _PENALTY, _ROUNDS)
 
 
-def _one_of(seen: Sequence[Seen]) -> Floats:
-    return np.array([[float(each.row.topic == topic) for topic in TOPICS] for each in seen])
+def train_topics(examples: Sequence[Example]) -> Weights:
+    """Return the weights of one class per topic, from the lasting sentences alone."""
+    lasting = [one for one in examples if one.row.lasting]
+    return _trained([one.topic_bag for one in lasting], _one_hot(lasting), _TOPIC_PENALTY, _TOPIC_ROUNDS)
 
 
-def _train_lasting(seen: Sequence[Seen]) -> Weights:
-    wanted = np.array([[float(each.row.keep)] for each in seen])
-    return _trained(_lasting(seen), wanted, _FOUND, _PENALTY, _ROUNDS)
+def _trained(bags: Sequence[Bag], wanted: Floats, penalty: float, rounds: int) -> Weights:
+    scale = scales(bags, _FEWEST_ROWS, _RULE_SCALE)
+    fitted, bases = fit(tabulate(bags, scale), wanted, penalty, rounds)
+    return {"": bases, **{name: fitted[at] * scale[name] for at, name in enumerate(scale)}}
 
 
-def _train_topics(seen: Sequence[Seen]) -> Weights:
-    return _trained(_subject(seen), _one_of(seen), _TOPIC_FOUND, _TOPIC_PENALTY, _TOPIC_ROUNDS)
+def _one_hot(examples: Sequence[Example]) -> Floats:
+    return np.array([[float(one.row.about == topic) for topic in TOPICS] for one in examples])
 
 
-def _trained(bags: Sequence[Bag], wanted: Floats, found: float, penalty: float, rounds: int) -> Weights:
-    scale = scales(bags, _SELDOM, found)
-    weights, bases = fit(tabulate(bags, scale), wanted, penalty, rounds)
-    return {sign: weights[at] * scale[sign] for at, sign in enumerate(scale)}, bases
-
-
-def _scores(bags: Sequence[Bag], weights: Weights) -> Floats:
-    known, bases = weights
-    return np.array(
-        [sum((known[sign] * share for sign, share in each.items() if sign in known), bases) for each in bags]
+def write(path: Path, durability: Weights, topics: Weights) -> None:
+    """Write the weights, rounded and without negligible ones, as an uncompressed `.npz` whose bytes they decide."""
+    names = sorted(name for name, weight in durability.items() if not name or abs(weight[0]) >= _NEGLIGIBLE)
+    about = sorted(name for name, weight in topics.items() if not name or np.abs(weight).max() >= _TOPIC_NEGLIGIBLE)
+    strong = [np.where((np.abs(topics[name]) >= _TOPIC_NEGLIGIBLE) | (not name), topics[name], 0.0) for name in about]
+    np.savez(
+        path,
+        allow_pickle=False,
+        durability_features=_packed(names),
+        durability_weights=np.array([round(float(durability[name][0]) * HUNDREDTHS) for name in names], np.int16),
+        topics=_packed(TOPICS),
+        topic_features=_packed(about),
+        topic_weights=np.round(np.array(strong) * TENTHS).astype(np.int16),
     )
 
 
-def _crossed(
-    seen: list[Seen],
-    beside: list[Seen],
-    train: Callable[[Sequence[Seen]], Weights],
-    signs: Callable[[Sequence[Seen]], list[Bag]] = _lasting,
+def _packed(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    return np.frombuffer("\n".join(names).encode(), np.uint8)
+
+
+def _scores(bags: Sequence[Bag], weights: Weights) -> Floats:
+    sums = (
+        sum((weights[name] * value for name, value in each.items() if name in weights), weights[""]) for each in bags
+    )
+    return np.array(list(sums))
+
+
+def _cross_validated(
+    examples: Sequence[Example], train: Callable[[Sequence[Example]], Weights], features: Callable[[Example], Bag]
 ) -> Floats:
-    """Scores of each row by weights that were trained on the other folds, and on the rows `beside`."""
+    """Return scores of each row by weights of the other folds; rows that the rules were written for only train."""
+    measured = [one for one in examples if not one.row.for_rules]
+    beside = [one for one in examples if one.row.for_rules]
     scores: dict[int, Floats] = {}
     for fold in range(_FOLDS):
-        rest = [each for at, each in enumerate(seen) if at % _FOLDS != fold]
-        weights = train([*rest, *beside])
-        scores |= zip(range(fold, len(seen), _FOLDS), _scores(signs(seen[fold::_FOLDS]), weights), strict=True)
-    return np.array([scores[at] for at in range(len(seen))])
+        weights = train([*(one for at, one in enumerate(measured) if at % _FOLDS != fold), *beside])
+        places = range(fold, len(measured), _FOLDS)
+        scores |= zip(places, _scores([features(one) for one in measured[fold::_FOLDS]], weights), strict=True)
+    return np.array([scores[at] for at in range(len(measured))])
 
 
-def _print_right(name: str, seen: Sequence[Seen], scores: Floats) -> None:
-    right = float((scores.argmax(axis=1) == _one_of(seen).argmax(axis=1)).mean())
-    print(f"topic, {name}: {right:.3f} as labelled, of {len(seen)}")
+def _print_topics(name: str, examples: Sequence[Example], scores: Floats) -> None:
+    right = float((scores.argmax(axis=1) == _one_hot(examples).argmax(axis=1)).mean())
+    print(f"topic, {name}: {right:.3f} as labelled, of {len(examples)}")
 
 
-def _print_rates(name: str, rows: Sequence[Row], scores: Floats, cuts: Sequence[float] = ()) -> list[float]:
-    keep = np.array([row.keep for row in rows])
-    ordinary = np.array([row.about in ORDINARY and not row.keep for row in rows])
-    cuts = list(cuts) or [float(np.quantile(scores[ordinary], 1 - share)) for share in _QUANTILES]
-    print(f"{name}, {len(rows)} rows")
-    for cut in cuts:
-        kept, ordinary_kept, passing = ((scores[part] > cut).mean() for part in (keep, ordinary, ~keep))
-        print(f"  above {cut:5.2f}: kept {kept:.3f}, false {ordinary_kept:.3f} of ordinary, {passing:.3f} of all")
-    return cuts
-
-
-def _write_lasting(path: Path, weights: Weights, seen: Sequence[Seen]) -> None:
-    known, bases = weights
-    lasting = sum(each.row.keep for each in seen)
-    lines = [f"{sign}\t{weight[0]:.2f}" for sign, weight in sorted(known.items()) if abs(weight[0]) >= _NEGLIGIBLE]
-    head = f"## {len(lines)} signs, from {lasting} lasting and {len(seen) - lasting} passing sentences: evals/training"
-    path.write_text("\n".join([head, f"\t{bases[0]:.2f}", *lines]) + "\n", encoding="utf-8")
-
-
-def _write_subjects(path: Path, weights: Weights, count: int) -> None:
-    known, bases = weights
-    lines = [f"{sign}\t{told}" for sign, weight in sorted(known.items()) if (told := _pairs(weight, _FAINT))]
-    head = f"## {len(lines)} signs, from {count} lasting sentences: evals/training"
-    path.write_text("\n".join([head, f"\t{_pairs(bases, 0.0)}", *lines]) + "\n", encoding="utf-8")
-
-
-def _pairs(weight: Floats, least: float) -> str:
-    return " ".join(f"{topic}:{value:.1f}" for topic, value in zip(TOPICS, weight, strict=True) if abs(value) >= least)
+def _print_rates(
+    name: str, examples: Sequence[Example], scores: Floats, thresholds: Sequence[float] = ()
+) -> list[float]:
+    lasting = np.array([one.row.lasting for one in examples])
+    ordinary = np.array([one.row.about in ORDINARY and not one.row.lasting for one in examples])
+    thresholds = list(thresholds) or [float(np.quantile(scores[ordinary], 1 - share)) for share in _QUANTILES]
+    print(f"{name}, {len(examples)} rows")
+    for threshold in thresholds:
+        kept, false, passing = ((scores[part] > threshold).mean() for part in (lasting, ordinary, ~lasting))
+        print(f"  above {threshold:5.2f}: kept {kept:.3f}, false {false:.3f} of ordinary, {passing:.3f} of all")
+    return thresholds
 
 
 if __name__ == "__main__":

@@ -1,62 +1,78 @@
-"""A small trained judgement: how much a sentence sounds like something lasting, and what it is about.
+"""A linear model of how much a sentence sounds like something lasting, and what it is about.
 
-Two tables of words and pairs of words with weights, written by `python -m evals.training.durability`. What a sentence
-adds up to is a log-odds: 0 is even, 2 is about seven to one.
+The weights of words, pairs of words and rule features are in `durability.npz`, with a model card beside it;
+`python -m evals.training.durability` rebuilds them. What a sentence adds up to is a log-odds: 0 is even, 2 is about
+seven to one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.offline.en.notes.durability_features import ngrams, rule_features, topic_features
 from models.offline.en.notes.judge_clause import Judged
 from models.offline.en.wording import plain
 
-LASTING = Path(__file__).parents[1] / "words" / "leaning.txt"
-"""A sign and its weight a line, tab between; `*` begins what the rules found, the line without a sign is the base,
-and `##` begins a remark."""
-SUBJECTS = Path(__file__).parents[1] / "words" / "subjects.txt"
-"""The same, with weights for topics: `topic:weight topic:weight`."""
-
-
-_UNHEARD = -3.0
+WEIGHTS = Path(__file__).parents[1] / "words" / "durability.npz"
+HUNDREDTHS, TENTHS = 100, 10
+_LOWEST = -3.0
 """Log-odds below which no topic is spoken for."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """The learned weights: of each durability feature, and of each topic feature per topic."""
+
+    durability: dict[str, float]
+    topics: tuple[str, ...]
+    rows: dict[str, int]
+    by_topic: NDArray[np.float64]
+
+
 def durability_score(sentence: str, judged: Sequence[Judged]) -> float:
-    """Log-odds that `sentence` says something lasting of the user; `judged` are its clauses as the rules see them."""
-    weights = _table(LASTING)
-    shares = _shares(sentence, rule_features(sentence, judged))
-    return float(weights[""]) + sum(float(weights[sign]) * share for sign, share in shares if sign in weights)
+    """Return the log-odds that `sentence` says something lasting; `judged` are its clauses as the rules see them."""
+    known = _weights().durability
+    values = _feature_values(sentence, rule_features(sentence, judged))
+    return known[""] + sum(known[name] * value for name, value in values if name in known)
 
 
 def predict_topic(sentence: str) -> str:
-    """The topic that `sentence` most sounds like; `other` when it sounds like none."""
-    weights = _table(SUBJECTS)
-    scores = _by_topic(weights[""])
-    for sign, share in _shares(sentence, topic_features(sentence)):
-        for topic, weight in _by_topic(weights.get(sign, "")).items():
-            scores[topic] += weight * share
-    best = max(scores, key=lambda topic: scores[topic])
-    return best if scores[best] > _UNHEARD else "other"
+    """Return the topic that `sentence` most sounds like; `other` when it sounds like none."""
+    weights = _weights()
+    values = [
+        (weights.rows[n], value)
+        for n, value in _feature_values(sentence, topic_features(sentence))
+        if n in weights.rows
+    ]
+    scores = sum((weights.by_topic[row] * value for row, value in values), weights.by_topic[weights.rows[""]])
+    best = int(scores.argmax())
+    return weights.topics[best] if scores[best] > _LOWEST else "other"
 
 
-def _shares(sentence: str, found: frozenset[str]) -> list[tuple[str, float]]:
-    """Each sign of `sentence` with its share, sorted, so that the sum is the same to the last bit."""
-    said = ngrams(plain(sentence))
-    return sorted([(gram, 1 / sqrt(len(said))) for gram in said] + [(sign, 1.0) for sign in found])
-
-
-def _by_topic(pairs: str) -> dict[str, float]:
-    weights = dict(pair.split(":") for pair in pairs.split())
-    return {topic: float(weight) for topic, weight in weights.items()}
+def _feature_values(sentence: str, found: frozenset[str]) -> list[tuple[str, float]]:
+    """Return each feature of `sentence` with its value, sorted, so that the sum is the same to the last bit."""
+    words = ngrams(plain(sentence))
+    return sorted([(gram, 1 / sqrt(len(words))) for gram in words] + [(name, 1.0) for name in found])
 
 
 @cache
-def _table(path: Path) -> dict[str, str]:
-    """Each sign of a table with its weights as written: most are never read, and reading numbers takes its time."""
-    rows = path.read_text(encoding="utf-8").splitlines()
-    return dict(row.split("\t") for row in rows if not row.startswith("##"))
+def _weights() -> _Weights:
+    with np.load(WEIGHTS) as stored:
+        names, about = _unpacked(stored["durability_features"]), _unpacked(stored["topic_features"])
+        durability = (stored["durability_weights"] / HUNDREDTHS).tolist()
+        by_topic = stored["topic_weights"] / TENTHS
+        topics = tuple(_unpacked(stored["topics"]))
+    rows = {name: at for at, name in enumerate(about)}
+    return _Weights(dict(zip(names, durability, strict=True)), topics, rows, by_topic)
+
+
+def _unpacked(names: NDArray[Any]) -> list[str]:
+    return names.tobytes().decode().split("\n")

@@ -10,25 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.records.notes import TOPICS
-from models.offline.en.notes.durability import LASTING, SUBJECTS, durability_score, predict_topic
+from models.offline.en.notes.durability import durability_score, predict_topic
 from models.offline.en.notes.statements import detect, read_clauses
 
-_HELD = Path(__file__).parents[5] / "evals" / "training" / "held.jsonl"
+_TEXTS = Path(__file__).parents[5] / "evals" / "training" / "durability.jsonl"
 _ORDINARY = {"question", "smalltalk", "trip_detail", "request"}
-HELD = [json.loads(line) for line in _HELD.read_text(encoding="utf-8").splitlines()]
+_ROWS = [json.loads(line) for line in _TEXTS.read_text(encoding="utf-8").splitlines()]
+HELD = [row for row in _ROWS if row["split"] == "held"]
 
 
 def lasting(said: str) -> bool:
     return any(not note.trip_only for note in detect(said))
-
-
-def test_the_tables_are_small_sorted_and_say_what_they_come_of() -> None:
-    for path in (LASTING, SUBJECTS):
-        assert path.stat().st_size < 400_000
-        head, _, *rows = path.read_text(encoding="utf-8").splitlines()
-        assert head.startswith(f"## {len(rows)} signs, from ")
-        signs = [row.split("\t")[0] for row in rows]
-        assert signs == sorted(set(signs))
 
 
 def test_what_sounds_lasting_outweighs_what_does_not() -> None:
@@ -55,8 +47,8 @@ def test_a_sentence_is_placed_by_its_words(said: str, topic: str) -> None:
 
 
 def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
-    positives = [row for row in HELD if row["keep"]]
-    ordinary = [row for row in HELD if row.get("kind") in _ORDINARY]
+    positives = [row for row in HELD if row["label"] == "lasting"]
+    ordinary = [row for row in HELD if row["about"] in _ORDINARY]
     assert len(positives) > 300
     assert len(ordinary) > 90
     assert sum(lasting(row["text"]) for row in positives) >= 0.82 * len(positives)
@@ -64,8 +56,8 @@ def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
 
 
 def test_most_held_out_statements_are_filed_as_they_were_labelled() -> None:
-    rows = [row for row in HELD if row["keep"]]
-    assert sum(predict_topic(row["text"]) == row["topic"] for row in rows) >= 0.7 * len(rows)
+    rows = [row for row in HELD if row["label"] == "lasting"]
+    assert sum(predict_topic(row["text"]) == row["about"] for row in rows) >= 0.7 * len(rows)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +85,6 @@ def test_each_sentence_is_judged_by_itself() -> None:
 
 
 @given(st.text(max_size=100))
-def test_any_text_has_a_leaning_and_a_topic(text: str) -> None:
+def test_any_text_has_a_durability_and_a_topic(text: str) -> None:
     assert abs(durability_score(text, read_clauses(text))) < 100
     assert predict_topic(text) in TOPICS
