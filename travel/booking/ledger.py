@@ -10,7 +10,7 @@ from memory.policy import screen
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from travel.booking.once import Acts
-from travel.booking.pricing import bag_price, seat_price, total_price
+from travel.booking.pricing import ChangeCost, Refund, bag_price, change_cost, refund, seat_price, total_price
 from travel.booking.record import (
     Booking,
     Receipt,
@@ -22,7 +22,6 @@ from travel.booking.record import (
     title_of,
     travellers_of,
 )
-from travel.booking.refunds import ChangeCost, Refund, change_cost, refund
 from travel.flights import FlightOffer
 from travel.loyalty import Benefits, benefits
 from travel.money import Money

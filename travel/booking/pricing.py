@@ -1,16 +1,21 @@
-"""What an offer costs with seats and bags, after what the traveller's status gives for free."""
+"""Prices with seats and bags, and what cancelling or changing a booking costs by its fare rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from config.errors import InvalidInputError
+from memory.records.notes import Record
+from travel.booking.record import Booking, has_begun
 from travel.flights import FlightOffer
 from travel.loyalty import Benefits
 from travel.money import Money
+from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer, SeatChoice
 
 MOST_BAGS = 9
+_GRACE_AHEAD = timedelta(days=7)
 
 
 def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int, known: Benefits | None) -> Money:
@@ -44,3 +49,88 @@ def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 
         raise InvalidInputError(f"{had + bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
     free = max(0, (known.free_bags if known else 0) - had)
     return offer.fare.rules.bag_fee * (max(0, bags - free) * len(offer.slices))
+
+
+class Refund(Record):
+    """What cancelling would pay back now, what is kept, and the rule that says so."""
+
+    amount: Money
+    kept: Money
+    rule: str
+
+
+class ChangeCost(Record):
+    """What changing to another offer costs: the fee, and the difference in price (never paid back below zero)."""
+
+    fee: Money
+    difference: Money
+
+    @property
+    def total(self) -> Money:
+        """What is to be paid."""
+        return self.fee + self.difference
+
+
+def refund(booking: Booking, now: datetime) -> Refund:
+    """Return what cancelling `booking` would pay back at `now` (UTC)."""
+    paid = booking.paid
+    none = Money(amount=0, currency=paid.currency)
+    if booking.status == "held":
+        return Refund(amount=none, kept=none, rule="It is only held: nothing was paid, and nothing is owed.")
+    fee, rule = _kept(booking, now)
+    if booking.forfeited and booking.forfeited.amount > fee.amount:
+        fee, rule = booking.forfeited, f"{rule} What was lost before it was changed, and the fee of that, is kept."
+    kept = min(fee, paid, key=lambda money: money.amount)
+    return Refund(amount=paid - kept, kept=kept, rule=rule)
+
+
+def _kept(booking: Booking, now: datetime) -> tuple[Money, str]:
+    offer, paid = booking.offered, booking.paid
+    none = Money(amount=0, currency=paid.currency)
+    if isinstance(offer, FlightOffer):
+        return _flight(offer, booking, now)
+    if isinstance(offer, HotelOffer | CarOffer | ActivityOffer):
+        until = offer.free_cancellation_until
+        if until is not None and now < until.utc:
+            return none, f"Free cancellation until {until}, local time."
+        return paid, "The time of free cancellation is over." if until else "It was sold as not refundable."
+    if not has_begun(offer, now):
+        return none, "Insurance can be withdrawn until it starts."
+    return paid, "The insurance has started."
+
+
+def _flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money, str]:
+    rules, leaves = offer.fare.rules, offer.outbound.departs.utc
+    if now >= leaves:
+        return booking.paid, "The flight has left."
+    none = Money(amount=0, currency=booking.price.currency)
+    paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
+    in_grace = now < paid_at + timedelta(hours=rules.grace_hours)
+    if in_grace and leaves - now >= _GRACE_AHEAD:
+        return none, f"Within {rules.grace_hours} hours of booking, a week or more ahead: all is paid back."
+    if not rules.refundable or rules.refund_fee is None:
+        return booking.paid, f"The fare {offer.fare.name} is not refundable."
+    kept = rules.refund_fee * offer.party.seats
+    return kept, f"The fare {offer.fare.name} keeps {rules.refund_fee} for each traveller with a seat."
+
+
+def change_cost(booking: Booking, to: FlightOffer, now: datetime) -> ChangeCost:
+    """Return what changing a booked flight to the offer `to` costs.
+
+    Raises:
+        InvalidInputError: what is booked is no flight, or its fare can't be changed, or it has left.
+    """
+    offer = booking.offered
+    if not isinstance(offer, FlightOffer):
+        raise InvalidInputError("Only flights are changed. Cancel this booking and book the other offer instead.")
+    rules = offer.fare.rules
+    if now >= offer.outbound.departs.utc:
+        raise InvalidInputError("The flight has left and can't be changed any more.")
+    if not rules.changeable or rules.change_fee is None:
+        raise InvalidInputError(f"The fare {offer.fare.name} can't be changed. Cancel it, or keep it.")
+    if to.party != offer.party:
+        raise InvalidInputError("The new flight is for other travellers. Search for the same number of people.")
+    dearer = max(0, (to.price - booking.price).amount)
+    return ChangeCost(
+        fee=rules.change_fee * offer.party.seats, difference=Money(amount=dearer, currency=booking.price.currency)
+    )

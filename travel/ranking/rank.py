@@ -22,8 +22,9 @@ from memory.records.notes import Record
 from travel.booking.record import days_of
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.provider import AnyOffer
+from travel.provider import AnyOffer, TravelProvider
 from travel.ranking.fit import Field, dollars, field_of, verdicts
+from travel.ranking.fit_flights import needs_seat_map
 from travel.ranking.wish import Wish
 
 Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
@@ -31,6 +32,16 @@ DOUBLED, HOUR, STOP, KILOMETRE, GUEST_POINT = 30.0, 6.0, 8.0, 3.0, 4.0
 """Points, as told above."""
 _CENT = Decimal("0.01")
 """What is free counts as nearly so: nothing can be a multiple of it."""
+_EXTREMES: Mapping[str, tuple[Sort, ...]] = {
+    "flight": ("cheapest", "fastest", "earliest"),
+    "hotel": ("cheapest", "central", "rating"),
+    "car": ("cheapest",),
+    "activity": ("cheapest", "earliest"),
+    "insurance": ("cheapest",),
+}
+_THREE = 3
+_ROUNDS = 8
+"""A seat map can put an offer behind others, which are looked at then; so often at most."""
 
 
 class Ranked(Record):
@@ -111,15 +122,6 @@ def three(ranked: Sequence[Ranked]) -> list[Ranked]:
     ]
 
 
-_EXTREMES: Mapping[str, tuple[Sort, ...]] = {
-    "flight": ("cheapest", "fastest", "earliest"),
-    "hotel": ("cheapest", "central", "rating"),
-    "car": ("cheapest",),
-    "activity": ("cheapest", "earliest"),
-    "insurance": ("cheapest",),
-}
-
-
 def _most(ranked: Sequence[Ranked], sort: Sort) -> Ranked:
     return min(ranked, key=lambda one: _place(one, sort))
 
@@ -198,3 +200,39 @@ def _thing(offer: AnyOffer) -> str:
             return f"{offer.city}/{offer.title}"
         case InsuranceOffer():
             return f"{offer.company}/{offer.product}"
+
+
+async def choose(
+    provider: TravelProvider, offers: Sequence[AnyOffer], wishes: Sequence[Wish], *, sort: Sort = "best", limit: int = 3
+) -> list[Ranked]:
+    """Return the `limit` offers to show, never two of the same thing; three of the best differ in a way that matters.
+
+    Raises:
+        InvalidInputError: an offer is in a currency that has no rate.
+    """
+    seats: dict[str, Sequence[SeatMap]] = {}
+    for _ in range(_ROUNDS):
+        ranked = rank(offers, wishes, sort=sort, seats=seats)
+        if sort == "best" and limit == _THREE:
+            chosen = three(ranked)
+        else:
+            apart = distinct(ranked)
+            chosen = (leaving_apart(apart) if sort in ("earliest", "latest") else apart)[:limit]
+        unseen = [] if "seat_maps" not in provider.capabilities else _without_map(chosen, wishes, seats)
+        if not unseen:
+            break
+        for offer in unseen:
+            seats[offer.itinerary] = await provider.seat_map(offer.id)
+    return chosen
+
+
+def _without_map(
+    chosen: Sequence[Ranked], wishes: Sequence[Wish], seats: dict[str, Sequence[SeatMap]]
+) -> list[FlightOffer]:
+    """Return those of the chosen flights whose seats are wished for and were not looked at."""
+    if not any(needs_seat_map(wish) for wish in wishes):
+        return []
+    flights = [one.offer for one in chosen if isinstance(one.offer, FlightOffer)]
+    return [
+        offer for offer in flights if offer.itinerary not in seats and offer.fare.rules.seat_choice != "at check-in"
+    ]

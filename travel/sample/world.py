@@ -24,7 +24,7 @@ from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
 from travel.sample.counter import Counter, House
 from travel.sample.flights.counter import FlightCounter
-from travel.sample.hotel_counter import HotelCounter
+from travel.sample.hotels import HotelCounter
 from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
 from travel.sample.places.gazetteer import candidates, meant

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from memory.records.trips import Trip
     from travel.booking.ledger import Bookings
+    from travel.booking.pricing import Refund
     from travel.booking.record import Booking
-    from travel.booking.refunds import Refund
 
 
 @dataclass(frozen=True, slots=True)

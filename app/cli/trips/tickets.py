@@ -13,8 +13,8 @@ from travel import SAMPLE
 
 if TYPE_CHECKING:
     from memory.records.trips import Trip
+    from travel.booking.pricing import Refund
     from travel.booking.record import Booking
-    from travel.booking.refunds import Refund
 
 _INTERNAL = {"reserved_as", "released", "keys"}
 

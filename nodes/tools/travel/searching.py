@@ -27,8 +27,7 @@ from travel.offers import HotelOffer
 from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from travel.ranking.fit_stays import hotel_fits
-from travel.ranking.rank import Ranked, Sort
-from travel.ranking.shortlist import choose
+from travel.ranking.rank import Ranked, Sort, choose
 from travel.ranking.wishes import wishes_of
 
 _CANDIDATES = 40

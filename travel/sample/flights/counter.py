@@ -1,10 +1,11 @@
-"""The counter for flights: search, both directions put together, and the seats."""
+"""The counter for flights: search, varied options, both directions combined, and seats."""
 
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from config.errors import (
@@ -26,16 +27,55 @@ from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CABIN_PRICE, adult_cents
 from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.flights.offers import KIND, FlightOffers, terms
-from travel.sample.flights.options import CLOSES, Option, returns, varied
 from travel.sample.flights.seating import others_seats, seat_map
 from travel.sample.ids import Ticket
 from travel.sample.places.airports import kilometres
 from travel.sample.places.gazetteer import meant
 
+CLOSES = timedelta(minutes=60)
+"""Nothing is sold that leaves sooner."""
+_ALIKE = 4
+"""Most journeys of one airline over the same airports."""
+_BACKS = 3
+"""Ways back that are offered with one way there."""
 _CENTS_PER_MINUTE = 40
 """What a minute under way in economy counts, beside the price, in the order of results."""
 _CHANGE_COUNTS = 0.12
 """By which share of the price a change sets a journey back in that order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A journey with seats left; the smaller the effort, the better (cents and minutes)."""
+
+    journey: Journey
+    effort: float
+    left: int
+
+
+def varied(options: Iterable[Option], most: int) -> Iterator[Option]:
+    """Yield the first `most`, of which few are alike."""
+    alike: Tally[tuple[str, ...]] = Tally()
+    given = 0
+    for option in options:
+        legs = option.journey.legs
+        way = (option.journey.longest.airline.code, *(leg.destination for leg in legs), legs[0].origin)
+        alike[way] += 1
+        if alike[way] <= _ALIKE and given < most:
+            given += 1
+            yield option
+
+
+def returns(there: Sequence[Option], back: Sequence[Option]) -> Iterator[tuple[float, tuple[Option, ...]]]:
+    """Yield ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
+    for out in there:
+        seller, lands = out.journey.longest.airline, out.journey.legs[-1].arrives
+        later = [option for option in back if option.journey.legs[0].departs >= lands + CLOSES]
+        own = [option for option in later if option.journey.longest.airline == seller]
+        fitting = [option for option in later if option.journey.longest.airline.connects_with(seller)]
+        backs = {option.journey.code: option for option in (*own[:2], *(fitting or later)[:_BACKS])}
+        for option in list(backs.values())[:_BACKS]:
+            yield out.effort + option.effort, (out, option)
 
 
 class FlightCounter:

@@ -1,4 +1,4 @@
-"""Look up places by the names that people use: English, Japanese, codes, "Portland, Maine", "Heathrow"."""
+"""Look up places by the names that people use (English, Japanese, codes, "Heathrow"), and towns to stay in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from config.errors import AmbiguousPlaceError, UnknownPlaceError
+from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
 from travel.places import Place
 from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
 from travel.sample.tables import names, read_table
@@ -20,6 +20,7 @@ _LONGEST = 80
 _TAIL = re.compile(r"(?: international)?(?: airport)?$|(?:国際)?空港$|市$")
 _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
+_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,3 +224,37 @@ def _areas() -> dict[str, frozenset[str]]:
         for area in (code, name):
             found[fold(area)].add(fold(name))
     return {area: frozenset(stands_for) for area, stands_for in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """A place to stay. `size` is 0 to 5; `neighborhoods` go from the centre outwards."""
+
+    code: str
+    name: str
+    country: str
+    zone: str
+    size: int
+    neighborhoods: tuple[str, ...]
+
+
+def town_called(name: str) -> Town:
+    """Return the town that a traveller means; an airport means its city. Raises as `meant` does."""
+    return _town(meant(name))
+
+
+def town_of(code: str) -> Town:
+    """Return the town of a code in an offer id. Raises UnknownOfferError."""
+    entry = gazetteer().by_code.get(code)
+    if entry is None:
+        raise UnknownOfferError(f"There is no place {code!r} in this world. Search again.")
+    return _town(entry.place)
+
+
+def _town(place: Place) -> Town:
+    book = atlas()
+    city = book.cities.get(place.code) if place.kind == "city" else book.city_of(place.code)
+    if city is None:
+        airport = book.airports[place.airports[0]]
+        return Town(place.code, place.name, place.country, place.zone, airport.size, _ANYWHERE)
+    return Town(city.code, city.name, city.country, place.zone, city.size, city.neighborhoods)
