@@ -9,6 +9,8 @@ from datetime import date, time, timedelta
 from functools import cache
 from typing import get_args
 
+from typing_extensions import override
+
 from config.errors import DateInPastError, NoServiceError, SoldOutError
 from stores.inventory import Need
 from travel.local_time import LocalTime
@@ -16,7 +18,7 @@ from travel.money import Money
 from travel.offers import ActivityOffer
 from travel.queries import ActivityQuery, Interest
 from travel.sample.chance import Chance
-from travel.sample.counter import House
+from travel.sample.counter import Counter, free_until
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
@@ -41,17 +43,14 @@ class _Activity:
     hours: tuple[int, ...]
 
 
-class ActivityCounter:
+class ActivityCounter(Counter[ActivityOffer]):
     """Sells places. A ticket's parts: town, activity, day, hour, people, first and last day asked for."""
 
     kind = "AC"
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-
     def search(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
         """See `TravelProvider.search_activities`."""
-        town, now = town_called(query.city), self._house.clock()
+        town, now = town_called(query.city), self._context.clock()
         today = today_in(town.zone, now)
         check_day(query.first_day, today, f"A day in {town.name} on")
         check_order(query.first_day, query.last_day, "The days", most_days=_MOST_DAYS)
@@ -67,43 +66,37 @@ class ActivityCounter:
             raise SoldOutError(f"Everything in {town.name} is sold out then. Offer other days or fewer people.")
         return tuple(sorted(found, key=lambda offer: (offer.starts.utc, offer.id))[: query.limit])
 
-    def offer(self, ticket: Ticket) -> ActivityOffer:
-        """See `Counter.offer`."""
-        return self._offer(ticket, self._house.left(self.needs(ticket)))
-
+    @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        """See `Counter.needs`."""
         town, number, day, hour, people = _read(ticket)
-        chance = Chance(self._house.seed, "places", town.code, number, day, hour)
+        chance = Chance(self._context.seed, "places", town.code, number, day, hour)
         capacity = max(0, chance.between(-2, 16))
-        resource = self._house.resource("places", town.code, number, day, hour)
+        resource = self._context.resource("places", town.code, number, day, hour)
         return [Need(resource, people, capacity, f"{_all()[number].title} on {day} at {hour}:00")]
 
+    @override
     def check(self, ticket: Ticket) -> None:
-        """See `Counter.check`."""
         town, _, day, hour, _ = _read(ticket)
-        if LocalTime.on(day, time(hour), town.zone).utc <= self._house.clock():
+        if LocalTime.on(day, time(hour), town.zone).utc <= self._context.clock():
             raise DateInPastError(f"It begins on {day} at {hour}:00, which is over. Search other days.")
 
     def _in(self, town: Town) -> Iterator[int]:
         for number in range(len(_all())):
-            if Chance(self._house.seed, "activity", town.code, number).unit() < _OFFERED[town.size]:
+            if Chance(self._context.seed, "activity", town.code, number).unit() < _OFFERED[town.size]:
                 yield number
 
     def _on_offer(self, town: Town, numbers: Sequence[int], query: ActivityQuery) -> list[ActivityOffer]:
         """Return each activity on one of its days; not all on the first, so that each day has some."""
         tickets = [each for number in numbers for each in self._tickets(town, number, query)]
-        lefts = self._house.lefts([self.needs(each) for each in tickets])
         free: defaultdict[str, list[tuple[Ticket, int]]] = defaultdict(list)
-        for each, left in zip(tickets, lefts, strict=True):
-            if left >= query.people:
-                free[each.parts[1]].append((each, left))
+        for each, left in self._with_left(tickets, query.people):
+            free[each.parts[1]].append((each, left))
         return [self._offer(*options[int(number) % len(options)]) for number, options in free.items()]
 
     def _tickets(self, town: Town, number: int, query: ActivityQuery) -> list[Ticket]:
         """Return the activity on each of its days that are not over, at one of its hours."""
-        hour = Chance(self._house.seed, "hour", town.code, number).pick(_all()[number].hours)
-        now, span = self._house.clock(), (code(query.first_day), code(query.last_day))
+        hour = Chance(self._context.seed, "hour", town.code, number).pick(_all()[number].hours)
+        now, span = self._context.clock(), (code(query.first_day), code(query.last_day))
         return [
             ticket(self.kind, (town.code, str(number), code(day), str(hour), str(query.people), *span), now)
             for day in self._days(town, number, query.first_day, query.last_day)
@@ -112,24 +105,24 @@ class ActivityCounter:
 
     def _days(self, town: Town, number: int, first: date, last: date) -> list[date]:
         """Return the days between two, both included, on which it takes place: it rests on one weekday, or on none."""
-        resting = Chance(self._house.seed, "resting", town.code, number).below(9)
+        resting = Chance(self._context.seed, "resting", town.code, number).below(9)
         days = (first + timedelta(days=count) for count in range((last - first).days + 1))
         return [day for day in days if day.weekday() != resting]
 
-    def _offer(self, given: Ticket, left: int) -> ActivityOffer:
-        town, number, day, hour, people = _read(given)
-        what, span = _all()[number], map(from_code, given.parts[-2:])
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> ActivityOffer:
+        town, number, day, hour, people = _read(ticket)
+        what, span = _all()[number], map(from_code, ticket.parts[-2:])
         others = tuple(other for other in self._days(town, number, *span) if other != day)
-        chance = Chance(self._house.seed, "activity price", town.code, number)
+        chance = Chance(self._context.seed, "activity price", town.code, number)
         each = Money(amount=100 * round(what.dollars * (0.85 + 0.4 * chance.unit())), currency=CURRENCY)
         starts = LocalTime.on(day, time(hour), town.zone)
-        until = starts.after(-24 * 60, starts.zone)
         return ActivityOffer(
-            **self._house.label(given, town.zone), price=each * people, left=left, title=what.title,
+            **self._context.label(ticket, town.zone), price=each * people, left=left, title=what.title,
             interest=what.interest, city=town.name, neighborhood=chance.pick(town.neighborhoods), starts=starts,
             other_days=others, minutes=what.minutes, people=people, per_person=each, indoors=what.indoors,
             step_free=what.step_free, least_age=what.least_age,
-            free_cancellation_until=until if until.utc > given.made_at else None,
+            free_cancellation_until=free_until(starts, ticket),
         )  # fmt: skip
 
 

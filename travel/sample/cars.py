@@ -8,6 +8,8 @@ from datetime import date, time, timedelta
 from functools import cache
 from typing import get_args
 
+from typing_extensions import override
+
 from config.errors import DateInPastError, SoldOutError
 from stores.inventory import Need
 from travel.local_time import LocalTime
@@ -15,7 +17,7 @@ from travel.money import Money
 from travel.offers import CarOffer
 from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import House
+from travel.sample.counter import Counter, free_until
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
@@ -38,17 +40,14 @@ class _Model:
     dollars: float
 
 
-class CarCounter:
+class CarCounter(Counter[CarOffer]):
     """Hires out cars. A ticket's parts: town, company, category, place, first day, days."""
 
     kind = "CR"
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-
     def search(self, query: CarQuery) -> tuple[CarOffer, ...]:
         """See `TravelProvider.search_cars`."""
-        town, now = town_called(query.city), self._house.clock()
+        town, now = town_called(query.city), self._context.clock()
         check_day(query.pick_up, today_in(town.zone, now), f"A pick-up in {town.name} on")
         check_order(query.pick_up, query.drop_off, "The hire", least_days=1, most_days=LONGEST_STAY)
         days = (query.drop_off - query.pick_up).days
@@ -57,51 +56,47 @@ class CarCounter:
             for what in self._fleet(town)
             if query.category in (None, _CATEGORIES[what[1]])
         ]
-        lefts = self._house.lefts([self.needs(each) for each in tickets])
-        found = [self._offer(each, left) for each, left in zip(tickets, lefts, strict=True) if left]
+        found = [self._offer(each, left) for each, left in self._with_left(tickets, 1)]
         if not found:
             kind = query.category or "car"
             raise SoldOutError(f"No {kind} is left in {town.name} then. Offer other days or another category.")
         return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id))[: query.limit])
 
-    def offer(self, ticket: Ticket) -> CarOffer:
-        """See `Counter.offer`."""
-        return self._offer(ticket, self._house.left(self.needs(ticket)))
-
+    @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        """See `Counter.needs`."""
         town, company, category, place, first, days = _read(ticket)
         return [
             Need(
-                self._house.resource("cars", town.code, company, category, place, day), 1,
-                Chance(self._house.seed, "cars", town.code, company, category, place, day).between(0, 5),
+                self._context.resource("cars", town.code, company, category, place, day), 1,
+                Chance(self._context.seed, "cars", town.code, company, category, place, day).between(0, 5),
                 f"The {_CATEGORIES[category]} of {_company(town, company)} on {day}",
             )
             for day in (first + timedelta(days=number) for number in range(days))
         ]  # fmt: skip
 
+    @override
     def check(self, ticket: Ticket) -> None:
-        """See `Counter.check`."""
         town, _, _, _, first, _ = _read(ticket)
-        if first < today_in(town.zone, self._house.clock()):
+        if first < today_in(town.zone, self._context.clock()):
             raise DateInPastError(f"The pick-up on {first} is in the past. Search other dates.")
 
     def _fleet(self, town: Town) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""
         for company in range(len(_COMPANIES)):
-            chance = Chance(self._house.seed, "fleet", town.code, company)
+            chance = Chance(self._context.seed, "fleet", town.code, company)
             for category in range(len(_CATEGORIES)):
                 if chance.unit() < 0.3 + 0.12 * town.size:
                     yield company, category, (company + category) % 2 if town.size >= 2 else 0
 
-    def _offer(self, given: Ticket, left: int) -> CarOffer:
-        town, company, category, place, first, days = _read(given)
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> CarOffer:
+        town, company, category, place, first, days = _read(ticket)
         model = _models()[category]
-        chance = Chance(self._house.seed, "car", town.code, company, category, place)
+        chance = Chance(self._context.seed, "car", town.code, company, category, place)
         per_day = round(100 * model.dollars * (0.8 + 0.5 * chance.unit()) * (1.1 if _PLACES[place] == "airport" else 1))
         starts = LocalTime.on(first, _HANDED_OVER, town.zone)
         return CarOffer(
-            **self._house.label(given, town.zone), price=Money(amount=per_day * days, currency=CURRENCY), left=left,
+            **self._context.label(ticket, town.zone), price=Money(amount=per_day * days, currency=CURRENCY), left=left,
             company=_company(town, company), category=_CATEGORIES[category], model=f"{model.name} or similar",
             city=town.name, place=_PLACES[place], pick_up=starts,
             drop_off=LocalTime.on(first + timedelta(days=days), _HANDED_OVER, town.zone), days=days,
@@ -109,13 +104,8 @@ class CarCounter:
             automatic=town.country in _AUTOMATIC or _CATEGORIES[category] == "electric" or chance.unit() < 0.5,
             daily_km=None if chance.unit() < 0.6 else 250, collision_cover=chance.unit() < 0.7,
             excess=Money(amount=100 * chance.pick((800, 1000, 1200, 1500)), currency=CURRENCY),
-            free_cancellation_until=_until(starts, given) if chance.unit() < 0.75 else None,
+            free_cancellation_until=free_until(starts, ticket) if chance.unit() < 0.75 else None,
         )  # fmt: skip
-
-
-def _until(starts: LocalTime, given: Ticket) -> LocalTime | None:
-    until = starts.after(-24 * 60, starts.zone)
-    return until if until.utc > given.made_at else None
 
 
 def _company(town: Town, number: int) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, TypeVar
 
 from stores.inventory import Inventory, Need
 from travel import SAMPLE
 from travel.local_time import LocalTime
-from travel.provider import AnyOffer
+from travel.offers import Offer
 from travel.sample.ids import Ticket, write_id
+
+OfferT_co = TypeVar("OfferT_co", bound=Offer, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class SampleContext:
     """What every counter needs: the seed, the clock and the inventory."""
 
     seed: str
@@ -39,22 +42,43 @@ class House:
         """Return the same for many, with one look at the inventory."""
         listed = list(many)
         names = list({need.resource for needs in listed for need in needs})
-        taken = self.inventory.taken(names)
+        taken = self.inventory.taken(names) if names else {}
         return [
             max(0, min((need.capacity - taken.get(need.resource, 0) for need in needs), default=99)) for needs in listed
         ]
 
 
-class Counter(Protocol):
-    """One kind of thing that the sample world sells. `kind` opens the ids of its offers."""
+class Counter(ABC, Generic[OfferT_co]):
+    """Sells one kind of thing of the sample world. `kind` opens the ids of its offers."""
 
-    kind: str
+    kind: ClassVar[str]
 
-    def offer(self, ticket: Ticket) -> AnyOffer:
-        """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
+    def __init__(self, context: SampleContext) -> None:
+        self._context = context
 
+    @abstractmethod
     def needs(self, ticket: Ticket) -> list[Need]:
-        """Return what booking it takes from the inventory."""
+        """Return what booking it takes from the inventory. Raises UnknownOfferError."""
 
+    @abstractmethod
     def check(self, ticket: Ticket) -> None:
         """Raise DateInPastError when it has begun."""
+
+    @abstractmethod
+    def _offer(self, ticket: Ticket, left: int) -> OfferT_co:
+        """Return the offer of a ticket of which so many are left."""
+
+    def offer(self, ticket: Ticket) -> OfferT_co:
+        """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
+        return self._offer(ticket, self._context.left(self.needs(ticket)))
+
+    def _with_left(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
+        """Return the tickets of which `least` are left or more, with how many are."""
+        lefts = self._context.lefts([self.needs(ticket) for ticket in tickets])
+        return [(ticket, left) for ticket, left in zip(tickets, lefts, strict=True) if left >= least]
+
+
+def free_until(starts: LocalTime, ticket: Ticket) -> LocalTime | None:
+    """Return a day before `starts`, until which cancelling is free; None when that is over for this ticket."""
+    until = starts.after(-24 * 60, starts.zone)
+    return until if until.utc > ticket.made_at else None

@@ -9,6 +9,8 @@ from functools import cache
 from itertools import count, islice
 from typing import Literal, get_args
 
+from typing_extensions import override
+
 from config.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
 from stores.inventory import Need
 from travel.local_time import LocalTime
@@ -16,7 +18,7 @@ from travel.money import Money
 from travel.offers import HotelOffer
 from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import House
+from travel.sample.counter import Counter, SampleContext
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
@@ -53,7 +55,7 @@ _RATES: dict[str, RateKind] = {"S": "saver", "F": "flexible"}
 
 @dataclass(frozen=True, slots=True)
 class Hotel:
-    """A house. `dollars` is what a standard room costs on a plain night."""
+    """A hotel. `dollars` is what a standard room costs on a plain night."""
 
     number: int
     name: str
@@ -79,7 +81,7 @@ class Rate:
 
 
 def rates(hotel: Hotel) -> tuple[Rate, ...]:
-    """Return what the house sells, the cheapest first."""
+    """Return what the hotel sells, the cheapest first."""
     return (Rate("standard", "saver"), *(Rate(room, "flexible") for room in hotel.rooms))
 
 
@@ -103,7 +105,7 @@ class Hotels:
         chance, more = (Chance(self._seed, "hotel", town.code, number, attempt, part) for part in "ab")
         at = min(chance.below(len(town.neighborhoods)), chance.below(len(town.neighborhoods)))
         neighborhood = town.neighborhoods[at]
-        brand, chain, stars = self._house(town, chance)
+        brand, chain, stars = self._brand(town, chance)
         name = f"{brand} {town.name} {neighborhood}" if brand else chance.pick(_PATTERNS).format(chance.pick(_WORDS))
         centre_km = round(0.2 + at * 1.1 + 0.9 * more.unit(), 1)
         dollars = _DOLLARS[stars] * _TOWN_PRICE[town.size] * max(0.75, 1.12 - 0.05 * centre_km)
@@ -117,7 +119,7 @@ class Hotels:
             breakfast=more.unit() < 0.4, rooms=_rooms(stars),
         )  # fmt: skip
 
-    def _house(self, town: Town, chance: Chance) -> tuple[str | None, str | None, int]:
+    def _brand(self, town: Town, chance: Chance) -> tuple[str | None, str | None, int]:
         if chance.unit() < (0.35 if town.size >= 2 else 0.8):
             return None, None, chance.pick((2, 3, 3, 4, 4, 5))
         brand, chain, stars = chance.pick(_brands_in(town.country))
@@ -164,55 +166,52 @@ def _brands_in(country: str) -> tuple[tuple[str, str, int], ...]:
     )
 
 
-class HotelCounter:
-    """Sells rooms. A ticket's parts: town, house, room and rate, check-in, nights, rooms."""
+class HotelCounter(Counter[HotelOffer]):
+    """Sells rooms. A ticket's parts: town, hotel, room and rate, check-in, nights, rooms."""
 
     kind = "HT"
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._hotels = Hotels(house.seed)
+    def __init__(self, context: SampleContext) -> None:
+        super().__init__(context)
+        self._hotels = Hotels(context.seed)
 
     def search(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
         """See `TravelProvider.search_hotels`."""
-        town, now = town_called(query.city), self._house.clock()
+        town, now = town_called(query.city), self._context.clock()
         check_day(query.check_in, today_in(town.zone, now), f"A check-in in {town.name} on")
         check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
         if _guests_each(query) > max(ROOM_GUESTS.values()):
             raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
         found: list[HotelOffer] = []
         hotels = iter(self._hotels.of(town))
-        # House by house from the centre outwards, so that a large town costs no more than a small one.
+        # Hotel by hotel from the centre outwards, so that a large town costs no more than a small one.
         while len({offer.hotel_id for offer in found}) < query.limit and (some := list(islice(hotels, _AT_ONCE))):
-            found += self._on_offer(query, [each for hotel in some for each in self._tickets(town, hotel, query, now)])
+            tickets = [each for hotel in some for each in self._tickets(town, hotel, query, now)]
+            found += [self._offer(each, left) for each, left in self._with_left(tickets, query.rooms)]
         if not found:
             raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
         return tuple(_of_first(query.limit, found))
 
-    def offer(self, ticket: Ticket) -> HotelOffer:
-        """See `Counter.offer`."""
-        return self._offer(ticket, self._house.left(self.needs(ticket)))
-
+    @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        """See `Counter.needs`."""
         town, hotel, rate, check_in, nights, rooms = self._read(ticket)
         return [
             Need(
-                self._house.resource("rooms", town.code, hotel.number, rate.room, night), rooms,
+                self._context.resource("rooms", town.code, hotel.number, rate.room, night), rooms,
                 self._hotels.capacity(town, hotel, rate.room, night),
                 f"The {rate.room} room at {hotel.name} on {night}",
             )
             for night in _days(check_in, nights)
         ]  # fmt: skip
 
+    @override
     def check(self, ticket: Ticket) -> None:
-        """See `Counter.check`."""
         town, _, _, check_in, _, _ = self._read(ticket)
-        if check_in < today_in(town.zone, self._house.clock()):
+        if check_in < today_in(town.zone, self._context.clock()):
             raise DateInPastError(f"The check-in on {check_in} is in the past. Search other dates.")
 
     def _tickets(self, town: Town, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
-        """Return each rate of the house that is for rooms in which the guests fit."""
+        """Return each rate of the hotel that is for rooms in which the guests fit."""
         each = _guests_each(query)
         stay = (code(query.check_in), str((query.check_out - query.check_in).days), str(query.rooms))
         return [
@@ -221,18 +220,15 @@ class HotelCounter:
             if ROOM_GUESTS[rate.room] >= each
         ]
 
-    def _on_offer(self, query: HotelQuery, tickets: Sequence[Ticket]) -> list[HotelOffer]:
-        lefts = self._house.lefts([self.needs(each) for each in tickets])
-        return [self._offer(each, left) for each, left in zip(tickets, lefts, strict=True) if left >= query.rooms]
-
-    def _offer(self, given: Ticket, left: int) -> HotelOffer:
-        town, hotel, rate, check_in, nights, rooms = self._read(given)
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
+        town, hotel, rate, check_in, nights, rooms = self._read(ticket)
         one = sum(self._hotels.night_cents(town, hotel, rate, night) for night in _days(check_in, nights))
         floor = self._hotels.floor(town, hotel, rate.room)
         until = LocalTime.on(check_in - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
-        free = rate.kind == "flexible" and until.utc > given.made_at
+        free = rate.kind == "flexible" and until.utc > ticket.made_at
         return HotelOffer(
-            **self._house.label(given, town.zone), price=Money(amount=one * rooms, currency=CURRENCY), left=left,
+            **self._context.label(ticket, town.zone), price=Money(amount=one * rooms, currency=CURRENCY), left=left,
             hotel_id=f"{town.code}-{hotel.number}", name=hotel.name, chain=hotel.chain, brand=hotel.brand,
             city=town.name, country=town.country, neighborhood=hotel.neighborhood, centre_km=hotel.centre_km,
             stars=hotel.stars, guest_score=hotel.score, room=rate.room,

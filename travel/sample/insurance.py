@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from typing_extensions import override
+
 from config.errors import DateInPastError, NoServiceError
 from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery, Party
-from travel.sample.counter import House
+from travel.sample.counter import Counter
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
 from travel.sample.places.gazetteer import Town, town_called, town_of
 
 _COMPANY = "Sample Assurance"
-_UNLIMITED = 99
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
 """Where a doctor costs more."""
 _DAY_CENTS: Mapping[CoverPart, int] = {"medical": 260, "cancellation": 0, "baggage": 70, "delay": 45, "car_rental": 900}
@@ -53,17 +54,14 @@ _PRODUCTS = (
 )
 
 
-class InsuranceCounter:
+class InsuranceCounter(Counter[InsuranceOffer]):
     """Sells cover. A ticket's parts: town, product, first and last day, travellers, cost of the trip in cents."""
 
     kind = "IN"
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-
     def search(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
         """See `TravelProvider.search_insurance`."""
-        town, now = town_called(query.destination), self._house.clock()
+        town, now = town_called(query.destination), self._context.clock()
         check_day(query.start, today_in(town.zone, now), "Cover from")
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
@@ -79,11 +77,11 @@ class InsuranceCounter:
             raise NoServiceError(f"No product covers {', '.join(query.parts)} together. Ask for fewer parts.")
         return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id)))
 
-    def offer(self, ticket: Ticket) -> InsuranceOffer:
-        """See `Counter.offer`."""
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
         town, product, start, end, party, cost = _read(ticket)
         return InsuranceOffer(
-            **self._house.label(ticket, town.zone), left=_UNLIMITED, company=_COMPANY, product=product.name,
+            **self._context.label(ticket, town.zone), left=left, company=_COMPANY, product=product.name,
             level=product.level, covers=tuple(_cover(product, part) for part in product.parts), starts=start, ends=end,
             price=Money(amount=_price(town, product, (end - start).days + 1, party.size, cost), currency=CURRENCY),
             travellers=party.size,
@@ -94,10 +92,10 @@ class InsuranceCounter:
         _read(ticket)
         return []
 
+    @override
     def check(self, ticket: Ticket) -> None:
-        """See `Counter.check`."""
         town, _, start, _, _, _ = _read(ticket)
-        if start < today_in(town.zone, self._house.clock()):
+        if start < today_in(town.zone, self._context.clock()):
             raise DateInPastError(f"Cover from {start} is in the past. Ask for cover from today on.")
 
 

@@ -22,7 +22,7 @@ from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, Sea
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
-from travel.sample.counter import Counter, House
+from travel.sample.counter import Counter, SampleContext
 from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
 from travel.sample.ids import Ticket, read_id
@@ -40,16 +40,22 @@ class SampleWorld:
     """
 
     def __init__(self, inventory: Inventory, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
-        house = House(seed, clock, inventory)
-        self._house = house
-        self._flights, self._hotels, self._cars = FlightCounter(house), HotelCounter(house), CarCounter(house)
-        self._activities, self._insurance = ActivityCounter(house), InsuranceCounter(house)
-        counters: tuple[Counter, ...] = (self._flights, self._hotels, self._cars, self._activities, self._insurance)
+        context = SampleContext(seed, clock, inventory)
+        self._context = context
+        self._flights, self._hotels, self._cars = FlightCounter(context), HotelCounter(context), CarCounter(context)
+        self._activities, self._insurance = ActivityCounter(context), InsuranceCounter(context)
+        counters: tuple[Counter[AnyOffer], ...] = (
+            self._flights,
+            self._hotels,
+            self._cars,
+            self._activities,
+            self._insurance,
+        )
         self._counters = {counter.kind: counter for counter in counters}
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
-        self._house.inventory.close()
+        self._context.inventory.close()
 
     @property
     def name(self) -> str:
@@ -110,7 +116,7 @@ class SampleWorld:
 
     async def confirm(self, key: str) -> Reservation:
         """See `TravelProvider.confirm`."""
-        return _reservation(await asyncio.to_thread(self._house.inventory.confirm, key))
+        return _reservation(await asyncio.to_thread(self._context.inventory.confirm, key))
 
     async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """See `TravelProvider.choose_seats`."""
@@ -118,15 +124,15 @@ class SampleWorld:
 
     async def release(self, key: str) -> Reservation:
         """See `TravelProvider.release`."""
-        return _reservation(await asyncio.to_thread(self._house.inventory.release, key))
+        return _reservation(await asyncio.to_thread(self._context.inventory.release, key))
 
     async def reservation(self, key: str) -> Reservation | None:
         """See `TravelProvider.reservation`."""
-        claim = await asyncio.to_thread(self._house.inventory.get, key)
+        claim = await asyncio.to_thread(self._context.inventory.get, key)
         return _reservation(claim) if claim else None
 
-    def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
-        ticket = read_id(offer_id, self._house.seed)
+    def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
+        ticket = read_id(offer_id, self._context.seed)
         counter = self._counters.get(ticket.kind)
         if counter is None:
             raise UnknownOfferError(f"There is no offer {offer_id!r}. Copy the id exactly from a search result.")
@@ -140,7 +146,7 @@ class SampleWorld:
 
     def _requote(self, offer_id: str) -> AnyOffer:
         counter, ticket = self._read(offer_id)
-        fresh = ticket.at(self._house.clock())
+        fresh = ticket.at(self._context.clock())
         counter.check(fresh)
         offer = counter.offer(fresh)
         needs = counter.needs(fresh)
@@ -161,25 +167,25 @@ class SampleWorld:
             raise InvalidInputError("A reservation needs a key that is not empty.")
         counter, ticket = self._read(offer_id)
         # What was reserved in time stays reserved, however late the same call comes again.
-        if self._house.inventory.get(key) is None:
+        if self._context.inventory.get(key) is None:
             self._check_fresh(ticket)
             counter.check(ticket)
-            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._house.clock()):
+            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._context.clock()):
                 raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
         units = self._seat_units(counter, ticket, seats)
         details = [choice.dump() for choice in seats]
         return _reservation(
-            self._house.inventory.reserve(
+            self._context.inventory.reserve(
                 key, offer_id, counter.needs(ticket), units=units, details=details, held_until=hold_until
             )
         )
 
     def _choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
-        known = self._house.inventory.get(key)
+        known = self._context.inventory.get(key)
         units = self._seat_units(*self._read(known.subject), seats) if known else []
-        return _reservation(self._house.inventory.choose(key, units, [choice.dump() for choice in seats]))
+        return _reservation(self._context.inventory.choose(key, units, [choice.dump() for choice in seats]))
 
-    def _seat_units(self, counter: Counter, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
+    def _seat_units(self, counter: Counter[AnyOffer], ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
         if not seats:
             return []
         if counter is not self._flights:
@@ -187,7 +193,7 @@ class SampleWorld:
         return self._flights.seat_units(ticket, seats)
 
     def _check_fresh(self, ticket: Ticket) -> None:
-        if self._house.clock() >= ticket.expires_at:
+        if self._context.clock() >= ticket.expires_at:
             raise OfferExpiredError(
                 f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Quote it again, show the new price."
             )

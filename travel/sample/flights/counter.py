@@ -8,6 +8,8 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from typing_extensions import override
+
 from config.errors import (
     DateInPastError,
     InvalidInputError,
@@ -21,7 +23,7 @@ from travel.flights import FlightOffer, SeatMap
 from travel.places import Place
 from travel.provider import SeatChoice
 from travel.queries import FlightQuery
-from travel.sample.counter import House
+from travel.sample.counter import Counter, SampleContext
 from travel.sample.dates import DAYS_AHEAD, check_day, check_order, today_in
 from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CABIN_PRICE, adult_cents
@@ -78,20 +80,20 @@ def returns(there: Sequence[Option], back: Sequence[Option]) -> Iterator[tuple[f
             yield out.effort + option.effort, (out, option)
 
 
-class FlightCounter:
-    """Sells the flights of the world that the house's seed makes."""
+class FlightCounter(Counter[FlightOffer]):
+    """Sells the flights of the world that the context's seed makes."""
 
     kind = KIND
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._planner = Planner(house.seed)
-        self._offers = FlightOffers(house, self._planner)
+    def __init__(self, context: SampleContext) -> None:
+        super().__init__(context)
+        self._planner = Planner(context.seed)
+        self._offers = FlightOffers(context, self._planner)
 
     def search(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """See `TravelProvider.search_flights`."""
         origin, destination = meant(query.origin), meant(query.destination)
-        now = self._house.clock()
+        now = self._context.clock()
         today = today_in(origin.zone, now)
         _check(query, origin, destination, today)
         chosen: list[tuple[float, tuple[Option, ...]]] = []
@@ -114,19 +116,19 @@ class FlightCounter:
             )
         )  # fmt: skip
 
-    def offer(self, ticket: Ticket) -> FlightOffer:
-        """See `Counter.offer`."""
-        return self._offers.again(ticket, self._house.left(self.needs(ticket)))
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
+        return self._offers.again(ticket, left)
 
+    @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        """See `Counter.needs`."""
         cabin, _, party = terms(ticket)
         return self._offers.needs(self._offers.journeys(ticket), cabin, party.seats)
 
+    @override
     def check(self, ticket: Ticket) -> None:
-        """See `Counter.check`."""
         leaves = self._offers.journeys(ticket)[0].legs[0].departs
-        if leaves < self._house.clock() + CLOSES:
+        if leaves < self._context.clock() + CLOSES:
             raise DateInPastError("This flight is closed: it leaves within the hour or has left. Search a later one.")
 
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
@@ -136,7 +138,7 @@ class FlightCounter:
         return tuple(
             seat_map(
                 leg, leg.aircraft.best_cabin(cabin), number,
-                self._house.inventory.units(self._offers.resource(leg, cabin)), self._house.seed,
+                self._context.inventory.units(self._offers.resource(leg, cabin)), self._context.seed,
             )
             for number, leg in enumerate(legs)
         )  # fmt: skip
@@ -155,7 +157,7 @@ class FlightCounter:
                 raise SeatTakenError(
                     f"{leg.flight_number} has no seat {choice.seat} in {seated.replace('_', ' ')}. Show the seat map."
                 )
-            if choice.seat in others_seats(leg, seated, self._house.seed):
+            if choice.seat in others_seats(leg, seated, self._context.seed):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
             units.append(Unit(self._offers.resource(leg, cabin), choice.seat, label))
@@ -190,10 +192,10 @@ class FlightCounter:
         if not journeys:
             raise NoServiceError(_nothing(query, origin, destination, day))
         seats = [self._offers.needs((journey,), query.cabin, query.party.seats) for journey in journeys]
-        opens = self._house.clock() + CLOSES
+        opens = self._context.clock() + CLOSES
         open_ = [
             Option(journey, self._effort(journey, query), left)
-            for journey, left in zip(journeys, self._house.lefts(seats), strict=True)
+            for journey, left in zip(journeys, self._context.lefts(seats), strict=True)
             if left >= query.party.seats and journey.legs[0].departs >= opens
         ]
         return list(varied(sorted(open_, key=lambda option: (option.effort, option.journey.code)), query.limit))
@@ -208,7 +210,7 @@ class FlightCounter:
                     yield from self._planner.journeys(start, end, day, most if main else 0)
 
     def _effort(self, journey: Journey, query: FlightQuery) -> float:
-        cents = adult_cents(journey, query.cabin, self._house.clock().date(), self._house.seed)
+        cents = adult_cents(journey, query.cabin, self._context.clock().date(), self._context.seed)
         changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
         return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[query.cabin] * journey.minutes
 

@@ -11,7 +11,7 @@ from travel.flights import FareFamily, FlightOffer, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.money import Money
 from travel.queries import Cabin, Party
-from travel.sample.counter import House
+from travel.sample.counter import SampleContext
 from travel.sample.flights.airlines import airlines
 from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CURRENCY, FAMILIES, fare, passenger_prices, standard_price
@@ -30,8 +30,8 @@ _FAMILY_LETTER = {family: letter for letter, family in _FAMILY.items()}
 class FlightOffers:
     """Makes flight offers from journeys, and finds the journeys of a ticket again."""
 
-    def __init__(self, house: House, planner: Planner) -> None:
-        self._house = house
+    def __init__(self, context: SampleContext, planner: Planner) -> None:
+        self._context = context
         self._planner = planner
 
     def of(
@@ -62,19 +62,19 @@ class FlightOffers:
     def resource(self, leg: Leg, cabin: Cabin) -> str:
         """Return the name of the cabin's seats on this leg."""
         seated = leg.aircraft.best_cabin(cabin)
-        return self._house.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
+        return self._context.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
 
     def _need(self, leg: Leg, cabin: Cabin, seats: int) -> Need:
         seated = leg.aircraft.best_cabin(cabin)
         label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
-        return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._house.seed), label)
+        return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._context.seed), label)
 
     def _offers(
         self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], cabin: Cabin, left: int
     ) -> list[FlightOffer]:
         """Return the offers of tickets that differ in the fare alone."""
         slices = tuple(_slice(journey, cabin) for journey in journeys)
-        standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._house.seed)
+        standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._context.seed)
         return [self._offer(given, journeys, slices, standard, left) for given in tickets]
 
     def _offer(
@@ -85,7 +85,7 @@ class FlightOffers:
         prices = passenger_prices(standard, family, party)
         seller = max((journey.longest for journey in journeys), key=lambda leg: leg.minutes).airline
         return FlightOffer(
-            **self._house.label(given, start.zone),
+            **self._context.label(given, start.zone),
             price=Money(amount=sum(each.each.amount * each.count for each in prices), currency=CURRENCY),
             left=left, itinerary="_".join(journey.code for journey in journeys), airline=seller.name,
             airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, journeys),
