@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
@@ -71,7 +72,7 @@ class WordLlamaEmbedder:
         with self._loading:
             if self._model is None:
                 with _logging_untouched():
-                    import wordllama  # type: ignore[import-untyped]  # it ships no types
+                    wordllama: Any = import_module("wordllama")
 
                 # The loader looks for the tokenizer in a cache folder; the package carries it beside the weights.
                 folder = Path(wordllama.__file__).parent

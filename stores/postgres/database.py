@@ -21,7 +21,7 @@ _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 30.0
 _TRIES = 5
 # A client that vanished without a word holds its locks until the server notices; the defaults take two hours.
-_SESSION = {
+_SESSION: dict[str, Any] = {
     "connect_timeout": _CONNECT_SECONDS,
     "keepalives_idle": 30,
     "application_name": "travel-concierge",
@@ -62,7 +62,7 @@ class Postgres:
     def connect(self) -> Connection:
         """Open a connection of the caller's own, in autocommit mode."""
         with self.faults():
-            connection: Connection = psycopg.connect(self._url, **_SESSION)  # type: ignore[arg-type]  # a mixed dict
+            connection: Connection = psycopg.connect(self._url, **_SESSION)
             _configure(connection)
             return connection
 

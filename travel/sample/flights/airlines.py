@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from travel.sample.tables import names, read_table
+
+AirlineKind = Literal["full", "low", "feeder"]
+_KINDS: dict[str, AirlineKind] = {kind: kind for kind in get_args(AirlineKind)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Airline:
     name: str
     alliance: str | None
     country: str
-    kind: Literal["full", "low", "feeder"]
+    kind: AirlineKind
     hubs: tuple[str, ...]
 
     def connects_with(self, other: Airline) -> bool:
@@ -36,9 +39,7 @@ def airlines() -> dict[str, Airline]:
 
 def _airline(row: list[str]) -> Airline:
     code, name, alliance, country, kind, hubs = row
-    if kind not in ("full", "low", "feeder"):
-        raise ValueError(f"airline {code} has the unknown kind {kind!r}")
-    return Airline(code, name, alliance or None, country, kind, names(hubs))  # type: ignore[arg-type]
+    return Airline(code, name, alliance or None, country, _KINDS[kind], names(hubs))
 
 
 @cache

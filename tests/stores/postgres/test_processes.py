@@ -18,7 +18,7 @@ from memory.records.repository import UserMemory
 from stores.lifespan import open_store
 from stores.shared import SharedStore
 from tests.conftest import Clock
-from tests.stores.shared.worker import STEPS, noted
+from tests.stores.postgres.worker import STEPS, noted
 
 ROOT = Path(__file__).parents[3]
 
@@ -35,7 +35,7 @@ class Place:
     def run(self, task: str, user: str, name: str) -> subprocess.Popen[str]:
         """Start a process with a data directory of its own."""
         words = [task, user, name, str(self.folder / name), self.store_url, self.chroma_url]
-        command = [sys.executable, "-m", "tests.stores.shared.worker", *words]
+        command = [sys.executable, "-m", "tests.stores.postgres.worker", *words]
         self._running.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True))
         return self._running[-1]
 
