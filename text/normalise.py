@@ -1,4 +1,4 @@
-"""Two ways to rewrite text: `normalise` for looking through disguises, `neutralise` for showing text as data."""
+"""Rewrites text: `normalise` to compare it, `neutralise` to show it as data, `tidy` to keep it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from functools import cache
 
 _ROUNDS = 4
-"""Folding one layer can uncover another (a fold may yield a character that composes), so it is repeated to rest."""
+"""Folding can yield characters that compose and fold again, so it is repeated until nothing changes."""
 
 _LOOKALIKES = {
     "a": "\u0430\u0410\u03b1\u0391\u1d00\u0251\u13aa",
@@ -48,6 +48,10 @@ _SHOWN_AS: dict[str, str | int | None] = {
 }  # fmt: skip
 
 
+INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+"""Control, zero-width and direction characters."""
+
+
 @cache
 def _folds() -> dict[int, str]:
     table: dict[int, str] = {}
@@ -64,7 +68,7 @@ def _invisible(char: str) -> bool:
 
 
 def _strip_accents(text: str) -> str:
-    """Drop marks on letters; marks that belong to kana stay."""
+    """Return `text` without marks on letters; marks that belong to kana stay."""
     out: list[str] = []
     for char in unicodedata.normalize("NFD", text):
         if unicodedata.category(char) in {"Mn", "Me"} and char not in "\u3099\u309a":
@@ -88,7 +92,7 @@ def _digit(char: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """The text as a detector should read it: one line, NFKC, no invisible characters, look-alikes folded.
+    """Return `text` as a detector should read it: one line, NFKC, no invisible characters, look-alikes folded.
 
     Accents go, digits of every script become ASCII, quotes and dashes become plain. Case is kept. Idempotent.
     Meant for detection and comparison, never for showing.
@@ -103,8 +107,13 @@ def normalise(text: str) -> str:
     return text
 
 
+def tidy(text: str) -> str:
+    """Return `text` on one line with single blanks and without invisible characters; letters and marks stay."""
+    return re.sub(r"\s+", " ", INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip()
+
+
 def neutralise(text: str) -> str:
-    """The text made safe to stand in a prompt as data (S2.6): one line without markup, delimiters or handles.
+    """Return `text` made safe to stand in a prompt as data: one line without markup, delimiters or handles.
 
     Control, zero-width and direction characters go, brackets and backticks turn into harmless look-alikes, and
     runs that could close a block (`---`, `###`, `===`) shrink. Letters, accents and case stay. Idempotent.

@@ -1,4 +1,4 @@
-"""Numbers and letters said in words: "four one one one", "double seven", "X-ray Kilo Four"."""
+"""Writes spoken numbers and letters as digits and letters: "four one one one", "double seven", "X-ray Kilo Four"."""
 
 from __future__ import annotations
 
@@ -107,11 +107,11 @@ def _fold_nato(match: re.Match[str]) -> str:
 
 
 def fold_numbers(text: str) -> str:
-    """`text` with runs of spoken digits and letters written as digits and letters; short runs stay as they are."""
+    """Return `text` with runs of spoken digits and letters written as such; short runs stay as they are."""
     lowered = text.lower()
     if any(word in lowered for word in _WORDS):
         text = re.sub(
-            (r"\bplus (?=\d|(?:zero|one|two|three|four|five|six|seven|eight|nine)\b)"), "+", text, flags=re.IGNORECASE
+            r"\bplus (?=\d|(?:zero|one|two|three|four|five|six|seven|eight|nine)\b)", "+", text, flags=re.IGNORECASE
         )
         text = _nato_runs().sub(_fold_nato, text)
         text = _runs().sub(_fold_run, text)

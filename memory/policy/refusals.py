@@ -1,4 +1,4 @@
-"""What the policy's codes mean to the person who is refused, and which texts of a record it must be asked about."""
+"""Explains refusals of the policy to people, and lists the texts of a record that must be screened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory.records.profile import Insurance, Profile
 from memory.records.trips import Car, Flight, Hotel, Trip
 
 Screened = Callable[[str], str | None]
-"""What the policy says of a text: why it may not be kept, or None."""
+"""Returns why a text may not be kept, or None."""
 
 _MEANING = {
     "instruction": "it reads as an order to the assistant. Say what you prefer instead",
@@ -33,7 +33,7 @@ _OURS = frozenset(name for kind in (Trip, Flight, Hotel, Car, Profile, Insurance
 
 
 def refusal(code: str) -> str:
-    """The policy's `code` as a sentence: what was refused, why, and what to do."""
+    """Return the policy's `code` as a sentence: what was refused, why, and what to do."""
     if code.startswith("sensitive:"):
         kind = code.removeprefix("sensitive:").replace("_", " ")
         return f"Not kept ({code}): it holds what is never remembered ({kind}). Leave that out. Nothing was changed."
@@ -51,18 +51,18 @@ class Blocked:
 
 
 def screened_once() -> Screened:
-    """The policy's word on texts, asked once for each; it forgets the texts when it is no longer used."""
+    """Return `screen` with a cache of its own, which ends with its use."""
     return cache(screen)
 
 
 def refused(kind: Kind, value: Mapping[str, Any], screened: Screened = screen) -> str | None:
-    """Why the texts of a record may not be kept today: a code of the policy, or None when they may."""
+    """Return why the texts of a record may not be kept today: a code of the policy, or None when they may."""
     codes = (screened(text) for text in told_texts(kind, value) if text.strip())
     return next((code for code in codes if code), None)
 
 
 def told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
-    """The texts of a record that a model or a person may be shown. Fields for tools only are not among them."""
+    """Return the texts of a record that a model or a person may be shown, without fields for tools only."""
     if kind == "note":
         note = Note.model_validate(value)
         whole = " ".join(filter(None, [note.text, note.condition]))

@@ -1,4 +1,4 @@
-"""A detection rule that costs nothing until its trigger words appear."""
+"""Rules that compile and search a regular expression only where one of their trigger words appears."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """`pattern` compiled at its first use: compiling all of them at import would take longer than most runs.
+    """Return `pattern` compiled, at its first use: compiling all of them at import would take longer than most runs.
 
     Words and their edges are ASCII, so that a number right after a Japanese word still starts at an edge.
     """
@@ -22,16 +22,16 @@ def _parts(words: str) -> tuple[str, ...]:
 
 
 def has_any(words: str, text: str) -> bool:
-    """True when one of `words`, parted by `|`, is a substring of `text`."""
+    """Return whether one of `words`, separated by `|`, is a substring of `text`."""
     return any(word in text for word in _parts(words))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern looked for only where one of its `triggers` occurs.
+    """A pattern that is searched for only where one of its `triggers` occurs.
 
     Attributes:
-        triggers: Lower-case substrings parted by `|`, one of which is in every text the pattern can match.
+        triggers: Lower-case substrings separated by `|`, one of which is in every text the pattern can match.
         pattern: A regular expression, matched without regard to case.
         unless: What makes the whole text harmless after all.
     """
@@ -41,7 +41,7 @@ class Rule:
     unless: str = ""
 
     def hits(self, text: str) -> bool:
-        """True when `text` (already lower-case) is what the rule looks for."""
+        """Return whether the rule matches `text`, which is lower-case already."""
         if not has_any(self.triggers, text):
             return False
         if not compiled(self.pattern).search(text):

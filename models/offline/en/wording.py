@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache, partial
 
 from models.offline import tables
 from models.offline.tables import alternatives
+from text import tidy
+from text.normalise import INVISIBLE
 
 table = partial(tables.table, "en")
+
 _TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
 _QUOTES = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 
 def clean(text: str) -> str:
     """`text` with straight quotes and single spaces, without invisible characters; letters are untouched."""
-    text = unicodedata.normalize("NFC", text).translate(_QUOTES)
-    return re.sub(r"\s+", " ", _INVISIBLE.sub("", text)).strip()
+    return tidy(text).translate(_QUOTES)
 
 
 def quoted(source: str, first: str, last: str) -> str:
@@ -34,8 +34,8 @@ def quoted(source: str, first: str, last: str) -> str:
 
 def _spelled(words: str) -> re.Pattern[str]:
     """Matches clean `words` as they were typed, with any quotes, dashes, spaces and invisible characters."""
-    skipped = _INVISIBLE.pattern + "*"
-    marks = {"'": "['’‘ʼ`´]", '"': '["“”]', "-": "[-–—‑‐]", " ": rf"(?:\s|{_INVISIBLE.pattern})+"}
+    skipped = INVISIBLE.pattern + "*"
+    marks = {"'": "['’‘ʼ`´]", '"': '["“”]', "-": "[-–—‑‐]", " ": rf"(?:\s|{INVISIBLE.pattern})+"}
     return re.compile(skipped.join(marks.get(letter, re.escape(letter)) for letter in words))
 
 

@@ -8,21 +8,22 @@ from functools import cache, partial
 
 from models.offline import tables
 from models.offline.tables import alternatives
+from text import tidy
+from text.normalise import INVISIBLE
 
 table = partial(tables.table, "ja")
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+
 _MARKS = str.maketrans({"〜": "~", "～": "~", "－": "-", "–": "-", "—": "-", "．": "."})
 
 
 def clean(text: str) -> str:
     """`text` on one line, without invisible characters and without blanks between Japanese characters."""
-    text = re.sub(r"\s+", " ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip()
-    return re.sub(r"(?<=[^\x00-\x7f]) (?=[^\x00-\x7f])", "", text)
+    return re.sub(r"(?<=[^\x00-\x7f]) (?=[^\x00-\x7f])", "", tidy(text))
 
 
 def plain(text: str) -> str:
     """The form that is matched: NFKC, lower case, no blanks; sentence marks stay."""
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text).translate(_MARKS)).lower()
+    folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).lower()
     return re.sub(r"\s+", "", folded).translate(_MARKS)
 
 
