@@ -18,6 +18,7 @@ from graph.state import StopReason
 from memory.policy.refusals import refused
 from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock, Opener
+from tests.samples import shows_card
 from tests.scripted import ScriptedModel, calls, scripted
 from travel.desk import TravelDesk
 from travel.offers import HotelOffer
@@ -83,7 +84,7 @@ async def test_a_card_number_is_neither_passed_on_nor_kept(concierge_with: Opene
         await concierge.end_session(**ANA)
         assert await concierge.bookings("ana").all() == []
         assert await concierge.staged_notes(**ANA) == []
-        assert "1111" not in await _kept(concierge)
+        assert not shows_card(await _kept(concierge))
 
 
 async def test_a_card_number_that_is_edited_in_is_refused_and_asked_again(concierge_with: Opener) -> None:
@@ -99,7 +100,7 @@ async def test_a_card_number_that_is_edited_in_is_refused_and_asked_again(concie
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
         assert kept.requests == ("quiet room",)
-        assert "1111" not in await _kept(concierge)
+        assert not shows_card(await _kept(concierge))
 
 
 @pytest.mark.parametrize("request_", ASKED)
