@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test soak eval train lint borders types house build graph docs bench dev clean
+.PHONY: chat test test-fast soak eval train lint borders types house build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -24,6 +24,10 @@ chat: $(VENV)/.chat
 test: $(VENV)/.dev
 	@sh tests/postgres.sh
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# What needs no server, no build and no process of its own.
+test-fast: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not soak and not slow'
 
 soak: $(VENV)/.dev
 	$(BIN)/pytest -m soak

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,8 @@ from tests.postgres import ABSENT, Server, programs, running_server
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
 
 _numbers = count(1)
+_unmarked: list[str] = []
+"""The test that runs, where it is not marked slow."""
 
 
 class Clock:
@@ -34,6 +37,29 @@ class Clock:
     def move(self, **delta: float) -> None:
         """Go forward (or back) by `timedelta(**delta)`."""
         self.now += timedelta(**delta)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for a server or for a command in a process of its own as slow."""
+    for item in items:
+        if not {"postgres", "chroma_server", "openai_server", "command_line"}.isdisjoint(vars(item)["fixturenames"]):
+            item.add_marker("slow")
+
+
+@pytest.fixture(autouse=True)
+def _processes_are_slow(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Refuse a process to a test that is not marked slow."""
+    _unmarked[:] = [] if request.node.get_closest_marker("slow") else [request.node.name]
+    yield
+    _unmarked.clear()
+
+
+def _refuse_processes(event: str, _: tuple[object, ...]) -> None:
+    if event in {"subprocess.Popen", "os.fork", "os.posix_spawn"} and _unmarked:
+        raise AssertionError(f"{_unmarked[0]} starts a process: mark it slow")
+
+
+sys.addaudithook(_refuse_processes)
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from app.cli.drawing import drawing
 from app.cli.settings import env_example
 from tests.readme import README, refreshed
+
+pytestmark = pytest.mark.slow
 
 ROOT = README.parent
 

@@ -13,6 +13,12 @@ __all__ = ["openai_server"]
 
 
 @pytest.fixture
-def concierge(tmp_path: Path) -> CommandLine:
+def command_line(tmp_path: Path) -> CommandLine:
     """The command on a fresh data directory."""
     return CommandLine(tmp_path)
+
+
+@pytest.fixture
+def concierge(command_line: CommandLine) -> CommandLine:
+    """The same, under the name that a person calls it by."""
+    return command_line

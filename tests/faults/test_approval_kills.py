@@ -16,6 +16,8 @@ from tests.faults.child import Where, run_and_kill, settings_of
 from tests.faults.journey import check, decide, look, models, propose, settle
 from tests.faults.parts import Blow, struck_concierge
 
+pytestmark = pytest.mark.slow
+
 
 def _nothing() -> None:
     pass

@@ -20,6 +20,8 @@ from tests.faults.parts import Blow, struck_concierge
 from tests.faults.story import LEARNT, THREAD, USER
 from tests.postgres import Server
 
+pytestmark = pytest.mark.slow
+
 END = ("end",)
 SESSION = ("turns", "end")
 

@@ -18,6 +18,8 @@ from tests.conftest import Clock
 from tests.faults.residue import residue
 from tests.scripted import calls, scripted
 
+pytestmark = pytest.mark.slow
+
 USER = "ana.maria@example.com"
 BASE = {"context_limit": 3, "keep_last_n_turns": 2}
 

@@ -135,6 +135,7 @@ async def test_a_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message
         assert told == ["hi", "hi again"]
 
 
+@pytest.mark.slow
 def test_importing_graph_is_light() -> None:
     code = (
         "import sys, os; before = set(os.listdir('.')); import graph; "
@@ -144,6 +145,7 @@ def test_importing_graph_is_light() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
     code = (
         "import sys; from app.api import open_concierge; from config import Settings; from graph import build_graph; "

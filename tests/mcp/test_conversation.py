@@ -17,6 +17,8 @@ from tests.conftest import Opener
 from tests.mcp.running import PROVIDER
 from tests.scripted import calls, scripted
 
+pytestmark = pytest.mark.slow
+
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 ALLOWED = ["forecast", "poisoned", "reserve"]
 ASKED = "What will the weather be in Lisbon?"

@@ -19,6 +19,8 @@ from langchain_core.tools import ToolException
 from nodes.tools.mcp import McpServer, McpServers
 from tests.mcp.running import PROVIDER, call, free_port, http_provider, read, run, stdio_server, url_server
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

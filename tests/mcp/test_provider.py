@@ -12,6 +12,8 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from nodes.tools.mcp import McpServers
 from tests.mcp.running import call, read, run
 
+pytestmark = pytest.mark.slow
+
 
 async def test_only_allowed_tools_are_there_and_under_the_name_of_their_server(provider: McpServers) -> None:
     offered = {tool.name for tool in provider.offered}

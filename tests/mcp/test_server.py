@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
+import pytest
 from langgraph_sdk import get_client
 
 from tests.mcp.running import PROVIDER
 from tests.server.dev import checkout, langgraph_dev
+
+pytestmark = pytest.mark.slow
 
 
 def _providers() -> set[psutil.Process]:

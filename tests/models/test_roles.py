@@ -123,6 +123,7 @@ def test_a_base_url_with_a_password_is_not_repeated(make_models: MakeModels) -> 
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
     code = (
         "import sys, models\n"

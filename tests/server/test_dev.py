@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from tests.server.dev import checkout, langgraph_dev
+
+pytestmark = pytest.mark.slow
 
 ANA = {"user_id": "ana.maria@example.com"}
 

@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any, cast
 from uuid import uuid4
 
+import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError
 
 from tests.server.dev import checkout, langgraph_dev
+
+pytestmark = pytest.mark.slow
 
 ANA = {"user_id": "ana@example.com"}
 IDLE = timedelta(seconds=3)

@@ -77,6 +77,7 @@ def test_items_can_be_read_by_the_plain_sqlite_store_and_what_it_writes_is_found
         assert scores == {"kept": 0.0, "changed": pytest.approx(1.0), "new": pytest.approx(1.0)}
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_loaded_until_a_query_needs_it(tmp_path: Path) -> None:
     script = """
 import sys

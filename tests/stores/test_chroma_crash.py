@@ -13,6 +13,8 @@ from stores.chroma import ChromaStore
 from tests.stores.crash import INDEX, steps, text_of
 from tests.stores.letters import cosine
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

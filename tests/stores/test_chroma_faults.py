@@ -158,6 +158,7 @@ def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_read_only_folder_is_named_with_advice(tmp_path: Path) -> None:
     # Root may write anywhere, so there the attempt is made as another user, after everything is imported.
     script = """
@@ -186,6 +187,7 @@ except StorageError as error:
         assert "CONCIERGE_DATA_DIR" in run(script, tmp_path, store)
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_keeps_what_was_acknowledged(tmp_path: Path) -> None:
     script = """
 import resource, sys

@@ -33,6 +33,7 @@ def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> No
     assert embedder.embed([]) == []
 
 
+@pytest.mark.slow
 def test_loading_the_bundled_embedder_leaves_logging_as_it_was() -> None:
     script = (
         "import logging; from stores.embeddings import WordLlamaEmbedder; WordLlamaEmbedder().embed(['bird']); "
@@ -49,6 +50,7 @@ def test_any_text_gets_finite_numbers(text: str) -> None:
     assert all(math.isfinite(number) for number in vector)
 
 
+@pytest.mark.slow
 def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
     script = (
         "from stores.embeddings import WordLlamaEmbedder; print(WordLlamaEmbedder().embed(['a quiet room'])[0][:3])"
@@ -58,6 +60,7 @@ def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("name", ["wordllama", "openai"])
+@pytest.mark.slow
 def test_the_settings_choose_the_embedder(name: str) -> None:
     embedder = open_embedder(load_settings(embedder=name, OPENAI_API_KEY="k"))
     assert is_embedder(embedder)
@@ -74,6 +77,7 @@ def test_openai_needs_an_endpoint() -> None:
         open_embedder(load_settings(embedder="openai"))
 
 
+@pytest.mark.slow
 def test_openai_embeddings_come_from_the_endpoint(server: OpenAIServer, tmp_path: Path) -> None:
     server.key = "secret"
     settings = load_settings(embedder="openai", OPENAI_API_KEY="secret", OPENAI_BASE_URL=server.url)
@@ -93,6 +97,7 @@ def test_openai_embeddings_come_from_the_endpoint(server: OpenAIServer, tmp_path
     ]
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_fails_is_named_and_loses_nothing(server: OpenAIServer, tmp_path: Path) -> None:
     settings = load_settings(embedder="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=server.url, model_max_retries=0)
     embedder = open_embedder(settings)

@@ -39,6 +39,7 @@ def another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.mark.slow
 def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
     with another_process(tmp_path) as owner, pytest.raises(StoreLockedError) as refusal:
         ChromaStore.from_path(tmp_path).__enter__()
@@ -48,6 +49,7 @@ def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
     assert "CONCIERGE_DATA_DIR" in words
 
 
+@pytest.mark.slow
 def test_the_lock_of_a_killed_process_is_gone_with_it(tmp_path: Path) -> None:
     with another_process(tmp_path) as owner:
         os.kill(owner.pid, signal.SIGKILL)

@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 _JUDGE = """
 import sys
 from memory.policy import Candidate, Gate, judge
@@ -12,6 +14,7 @@ print(",".join(name for name in ("phonenumbers", "stdnum", "chromadb", "langchai
 """
 
 
+@pytest.mark.slow
 def test_a_text_without_digits_loads_no_number_library() -> None:
     done = subprocess.run([sys.executable, "-c", _JUDGE], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -53,6 +53,7 @@ def test_unusual_text_is_answered(said: str) -> None:
     assert OfflineConcierge().invoke([SystemMessage(SYSTEM), HumanMessage(said)]).content
 
 
+@pytest.mark.slow
 def test_importing_it_and_greeting_load_nothing_heavy() -> None:
     code = (
         "import sys\n"

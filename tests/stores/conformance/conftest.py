@@ -21,6 +21,7 @@ from tests.stores.letters import DIMS, letters
 
 T = TypeVar("T")
 NAMES = ("chroma", "postgres", "memory", "sqlite")
+SLOW = {"postgres": pytest.mark.slow}
 CAN_LOAD_EXTENSIONS = hasattr(sqlite3.Connection, "enable_load_extension")
 
 
@@ -67,7 +68,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "subject" in metafunc.fixturenames:
         marks = metafunc.definition.iter_markers("differ")
         differ = {name for mark in marks for name in mark.args}
-        metafunc.parametrize("subject", [name for name in NAMES if name not in differ], indirect=True)
+        names = [pytest.param(name, marks=SLOW.get(name, ())) for name in NAMES if name not in differ]
+        metafunc.parametrize("subject", names, indirect=True)
 
 
 @pytest.fixture

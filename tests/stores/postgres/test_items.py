@@ -141,6 +141,7 @@ def test_a_key_that_is_too_long_is_refused_and_the_batch_with_it(postgres_url: s
         assert store.get(("a",), "k") is None
 
 
+@pytest.mark.slow
 def test_a_restart_of_the_server_is_survived() -> None:
     found = programs()
     if found is None:
@@ -193,6 +194,7 @@ def test_a_wrong_address_is_refused_at_start(name: str, value: str) -> None:
     assert "s3cret" not in str(fault.value)
 
 
+@pytest.mark.slow
 def test_without_the_extra_the_missing_package_is_named(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"

@@ -20,6 +20,8 @@ from stores.shared import SharedStore
 from tests.conftest import Clock
 from tests.stores.postgres.worker import STEPS, noted
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 

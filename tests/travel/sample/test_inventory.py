@@ -208,6 +208,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 async def test_eight_processes_get_exactly_the_seats_that_there_were(tmp_path: Path, clock: Clock) -> None:
     async with open_sample_world(tmp_path / "asked", clock=clock) as world:
         offer = await _flight(world)
@@ -249,6 +250,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, clock: Clock) -> None:
     async with open_sample_world(tmp_path / "data", clock=clock) as world:
         offer = await _flight(world, returning=LATER, cabin="economy", party=Party(adults=2))
