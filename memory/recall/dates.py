@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from text import fold
+from text.numbers import COUNT, MONTH_NUMBERS, WEEKDAYS, WEEKDAYS_JA, count
+from text.numbers import MONTH as ANY_MONTH
 
 INSIDE, SOON_AFTER = 1.0, 0.5
 _TOLD_WITHIN = 14
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-           "december")  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+_MONTH = rf"(?P<month>{ANY_MONTH})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _ABSOLUTE = (
@@ -31,8 +30,8 @@ _ABSOLUTE = (
     r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
     rf"\b{_YEAR}\b",
     rf"{_YEAR}年",
-    rf"\b(?P<weekday>{'|'.join(_WEEKDAYS)})s?\b",
-    r"(?P<weekday>[月火水木金土日])曜",
+    rf"\b(?P<weekday>{'|'.join(WEEKDAYS)})s?\b",
+    rf"(?P<weekday>[{WEEKDAYS_JA}])曜",
 )
 _SPANS: tuple[tuple[str, Callable[[date], tuple[date, date]]], ...] = (
     (r"\bthe day before yesterday\b|おととい|一昨日", lambda now: _days(now, 2, 2)),
@@ -48,19 +47,7 @@ _SPANS: tuple[tuple[str, Callable[[date], tuple[date, date]]], ...] = (
     (r"\bthis year\b|今年", lambda now: (date(now.year, 1, 1), date(now.year, 12, 31))),
     (r"\b(?:recently|lately|the other day|these days)\b|最近|この前|先日", lambda now: _days(now, 14, 0)),
 )
-_AGO = re.compile(r"\b(a|an|one|two|three|four|five|six|\d{1,2}|a couple of|a few) (day|week|month|year)s? ago\b")
-_COUNTS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "a couple of": 2,
-    "a few": 3,
-}
+_AGO = re.compile(rf"\b({COUNT}) (day|week|month|year)s? ago\b")
 _ABSOLUTE_RES = tuple(re.compile(pattern) for pattern in _ABSOLUTE)
 _SPAN_RES = tuple((re.compile(pattern), span) for pattern, span in _SPANS)
 
@@ -110,7 +97,7 @@ def asked_time(query: str, now: datetime | None) -> Asked | None:
 
 def _relative(text: str, now: date) -> Asked | None:
     if match := _AGO.search(text):
-        return Asked(match.group(), span=_ago(now, _COUNTS.get(match[1]) or int(match[1]), match[2]))
+        return Asked(match.group(), span=_ago(now, count(match[1]), match[2]))
     for pattern, span in _SPAN_RES:
         if match := pattern.search(text):
             return Asked(match.group(), span=span(now))
@@ -133,11 +120,11 @@ def _absolute(match: re.Match[str]) -> Asked | None:
 
 
 def _month(name: str) -> int:
-    return int(name) if name.isdigit() else 1 + [month[:3] for month in _MONTHS].index(name[:3])
+    return int(name) if name.isdigit() else MONTH_NUMBERS[name]
 
 
 def _weekday(name: str) -> int:
-    return _WEEKDAYS.index(name) if name in _WEEKDAYS else "月火水木金土日".index(name)
+    return WEEKDAYS.index(name) if name in WEEKDAYS else WEEKDAYS_JA.index(name)
 
 
 def _days(now: date, first: int, last: int) -> tuple[date, date]:

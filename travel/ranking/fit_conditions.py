@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 
+from text.numbers import MONTHS, WEEKDAYS
 from travel.booking.record import days_of, travellers_of
 from travel.flights import FlightOffer, Segment
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
@@ -13,11 +14,6 @@ from travel.ranking.names import fold
 
 LONG_HAUL, SHORT_HAUL = 6 * 60, 3 * 60
 """Minutes of one segment, from which on it is long and up to which it is short."""
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 _SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "winter": (12, 1, 2)}
 _OF_SEGMENTS: dict[str, Callable[[Segment], bool]] = {
     "overnight": lambda segment: segment.overnight,
@@ -66,10 +62,10 @@ def _company(alone: bool, offer: AnyOffer) -> bool | None:
 def _on_day(condition: str, day: date) -> bool | None:
     if condition in ("weekend", "weekday"):
         return (day.weekday() >= 5) == (condition == "weekend")
-    if condition in _DAYS:
-        return _DAYS[day.weekday()] == condition
-    if condition in _MONTHS:
-        return _MONTHS[day.month - 1] == condition
+    if condition in WEEKDAYS:
+        return WEEKDAYS[day.weekday()] == condition
+    if condition in MONTHS:
+        return MONTHS[day.month - 1] == condition
     return day.month in _SEASONS[condition] if condition in _SEASONS else None
 
 

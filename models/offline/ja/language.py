@@ -10,6 +10,7 @@ from functools import cache
 from models.offline.ja.wording import plain, table
 from models.offline.language import Concern, Reading, Request, Slot, Statement, Undecided
 from models.offline.travel.request import OfferRequest
+from text.numbers import WEEKDAYS_JA
 
 _HELLO = re.compile(
     r"^(?:こんにち[はわ]|こんばん[はわ]|おはよう(?:ございます)?|はじめまして|初めまして)[。！!、〜ー\s]*$"
@@ -140,7 +141,7 @@ class Japanese:
 
     def format_day(self, day: date) -> str:
         """A date in a table: 「12/3(木)」."""
-        return f"{day.month}/{day.day}({'月火水木金土日'[day.weekday()]})"
+        return f"{day.month}/{day.day}({WEEKDAYS_JA[day.weekday()]})"
 
     def concern(self, text: str, kinds: Sequence[str]) -> Concern:
         """What `text` touches."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from models.offline.statements.english import Item, english_items, measured
 from models.offline.statements.lexicon import Entry, japanese, longest_japanese
-from models.offline.statements.words import MONTHS
 from text import normalise
+from text.numbers import MONTHS, kanji_number
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
@@ -82,9 +82,8 @@ def _minutes(found: re.Match[str]) -> str:
 
 
 def _figures(found: re.Match[str]) -> str:
-    """A number in characters up to 99, in figures."""
-    tens = "〇一二三四五六七八九".find(found[1][0]) if found[1] and found[1] != "十" else int(bool(found[1]))
-    return str(10 * tens + "〇一二三四五六七八九".find(found[2] or "〇"))
+    """Return a number in kanji up to 99, in figures."""
+    return str(kanji_number(found[0]))
 
 
 def _dated(found: re.Match[str]) -> str:

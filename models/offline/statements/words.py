@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from text import normalise
+from text.numbers import MONTHS
 from text.spelled import NUMBER_WORDS
 
 _TOKEN = re.compile(
@@ -78,10 +79,6 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         ),
     )
 )
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 _DATE = re.compile(
     r"\b(?P<year>\d{4})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{1,2})\b"
     r"|(?:(?<=\d )|(?<=(?:st|nd|rd|th) )|\b(?=[a-z]{3,4}\.? \d))"

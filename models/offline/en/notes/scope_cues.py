@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from models.offline.en.wording import table
 from models.offline.tables import alternatives
+from text.numbers import MONTHS, WEEKDAYS
 
 _TRIP = re.compile(
     r"\bthis (?:time|trip|once|one|flight|stay|holiday|vacation|journey|visit|weekend)(?: around)?\b|\bfor "
@@ -101,8 +101,7 @@ _KIN_WITH_NEED = re.compile(
 
 @cache
 def _dated() -> re.Pattern[str]:
-    grammar = table("grammar")
-    days, months = alternatives(grammar["weekdays"]), alternatives(grammar["months"])
+    days, months = alternatives(WEEKDAYS), alternatives(MONTHS)
     count = r"(?:\d+|a|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few|several)"
     return re.compile(
         rf"\b(?:on|by|until|till|from|this|next|last|before|after) (?:the )?{days}\b(?!s)(?! (?:mornings|"

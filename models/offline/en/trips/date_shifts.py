@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a couple of": 2, "a few": 3}
-_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+from text.numbers import COUNT, count
+
+_COUNT = f"(?P<count>{COUNT})"
 _UNIT = r"(?P<unit>days?|weeks?)"
 _MOVED = (
     re.compile(rf"\b{_COUNT} {_UNIT} (?P<way>later|after that|earlier|sooner|before that)\b"),
@@ -37,6 +38,5 @@ def read_shift(text: str) -> tuple[int, int, str]:
     return days, nights, text
 
 
-def _days(count: str, unit: str) -> int:
-    number = int(count) if count.isdigit() else _NUMBERS[count]
-    return number * 7 if unit.startswith("week") else number
+def _days(words: str, unit: str) -> int:
+    return count(words) * (7 if unit.startswith("week") else 1)

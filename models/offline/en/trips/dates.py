@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import calendar
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.offline.en.trips.months import MONTH, MONTHS, YEAR, holiday, month_named, next_month, part_of_month
+from models.offline.calendar_days import Dates, next_month
+from models.offline.en.trips.months import MONTH, YEAR, holiday, month_named, part_of_month
+from text.numbers import COUNT, MONTH_NUMBERS, WEEKDAYS, count
 
-_DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
-_NUMBERS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "fourteen": 14,
-    "a couple of": 2,
-    "couple of": 2,
-    "a few": 3,
-    "few": 3,
-}
+_DAYS = {name: number for number, name in enumerate(WEEKDAYS)}
 _DAY = r"(?:the )?(?P<day{0}>\d{{1,2}})(?:st|nd|rd|th)?"
 _TO = r" ?(?:-|to|until|till|through|thru|and|up to) ?"
-_COUNT = r"(?P<count>\d+|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_COUNT = f"(?P<count>{COUNT})"
 
 _ISO = re.compile(r"\b(20\d\d-\d\d-\d\d)\b")
 _SPANS = tuple(
@@ -102,18 +82,6 @@ _FLEXIBLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Dates:
-    """What a text says of time; None where it says nothing. `month` is the first day of a month named alone."""
-
-    start: date | None = None
-    end: date | None = None
-    nights: int | None = None
-    vague: str | None = None
-    month: date | None = None
-    flexible: bool = False
-
-
 def read_dates(text: str, today: date, asked: bool = False, month: date | None = None) -> Dates:
     """Dates in `plain` text. `asked` also takes bare numbers; `month` gives the month to days that name none."""
     nights, text = _nights(text)
@@ -150,12 +118,8 @@ def _nights(text: str) -> tuple[int | None, str]:
     match = _FOR.search(text)
     if not match or text[: match.start()].endswith("in "):
         return None, text
-    count = _number(match["count"])
-    return count * 7 if match["unit"].startswith("week") else count, text[: match.start()] + " " + text[match.end() :]
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word]
+    nights = count(match["count"]) * (7 if match["unit"].startswith("week") else 1)
+    return nights, text[: match.start()] + " " + text[match.end() :]
 
 
 def _days(text: str, today: date, asked: bool, month: date | None) -> tuple[date | None, date | None]:
@@ -196,7 +160,7 @@ def _made(parts: dict[str, str | None], suffix: str, after: date, month: date | 
     day = int(parts["day" + suffix] or 0)
     name, year = parts.get("month" + suffix), parts.get("year")
     if name:
-        wanted = MONTHS[name]
+        wanted = MONTH_NUMBERS[name]
         years = [int(year)] if year else [after.year, after.year + 1]
         candidates = [(each, wanted) for each in years]
     elif month:
@@ -228,7 +192,7 @@ def _relative(text: str, today: date) -> tuple[date | None, date | None]:
             saturday += timedelta(days=7)
         return saturday, saturday + timedelta(days=1)
     if match := _IN_SOME.search(text):
-        days = _number(match["count"]) * (7 if match["unit"].startswith("week") else 1)
+        days = count(match["count"]) * (7 if match["unit"].startswith("week") else 1)
         return today + timedelta(days=days), None
     return _weekdays(text, today)
 

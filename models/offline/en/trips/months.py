@@ -6,11 +6,11 @@ import calendar
 import re
 from datetime import date, timedelta
 
-from models.offline.holidays import Holiday, holiday_days
+from models.offline.calendar_days import Holiday, holiday_days, next_month
+from text.numbers import MONTH as ANY_MONTH
+from text.numbers import MONTH_NUMBERS
 
-MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-MONTH = r"(?P<month{0}>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
+MONTH = rf"(?P<month{{0}}>{ANY_MONTH})\b\.?"
 YEAR = r"(?:,? (?P<year>20\d\d))?"
 
 _WEEKS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
@@ -36,14 +36,9 @@ _AT = (
 )
 
 
-def next_month(day: date) -> date:
-    """The first day of the month after `day`."""
-    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
-
-
 def month_named(name: str, today: date, year: str | None = None) -> date:
     """The first day of the month `name`: of `year`, else of the running month or the next one of that name."""
-    number = MONTHS[name]
+    number = MONTH_NUMBERS[name]
     return date(int(year) if year else today.year + (number < today.month), number, 1)
 
 

@@ -10,6 +10,7 @@ from models.offline.en.trips.dates import read_dates
 from models.offline.en.trips.places import home_in, is_place, names_place, route, spelled
 from models.offline.en.wording import clean, plain
 from models.offline.language import Reading, Slot
+from text.numbers import COUNT_WORDS
 
 _KINDS = {
     "flight": r"\b(?:flights?|fly|flying|plane|airfare|air ?tickets?|one[- ]way|round[- ]trip|return (?:to|from))\b",
@@ -56,22 +57,7 @@ _PURPOSES = {
     r"friends?)|see(?:ing)? (?:my )?(?:family|parents))\b",
     "leisure": r"\b(?:holidays?|vacation|leisure|pleasure|fun|city break|getaway|relax|sightseeing|tourism)\b",
 }
-_NUMBER = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "a": 1,
-    "an": 1,
-    "both": 2,
-    "a couple": 2,
-}
+_NUMBER = {**COUNT_WORDS, "both": 2}
 _N = r"(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|an?)"
 _HEADS = re.compile(
     rf"\b{_N} (?:other |small |young |little )?(adults?|people|persons?|passengers?|travelers?|guests?|kids?|"

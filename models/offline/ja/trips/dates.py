@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import calendar
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.offline.holidays import Holiday, holiday_days
+from models.offline.calendar_days import Dates, Holiday, holiday_days, next_month
+from text.numbers import WEEKDAYS_JA, kanji_number
 
-_KANJI = {"〇": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_WEEKDAYS = "月火水木金土日"
 _N = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 
 
@@ -20,7 +18,7 @@ def _month(prefix: str) -> str:
 
 
 def _day(prefix: str) -> str:
-    return rf"(?P<{prefix}day>{_N})日?(?:\([{_WEEKDAYS}]\))?"
+    return rf"(?P<{prefix}day>{_N})日?(?:\([{WEEKDAYS_JA}]\))?"
 
 
 _TO = r"(?:から|~|-|より|→|と)"
@@ -38,7 +36,7 @@ _IN_MONTH = re.compile(_month("a"))
 _NIGHTS = re.compile(rf"({_N})泊(?:{_N}日)?")
 _SPELL = re.compile(rf"({_N})(日間|週間)")
 _AHEAD = re.compile(rf"({_N})(日|週間|か月|ヶ月|ヵ月|カ月)後")
-_WEEKDAY = re.compile(rf"(?P<week>今週|来週|再来週|次|今度)?の?(?P<day>[{_WEEKDAYS}])曜日?")
+_WEEKDAY = re.compile(rf"(?P<week>今週|来週|再来週|次|今度)?の?(?P<day>[{WEEKDAYS_JA}])曜日?")
 _FLEXIBLE = re.compile(
     r"いつでも|未定|決めてい?ない|決まってい?ない|決めてい?ません|決まってい?ません|柔軟|特に(?:ない|"
     r"希望は)|こだわ(?:り|ら)(?:は)?(?:ない|ありません)|わから(?:ない|ん)|分から(?:ない|ん)|わかりません|"
@@ -60,18 +58,6 @@ _DAYS_AWAY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Dates:
-    """What a text says of time; None where it says nothing. `month` is the first day of a month named alone."""
-
-    start: date | None = None
-    end: date | None = None
-    nights: int | None = None
-    vague: str | None = None
-    month: date | None = None
-    flexible: bool = False
-
-
 def read_dates(form: str, today: date, asked: bool = False, month: date | None = None) -> Dates:
     """Dates in matched text. `asked` also takes bare numbers; `month` gives the month to days that name none."""
     nights, form = _nights(form)
@@ -84,16 +70,6 @@ def read_dates(form: str, today: date, asked: bool = False, month: date | None =
     return Dates(nights=nights, vague=vague, month=named, flexible=asked and bool(_FLEXIBLE.search(form)))
 
 
-def number(text: str) -> int:
-    """The value of a number in digits or in kanji up to 99."""
-    if text.isdigit():
-        return int(text)
-    tens, mark, ones = text.rpartition("十")
-    if not mark:
-        return int("".join(str(_KANJI[char]) for char in text))
-    return 10 * (_KANJI.get(tens, 1) if tens else 1) + (_KANJI.get(ones, 0) if ones else 0)
-
-
 def month_in_words(day: date) -> str:
     """「2026年12月」."""
     return f"{day.year}年{day.month}月"
@@ -101,9 +77,9 @@ def month_in_words(day: date) -> str:
 
 def _nights(form: str) -> tuple[int | None, str]:
     if match := _NIGHTS.search(form):
-        return number(match[1]), form[: match.start()] + "、" + form[match.end() :]
+        return kanji_number(match[1]), form[: match.start()] + "、" + form[match.end() :]
     if match := _SPELL.search(form):
-        count = number(match[1])
+        count = kanji_number(match[1])
         nights = count * 7 if match[2] == "週間" else max(1, count - 1)
         if form[match.end() :].startswith("後"):
             return None, form
@@ -146,10 +122,10 @@ def _span(parts: dict[str, str | None], today: date, month: date | None) -> tupl
 
 
 def _made(parts: dict[str, str | None], prefix: str, after: date, month: date | None) -> date | None:
-    day = number(parts[prefix + "day"] or "0")
+    day = kanji_number(parts[prefix + "day"] or "0")
     named = _month_of(parts, prefix, after) if parts.get(prefix + "month") else month
     months = [named] if named else [after]
-    following = _next_month(months[0])
+    following = next_month(months[0])
     candidates = [*months] if parts.get(prefix + "month") else [*months, following]
     made = (found for each in candidates if (found := _date(each.year, each.month, day)) and found >= after)
     return next(made, None)
@@ -161,22 +137,18 @@ def _month_of(parts: dict[str, str | None], prefix: str, today: date) -> date:
         ahead = {"今月": 0, "来月": 1, "再来月": 2}[name]
         day = today.replace(day=1)
         for _ in range(ahead):
-            day = _next_month(day)
+            day = next_month(day)
         return day
-    wanted = min(max(number(name[:-1]), 1), 12)
+    wanted = min(max(kanji_number(name[:-1]), 1), 12)
     if year or parts.get(prefix + "next"):
         return date(int(year) if year else today.year + 1, wanted, 1)
     return date(today.year + (wanted < today.month), wanted, 1)
 
 
-def _next_month(day: date) -> date:
-    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
-
-
 def _week_of(match: re.Match[str], today: date) -> tuple[date, date]:
     month = _month_of(match.groupdict(), "a", today)
     days = calendar.monthrange(month.year, month.month)[1]
-    first = days - 6 if match["last"] else min(1 + 7 * (number(match["which"]) - 1), days)
+    first = days - 6 if match["last"] else min(1 + 7 * (kanji_number(match["which"]) - 1), days)
     return month.replace(day=first), month.replace(day=min(first + 6, days))
 
 
@@ -189,7 +161,7 @@ def _relative(form: str, today: date) -> tuple[date | None, date | None]:
         saturday += timedelta(days=7 * {"来": 1, "再来": 2}.get(match[1] or "", 0))
         return saturday, saturday + timedelta(days=1)
     if match := _AHEAD.search(form):
-        return _ahead(number(match[1]), match[2], today), None
+        return _ahead(kanji_number(match[1]), match[2], today), None
     found: list[date] = []
     for match in _WEEKDAY.finditer(form):
         found.append(_weekday(match, found[-1] if found else today, today))
@@ -208,12 +180,12 @@ def _ahead(count: int, unit: str, today: date) -> date:
         return today + timedelta(days=count * (7 if unit == "週間" else 1))
     month = today.replace(day=1)
     for _ in range(count):
-        month = _next_month(month)
+        month = next_month(month)
     return month.replace(day=min(today.day, calendar.monthrange(month.year, month.month)[1]))
 
 
 def _weekday(match: re.Match[str], after: date, today: date) -> date:
-    wanted = _WEEKDAYS.index(match["day"])
+    wanted = WEEKDAYS_JA.index(match["day"])
     weeks = {"今週": 0, "来週": 1, "再来週": 2}
     if match["week"] in weeks:
         monday = today - timedelta(days=today.weekday())

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-from models.offline.ja.trips.dates import number
 from models.offline.ja.wording import clean, plain
 from models.offline.travel.chains import chain_in
 from models.offline.travel.request import KINDS, Act, Cabin, Kind, OfferRequest, Sort
+from text.numbers import kanji_number
 
 _T = TypeVar("_T")
 
@@ -144,7 +144,7 @@ def read_offer_request(text: str) -> OfferRequest:
         choice=choice,
         sort=None if act in _SETTLED else _first(_SORTS, form),
         cabin=_first(_CABINS, form),
-        max_stops=number(few[1]) if few else 0 if _NO_STOPS.search(form) else None,
+        max_stops=kanji_number(few[1]) if few else 0 if _NO_STOPS.search(form) else None,
         per_night=_nightly(form),
         area=area["area"].strip() if (area := _AREA.search(clean(text))) and not chain_in(area["area"]) else None,
         chain=chain_in(form),
@@ -171,4 +171,4 @@ def _nightly(form: str) -> float | None:
 
 def _flexible(form: str) -> int | None:
     match = _FLEXIBLE.search(form)
-    return number(match[1] or match[2]) if match else None
+    return kanji_number(match[1] or match[2]) if match else None

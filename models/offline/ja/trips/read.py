@@ -6,9 +6,10 @@ import re
 from datetime import date
 from functools import cache
 
-from models.offline.ja.trips.dates import number, read_dates
+from models.offline.ja.trips.dates import read_dates
 from models.offline.ja.wording import place_pattern, places, plain
 from models.offline.language import Reading, Slot
+from text.numbers import kanji_number
 
 _KINDS = {
     "flight": r"航空券|(?<![郵不])便(?!利|秘|宜)|フライト|飛行機|飛び|飛んで",
@@ -180,33 +181,33 @@ def _bare(form: str) -> str | None:
 def _shift(form: str) -> tuple[int, int, str]:
     """Days by which the trip is moved, nights by which it grows, and the text without those words."""
     if match := _LONGER.search(form):
-        return 0, number(match[1]), form.replace(match[0], "")
+        return 0, kanji_number(match[1]), form.replace(match[0], "")
     if match := _MOVED.search(form):
-        days = number(match[1]) * (7 if match[2] == "週間" else 1)
+        days = kanji_number(match[1]) * (7 if match[2] == "週間" else 1)
         return (-days if match[3].startswith(("早", "前")) else days), 0, form.replace(match[0], "")
     return 0, 0, form
 
 
 def _people(form: str, asked: Slot | None) -> int | None:
-    heads = sum(number(match[2] or match[3]) for match in _HEADS.finditer(form))
+    heads = sum(kanji_number(match[2] or match[3]) for match in _HEADS.finditer(form))
     if heads:
         return heads
     if match := _GROUP.search(form):
-        return number(match[1])
+        return kanji_number(match[1])
     for word, count in _WORDS:
         if word in form:
             return count
     if _PARTNER.search(form):
         return 2
     if asked == "people" and (match := re.search(_N, form)):
-        return number(match[1])
+        return kanji_number(match[1])
     return 1 if asked == "people" and re.search(r"私|僕|自分", form) else None
 
 
 def _young(form: str, words: str) -> int | None:
     """How many children or infants are named; None for none."""
     found = re.findall(rf"(?:{words})(?:が|は)?(?:{_N}(?:人|名))?|{_N}(?:人|名)の?(?:{words})", form)
-    return sum(number(before or after) if before or after else 1 for before, after in found) or None
+    return sum(kanji_number(before or after) if before or after else 1 for before, after in found) or None
 
 
 def _purpose(form: str) -> str | None:

@@ -6,7 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from models.offline.en.trips.dates import Dates, read_dates
+from models.offline.calendar_days import Dates
+from models.offline.en.trips.dates import read_dates
 from models.offline.en.wording import plain
 from tests.tables import table
 

@@ -7,10 +7,11 @@ from datetime import date
 import pytest
 
 from models.offline.ja.language import Japanese
-from models.offline.ja.trips.dates import number, read_dates
+from models.offline.ja.trips.dates import read_dates
 from models.offline.ja.wording import plain
 from tests.models.offline.talker import SYSTEM, Talker
 from tests.tables import table
+from text.numbers import kanji_number
 
 TODAY = date(2026, 11, 20)
 """A Friday."""
@@ -86,7 +87,7 @@ def test_a_stretch_of_time_stays_vague(said: str, vague: str, month: date | None
 
 @pytest.mark.parametrize(("text", "value"), [("3", 3), ("十", 10), ("十二", 12), ("二十", 20), ("三十一", 31)])
 def test_numbers_in_kanji(text: str, value: int) -> None:
-    assert number(text) == value
+    assert kanji_number(text) == value
 
 
 @pytest.mark.parametrize(

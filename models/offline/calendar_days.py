@@ -1,7 +1,8 @@
-"""The days of holidays that travellers name instead of dates."""
+"""What a text says of time, months that follow each other, and the days of holidays."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
@@ -15,8 +16,25 @@ _FIXED: dict[Holiday, tuple[int, int, int]] = {
 """Month, day and nights."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """What a text says of time; None where it says nothing. `month` is the first day of a month named alone."""
+
+    start: date | None = None
+    end: date | None = None
+    nights: int | None = None
+    vague: str | None = None
+    month: date | None = None
+    flexible: bool = False
+
+
+def next_month(day: date) -> date:
+    """Return the first day of the month after `day`."""
+    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+
+
 def holiday_days(name: Holiday, today: date) -> tuple[date, date]:
-    """First and last day of the next such holiday that has not begun before `today`; Easter is Friday to Monday."""
+    """Return the first and last day of the next such holiday that begins on `today` or later."""
     found = (_days(name, year) for year in (today.year, today.year + 1))
     return next(days for days in found if days[0] >= today)
 
@@ -31,7 +49,7 @@ def _days(name: Holiday, year: int) -> tuple[date, date]:
 
 
 def _easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar: the Sunday after the first ecclesiastical full moon of spring."""
+    """Return Easter Sunday of the Gregorian calendar: the Sunday after the first ecclesiastical full moon of spring."""
     century = year // 100
     golden = year % 19
     moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
