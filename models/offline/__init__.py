@@ -1,4 +1,4 @@
-"""The offline concierge: a deterministic chat model that reads the same prompts an LLM would (S10.2)."""
+"""The offline concierge: a deterministic chat model that reads the same prompts an LLM would."""
 
 from models.offline.model import OfflineConcierge
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Literal, Protocol
 
 from models.offline.travel.request import OfferRequest
@@ -194,3 +196,30 @@ class Language(Protocol):
 
     def alternatives(self, refusals: Sequence[str]) -> tuple[str, str] | None:
         """Ways of getting about that `refusals` rule out, and those that remain; None when they rule out none."""
+
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+
+
+def language_of(text: str) -> Language:
+    """The language that `text` is written in: Japanese for text with kana or kanji, else English."""
+    return _japanese() if _JAPANESE.search(text) else _english()
+
+
+def all_languages() -> tuple[Language, ...]:
+    """All languages."""
+    return _english(), _japanese()
+
+
+@cache
+def _english() -> Language:
+    from models.offline.en.language import English
+
+    return English()
+
+
+@cache
+def _japanese() -> Language:
+    from models.offline.ja.language import Japanese
+
+    return Japanese()

@@ -1,4 +1,4 @@
-"""Two memories that can't both hold: the one question that names both, and the answer that picks one (S2.5)."""
+"""Two memories that can't both hold: the one question that names both, and the answer that picks one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.transcript import Turn
-from models.offline.language import Language, Undecided
-from models.offline.languages import all_languages
+from models.offline.language import Language, Undecided, all_languages
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from models.offline.dialogue.conflict_question import left_open
 from models.offline.dialogue.transcript import Outcome, Turn
-from models.offline.language import RULES_MEMORY, Statement
-from models.offline.languages import language_of
+from models.offline.language import RULES_MEMORY, Statement, language_of
 
 _HELD = frozenset({"kept", "kept_already"})
 

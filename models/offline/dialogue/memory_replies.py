@@ -7,8 +7,7 @@ from typing import Any
 from models.offline.dialogue.render_notes import render_notes, render_sources, unsaved_notes
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import Language
-from models.offline.languages import language_of
+from models.offline.language import Language, language_of
 from models.offline.travel.offers import TOOLS as TRAVEL
 
 _KEPT = frozenset({"kept", "kept_already"})

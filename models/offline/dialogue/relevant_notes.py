@@ -1,4 +1,4 @@
-"""Puts kept notes to use: which of them matter for a message, and how the answer says so (S2.5)."""
+"""Puts kept notes to use: which of them matter for a message, and how the answer says so."""
 
 from __future__ import annotations
 

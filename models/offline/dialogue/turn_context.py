@@ -15,8 +15,18 @@ from models.offline.dialogue.conflict_question import decides, is_option, left_o
 from models.offline.dialogue.earlier_statements import earlier_statements
 from models.offline.dialogue.transcript import Transcript, Turn, read_transcript
 from models.offline.dialogue.trip import Trip
-from models.offline.language import RULES_MEMORY, Intent, Language, Reading, Request, Slot, Statement, Undecided
-from models.offline.languages import all_languages, language_of
+from models.offline.language import (
+    RULES_MEMORY,
+    Intent,
+    Language,
+    Reading,
+    Request,
+    Slot,
+    Statement,
+    Undecided,
+    all_languages,
+    language_of,
+)
 from models.offline.travel.offers import offer_names, without_offer_names
 
 _QUESTIONS: tuple[tuple[str, Slot], ...] = (

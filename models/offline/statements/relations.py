@@ -1,4 +1,4 @@
-"""When two notes say the same, when one says more, and when one takes the other's place (S1.3).
+"""When two notes say the same, when one says more, and when one takes the other's place.
 
 All is decided on canonical forms. Whatever the lexicon does not know counts as said: two statements that differ in
 one unknown word, number, name or negation are two facts.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from models.offline.languages import language_of
+from models.offline.language import language_of
 
 
 def extract_notes(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from models.offline.dialogue.transcript import Turn
 from models.offline.dialogue.turn_context import trip_question_in
-from models.offline.language import Statement
-from models.offline.languages import language_of
+from models.offline.language import Statement, language_of
 from models.offline.statements import contradict, read, single_valued_topics
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
 from models.offline.travel.decisions import decisions

@@ -11,8 +11,7 @@ from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.transcript import Outcome, Turn
 from models.offline.dialogue.trip import Trip
 from models.offline.dialogue.turn_context import Step, TurnContext
-from models.offline.language import Language
-from models.offline.languages import all_languages, language_of
+from models.offline.language import Language, all_languages, language_of
 from models.offline.travel.decisions import decided_kinds
 from models.offline.travel.offers import travel_outcomes
 from models.offline.travel.plan import Plan

@@ -1,4 +1,4 @@
-"""Finds what the user says of themselves that is worth keeping (S3.2): durable, actionable, in their own words."""
+"""Finds what the user says of themselves that is worth keeping: durable, actionable, in their own words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what the user says of themselves in Japanese that is worth keeping (S3.2): durable, in their own words."""
+"""Finds what the user says of themselves in Japanese that is worth keeping: durable, in their own words."""
 
 from __future__ import annotations
 
