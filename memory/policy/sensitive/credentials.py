@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 
-from memory.policy.sensitive.dates import mask
+from memory.policy.sensitive.ordinary_numbers import mask
 from memory.policy.sensitive.patterns import Patterns
 from memory.policy.sensitive.word_passwords import has_word_password
 from text.deobfuscate import decode

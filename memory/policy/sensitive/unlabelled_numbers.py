@@ -8,8 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from memory.policy.rule import compiled
-from memory.policy.sensitive.dates import mask
-from memory.policy.sensitive.ordinary_numbers import without_memberships
+from memory.policy.sensitive.ordinary_numbers import mask, without_memberships
 from memory.policy.sensitive.patterns import Patterns
 
 _PATTERNS = Patterns("unlabelled_numbers")
