@@ -226,7 +226,9 @@ def _check_names(overrides: Iterable[str]) -> None:
     given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(_PREFIX)]
     unknown = [name for name in dict.fromkeys(given) if name not in (*variables, *_NO_SETTINGS)]
     told = [(name, did_you_mean(name, variables, prefix=_PREFIX)) for name in unknown]
-    told += [(name, did_you_mean(name, fields)) for name in overrides if name not in fields and name[0] != "_"]
+    told += [
+        (name, did_you_mean(name, fields)) for name in overrides if name not in (*fields, *variables) and name[0] != "_"
+    ]
     if told:
         raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))
 

@@ -6,6 +6,9 @@ from typing import Literal
 
 from memory.records.notes import Record
 
+SAMPLE = "sample data"
+"""The source that every result of the sample world names, so that nobody takes it for a real offer."""
+
 
 class Place(Record):
     """A city with all its airports, or one airport."""

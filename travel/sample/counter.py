@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from stores.inventory import Inventory, Need
-from travel import SAMPLE
 from travel.local_time import LocalTime
 from travel.offers import Offer
+from travel.places import SAMPLE
 from travel.sample.ids import Ticket, write_id
 
 OfferT_co = TypeVar("OfferT_co", bound=Offer, covariant=True)

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
 from stores.inventory import Claim, Inventory, Unit
-from travel import SAMPLE
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.places import Place
+from travel.places import SAMPLE, Place
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.sample.activities import ActivityCounter

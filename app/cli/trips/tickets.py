@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.json_records import Record
 from app.cli.screen import Screen
-from travel import SAMPLE
+from travel.places import SAMPLE
 
 if TYPE_CHECKING:
     from memory.records.trips import Trip

@@ -13,9 +13,9 @@ from pydantic import TypeAdapter
 
 from config.errors import NoServiceError
 from tests.conftest import Clock
-from travel import SAMPLE
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime
+from travel.places import SAMPLE
 from travel.provider import AnyOffer
 from travel.queries import FlightQuery, Party
 from travel.sample.flights.connections import CHANGE_ABROAD, CHANGE_AT_HOME, Journey, Planner

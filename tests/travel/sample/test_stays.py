@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from config.errors import InvalidInputError, NoServiceError, TravelDateError
-from travel import SAMPLE
 from travel.money import Money
+from travel.places import SAMPLE
 from travel.provider import CAPABILITIES, TravelProvider
 from travel.queries import ActivityQuery, CarQuery, HotelQuery, InsuranceQuery, Party
 from travel.sample.world import SampleWorld

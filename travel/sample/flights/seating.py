@@ -6,8 +6,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Literal
 
-from travel import SAMPLE
 from travel.flights import Seat, SeatMap
+from travel.places import SAMPLE
 from travel.queries import Cabin
 from travel.sample.chance import Chance
 from travel.sample.flights.fares import load
