@@ -1,4 +1,4 @@
-"""What most commands begin with: settings, who is speaking, an open concierge."""
+"""What most commands begin with: reading settings, finding out who is speaking, and opening a concierge."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from config.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
 
 T = TypeVar("T")
 
 
 def speaker(user: str | None, settings: Settings) -> str:
-    """The user named on the command line, or the default user.
+    """Return the user named on the command line, or the default user.
 
     Raises:
         InvalidInputError: neither is there.
@@ -28,7 +29,7 @@ def speaker(user: str | None, settings: Settings) -> str:
 
 
 def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings: Settings | None = None) -> T:
-    """What `use` gives for an open concierge, which is closed again. Raises what opening it raises."""
+    """Open a concierge, run `use` with it, and close it. Raises what opening it raises."""
 
     async def opened() -> T:
         from app.api.opening import open_concierge
@@ -37,3 +38,15 @@ def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings:
             return await use(concierge)
 
     return asyncio.run(opened())
+
+
+def as_user(user: str | None, use: Callable[[Concierge, str], Coroutine[Any, Any, T]]) -> T:
+    """Run `use` with an open concierge and the id of who is speaking. Raises InvalidInputError where none is named."""
+    settings = load_settings()
+    user_id = speaker(user, settings)
+    return with_concierge(lambda concierge: use(concierge, user_id), settings)
+
+
+def with_memory(user: str | None, use: Callable[[OwnMemory], Coroutine[Any, Any, T]]) -> T:
+    """Run `use` with the memory of who is speaking. Raises InvalidInputError where nobody is named."""
+    return as_user(user, lambda concierge, user_id: use(concierge.memory(user_id)))

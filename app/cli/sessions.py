@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.cli.json_records import Ended, history_record, print_json
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import as_user, with_concierge
 from app.cli.screen import Screen
 from config.settings import load_settings
 
@@ -32,9 +32,7 @@ async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
 
 def end_session(user: str | None, thread: str, *, as_json: bool) -> None:
     """The command `sessions end`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    ended = with_concierge(lambda concierge: end(concierge, user_id=user_id, thread_id=thread), settings)
+    ended = as_user(user, lambda concierge, user_id: end(concierge, user_id=user_id, thread_id=thread))
     if as_json:
         print_json(ended.record())
     else:
@@ -68,9 +66,7 @@ def show_entry(entry: HistoryEntry, screen: Screen) -> None:
 
 def set_max_turns(turns: int | None, user: str | None, thread: str) -> None:
     """The command `sessions set-max-turns`; None goes back to the settings."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    with_concierge(lambda concierge: concierge.set_max_turns(turns, user_id=user_id, thread_id=thread), settings)
+    as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns, user_id=user_id, thread_id=thread))
     kept = f"keeps {turns} turns" if turns else "keeps as many turns as the settings say"
     Screen().aside(f"from its next turn on, this conversation {kept}")
 

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.cli.json_records import forgotten_record, print_json
 from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import speaker, with_memory
 from app.cli.screen import Screen, counted, described
 from config.errors import InvalidInputError, NotFoundError
 from config.settings import load_settings
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
-    from memory.control.delete_all import Cleared
     from memory.control.forget import Forgotten
     from memory.records.notes import Note
 
@@ -62,11 +60,8 @@ async def _to_restore(memory: OwnMemory) -> list[Note]:
 
 def forget_note(what: str, user: str | None, *, keep: bool, mentions: bool, everything: bool, as_json: bool) -> None:
     """The command `memory forget`: forgets when exactly one note is meant, else lists the candidates and exits 2."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def forget(concierge: Concierge) -> tuple[list[Note], Forgotten | None]:
-        memory = concierge.memory(user_id)
+    async def forget(memory: OwnMemory) -> tuple[list[Note], Forgotten | None]:
         try:
             meant = await _meant(memory, what, everything=everything)
         except NotFoundError:
@@ -77,7 +72,7 @@ def forget_note(what: str, user: str | None, *, keep: bool, mentions: bool, ever
             return [await memory.retire(meant[0].id)], None
         return meant, await memory.forget(meant[0].id)
 
-    meant, gone = with_concierge(forget, settings)
+    meant, gone = with_memory(user, forget)
     if len(meant) > 1:
         ask_which(meant, as_json=as_json)
     if gone is None:
@@ -128,14 +123,10 @@ def tell_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
 
 def clear_memory(user: str | None, confirm: str | None, *, as_json: bool) -> None:
     """The command `memory clear`; without `confirm` the user id is asked for."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
+    user_id = speaker(user, load_settings())
     typed = _asked(user_id) if confirm is None else confirm
 
-    async def clear(concierge: Concierge) -> Cleared:
-        return await concierge.memory(user_id).clear(typed)
-
-    cleared = with_concierge(clear, settings)
+    cleared = with_memory(user_id, lambda memory: memory.clear(typed))
     if as_json:
         print_json({"status": "cleared", **asdict(cleared)})
         return

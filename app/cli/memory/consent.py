@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.cli.json_records import print_json
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import with_memory
 from app.cli.screen import Screen, counted
 from config.errors import InvalidInputError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
+    from app.api.user_memory import OwnMemory
     from memory.records.consent import Consent
 
 PAUSED = "memory is paused, in every conversation: nothing is learnt, what is known is still used"
@@ -22,14 +21,7 @@ RESUMED = "memory is on: conversations are learnt from"
 
 def set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
     """The commands `memory pause` and `memory resume`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-
-    async def set_(concierge: Concierge) -> Consent:
-        memory = concierge.memory(user_id)
-        return await memory.pause() if paused else await memory.resume()
-
-    consent = with_concierge(set_, settings)
+    consent = with_memory(user, lambda memory: memory.pause() if paused else memory.resume())
     if as_json:
         print_json(consent.dump())
     else:
@@ -44,16 +36,13 @@ def show_consent(user: str | None, *, deny: Sequence[str], allow: Sequence[str],
     """
     if both := sorted(set(deny) & set(allow)):
         raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def change(concierge: Concierge) -> tuple[Consent, Counter[str]]:
-        memory = concierge.memory(user_id)
+    async def change(memory: OwnMemory) -> tuple[Consent, Counter[str]]:
         if deny or allow:
             await memory.change_topics(deny=deny, allow=allow)
         return await memory.consent(), Counter(note.topic for note in await memory.notes())
 
-    consent, notes = with_concierge(change, settings)
+    consent, notes = with_memory(user, change)
     if as_json:
         kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
         print_json({**consent.dump(), "allowed": sorted(consent.allowed), "kept_unused": kept})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli.files import write_private
 from app.cli.json_records import print_json
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import speaker, with_memory
 from app.cli.screen import Screen, counted
 from config.errors import InvalidInputError, NotFoundError
 from config.settings import load_settings
@@ -30,15 +30,13 @@ _LONGEST = 512 * 1024 * 1024
 
 def export_memory(file: Path | None, user: str | None, *, as_json: bool) -> None:
     """The command `memory export`; None or `-` writes to standard output."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    data = with_concierge(lambda concierge: concierge.memory(user_id).export(), settings)
+    data = with_memory(user, lambda memory: memory.export())
     if file is None or str(file) == "-":
         print_json(data, lines=as_json)
         return
     write_private(file, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     if as_json:
-        print_json({"file": str(file), "user": user_id, "counts": data["counts"]})
+        print_json({"file": str(file), "user": data["user"], "counts": data["counts"]})
         return
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
     told = [counted(count, *_THINGS[name]) for name, count in counts.items() if count]
@@ -49,10 +47,9 @@ def import_memory(file: Path | None, user: str | None, *, overwrite: bool, as_js
     """The command `memory import`; None or `-` reads standard input."""
     from memory.transfer.export import loaded
 
-    settings = load_settings()
-    user_id = speaker(user, settings)
+    speaker(user, load_settings())  # before the file is read
     data = loaded(_read(file))
-    report = with_concierge(lambda c: c.memory(user_id).import_(data, overwrite=overwrite), settings)
+    report = with_memory(user, lambda memory: memory.import_(data, overwrite=overwrite))
     if as_json:
         print_json(asdict(report))
     else:

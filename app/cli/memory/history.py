@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 from app.cli.json_records import entry_record, print_json, version_record
 from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import with_memory
 from app.cli.screen import Screen
-from config.settings import load_settings
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
     from memory.control.versions import Version
     from memory.records.journal import JournalEntry
@@ -47,9 +45,7 @@ def show_versions(what: str, user: str | None, *, as_json: bool) -> None:
 
 def show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
     """The command `memory history` without a note."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    journal = with_concierge(lambda concierge: concierge.memory(user_id).journal(), settings)
+    journal = with_memory(user, lambda memory: memory.journal())
     shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
     if as_json:
         print_json([entry_record(entry, journal) for entry in shown])
@@ -63,15 +59,12 @@ def show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
 
 def undo_entry(what: str | None, user: str | None, *, as_json: bool) -> None:
     """The command `memory undo`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def undo(concierge: Concierge) -> tuple[JournalEntry, list[JournalEntry]]:
-        memory = concierge.memory(user_id)
+    async def undo(memory: OwnMemory) -> tuple[JournalEntry, list[JournalEntry]]:
         wanted = meant_entry(what, await memory.journal()).id if what is not None else None
         return await memory.undo(wanted), await memory.journal()
 
-    entry, journal = with_concierge(undo, settings)
+    entry, journal = with_memory(user, undo)
     if as_json:
         print_json(entry_record(entry, journal))
     else:

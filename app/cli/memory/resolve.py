@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from app.cli.exits import WRONG
 from app.cli.json_records import print_json
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import with_memory
 from app.cli.screen import Screen
 from config.errors import InvalidInputError, NotFoundError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
     from memory.records.journal import JournalEntry
     from memory.records.notes import Note
@@ -104,18 +102,15 @@ def with_note(
         InvalidInputError: `what` has no word to go by.
         NotFoundError: no note matches.
     """
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def use(concierge: Concierge) -> tuple[list[Note], T | None]:
-        memory = concierge.memory(user_id)
+    async def use(memory: OwnMemory) -> tuple[list[Note], list[T]]:
         meant = meant_notes(what, await among(memory))
-        return meant, await act(memory, meant[0]) if len(meant) == 1 else None
+        return meant, [await act(memory, note) for note in meant] if len(meant) == 1 else []
 
-    meant, result = with_concierge(use, settings)
-    if len(meant) > 1:
+    meant, results = with_memory(user, use)
+    if not results:
         ask_which(meant, as_json=as_json)
-    return result  # type: ignore[return-value]  # `act` was called: exactly one note was meant
+    return results[0]
 
 
 def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from app.cli.json_records import print_json
 from app.cli.memory.cards import state_of, write_card, write_profile
 from app.cli.memory.resolve import of_any_status, with_note
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import as_user, with_memory
 from app.cli.screen import Screen
-from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -24,14 +23,11 @@ if TYPE_CHECKING:
 
 def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
     """The command `memory list`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def read(concierge: Concierge) -> tuple[list[Note], Profile, Consent]:
-        memory = concierge.memory(user_id)
+    async def read(memory: OwnMemory) -> tuple[list[Note], Profile, Consent]:
         return await memory.notes(include_inactive=everything), await memory.profile(), await memory.consent()
 
-    notes, profile, consent = with_concierge(read, settings)
+    notes, profile, consent = with_memory(user, read)
     if as_json:
         print_json([note.dump() for note in notes])
         return
@@ -60,15 +56,13 @@ def show_note(what: str, user: str | None, *, as_json: bool) -> None:
 
 def search_notes(query: str, user: str | None, *, limit: int, as_json: bool) -> None:
     """The command `memory search`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
 
-    async def search(concierge: Concierge) -> list[tuple[Note, Hit]]:
+    async def search(concierge: Concierge, user_id: str) -> list[tuple[Note, Hit]]:
         hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
         memory = concierge.memory(user_id)
         return [(await memory.note(hit.document.id), hit) for hit in hits]
 
-    found = with_concierge(search, settings)
+    found = as_user(user, search)
     if as_json:
         print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
     else:

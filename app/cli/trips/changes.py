@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from app.cli.files import write_private
 from app.cli.json_records import print_json
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import as_user
 from app.cli.screen import Screen, counted
 from app.cli.trips.show import shown_booking
 from app.cli.trips.tickets import Shown, booking_record, write_shown
 from config.errors import ConflictError, InvalidInputError, NotFoundError
-from config.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -25,9 +24,7 @@ _YES = ("y", "yes", "はい")
 
 def cancel_trip(what: str, user: str | None, *, yes: bool, as_json: bool) -> None:
     """The command `trips cancel`. What it asks goes to standard error; the store is not kept open meanwhile."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    shown = with_concierge(lambda concierge: shown_booking(concierge, user_id, what), settings)
+    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, what))
     if shown.refund is None:
         raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
     if not yes and not _agreed(shown):
@@ -36,7 +33,7 @@ def cancel_trip(what: str, user: str | None, *, yes: bool, as_json: bool) -> Non
         else:
             Screen().aside(f"{shown.booking.reference} is kept as it was")
         return
-    booking = _cancelled(shown, user_id, settings)
+    booking = _cancelled(shown, user)
     if as_json:
         print_json({**booking_record(booking, shown.now), "refund": shown.refund.dump()})
         return
@@ -57,7 +54,7 @@ def _agreed(shown: Shown) -> bool:
     return answer.strip().lower() in _YES
 
 
-def _cancelled(shown: Shown, user_id: str, settings: Settings) -> Booking:
+def _cancelled(shown: Shown, user: str | None) -> Booking:
     """The booking, cancelled for what was shown.
 
     Raises:
@@ -65,14 +62,14 @@ def _cancelled(shown: Shown, user_id: str, settings: Settings) -> Booking:
     """
     from memory.records.notes import note_id
 
-    async def cancel(concierge: Concierge) -> Booking:
+    async def cancel(concierge: Concierge, user_id: str) -> Booking:
         ledger = concierge.bookings(user_id)
         booking = await ledger.find(shown.booking.id)
         if booking.status == "cancelled" or ledger.refund(booking) != shown.refund:
             raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
         return await ledger.cancel(booking.id, note_id("act", "command line", "cancel", booking.id))
 
-    return with_concierge(cancel, settings)
+    return as_user(user, cancel)
 
 
 def export_trips(file: Path | None, user: str | None, *, only: list[str], as_json: bool) -> None:
@@ -83,17 +80,14 @@ def export_trips(file: Path | None, user: str | None, *, only: list[str], as_jso
     """
     from travel.booking.calendar import calendar
 
-    settings = load_settings()
-    user_id = speaker(user, settings)
-
-    async def chosen(concierge: Concierge) -> list[Booking]:
+    async def chosen(concierge: Concierge, user_id: str) -> list[Booking]:
         ledger = concierge.bookings(user_id)
         if not only:
             return await ledger.all()
         every = await ledger.all(cancelled=True)
         return list({one.id: one for one in (meant_booking(what, every) for what in only)}.values())
 
-    bookings = with_concierge(chosen, settings)
+    bookings = as_user(user, chosen)
     if not bookings:
         raise NotFoundError("Nothing is booked, so there is no calendar to write.")
     text = calendar(bookings)

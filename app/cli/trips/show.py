@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from app.cli.json_records import print_json
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import as_user
 from app.cli.screen import Screen
 from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
 from config.errors import InvalidInputError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -71,9 +70,7 @@ def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
 
 def list_trips(user: str | None, *, everything: bool, as_json: bool) -> None:
     """The command `trips list`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    found = with_concierge(lambda concierge: overview(concierge, user_id, everything=everything), settings)
+    found = as_user(user, lambda concierge, user_id: overview(concierge, user_id, everything=everything))
     if as_json:
         bookings = [booking_record(one, found.now) for one in found.bookings]
         print_json({"bookings": bookings, "trips": [trip.dump() for trip in found.trips]})
@@ -83,9 +80,7 @@ def list_trips(user: str | None, *, everything: bool, as_json: bool) -> None:
 
 def show_trip(what: str, user: str | None, *, as_json: bool) -> None:
     """The command `trips show BOOKING`."""
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    shown = with_concierge(lambda concierge: shown_booking(concierge, user_id, what), settings)
+    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, what))
     if as_json:
         print_json(shown_record(shown))
     else:
@@ -96,9 +91,7 @@ def show_itinerary(user: str | None, *, as_json: bool) -> None:
     """The command `trips show` without a booking: everything, day by day."""
     from travel.booking.itinerary import itinerary
 
-    settings = load_settings()
-    user_id = speaker(user, settings)
-    bookings = with_concierge(lambda concierge: concierge.bookings(user_id).all(), settings)
+    bookings = as_user(user, lambda concierge, user_id: concierge.bookings(user_id).all())
     if as_json:
         sources = sorted({one.source for one in bookings})
         print_json({"source": ", ".join(sources), "itinerary": itinerary(bookings)})
