@@ -47,7 +47,7 @@ def start_chat(
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")
     value = None if resume is None else read_answer(resume)
     if not messages and not as_json and resume is None:
-        from app.cli.chat.conversation import converse
+        from app.cli.chat.interactive import converse
 
         converse(settings, user_id=user_id, thread_id=thread_id, mode=mode)
         return
