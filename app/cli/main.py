@@ -1,14 +1,52 @@
-"""The command line `concierge`: what can be typed. What a command does is in the module it imports when it runs."""
+"""The command line `concierge`: its commands by name. Those that load much are imported when they run."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import typer
 
-from app.cli.memory.commands import memory
-from app.cli.options import Json, Thread, User
-from app.cli.trips.commands import trips
+from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore_note
+from app.cli.memory.consent import pause, resume, show_consent
+from app.cli.memory.files import export_memory, import_memory
+from app.cli.memory.history import show_history, undo_entry
+from app.cli.memory.show import list_notes, search_notes, show_note
+from app.cli.options import Json, User
+from app.cli.sessions import end_session, set_max_turns, sweep
+from app.cli.sessions import show_history as show_conversation
+from app.cli.trips.changes import cancel_trip, export_trips
+from app.cli.trips.show import list_trips, show_trip
+
+_GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "memory": (
+        "See, search, change, take along and forget what is remembered.",
+        {
+            "list": list_notes,
+            "show": show_note,
+            "search": search_notes,
+            "edit": edit_note,
+            "forget": forget_note,
+            "clear": clear_memory,
+            "history": show_history,
+            "undo": undo_entry,
+            "restore": restore_note,
+            "pause": pause,
+            "resume": resume,
+            "consent": show_consent,
+            "export": export_memory,
+            "import": import_memory,
+        },
+    ),
+    "trips": (
+        "See, cancel and take along what is booked.",
+        {"list": list_trips, "show": show_trip, "cancel": cancel_trip, "export": export_trips},
+    ),
+    "sessions": (
+        "End a session, read its history, change its length.",
+        {"end": end_session, "history": show_conversation, "set-max-turns": set_max_turns},
+    ),
+}
 
 app = typer.Typer(
     name="concierge",
@@ -18,10 +56,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-sessions = typer.Typer(help="End a session, read its history, change its length.", no_args_is_help=True)
-app.add_typer(memory, name="memory")
-app.add_typer(trips, name="trips")
-app.add_typer(sessions, name="sessions")
+for _group, (_help, _commands) in _GROUPS.items():
+    _typer = typer.Typer(help=_help, no_args_is_help=True)
+    for _name, _command in _commands.items():
+        _typer.command(_name)(_command)
+    app.add_typer(_typer, name=_group)
 
 
 def main() -> None:
@@ -75,51 +114,7 @@ def chat(
     start_chat(user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end)
 
 
-@sessions.command("end")
-def sessions_end(thread: Thread, user: User = None, as_json: Json = False) -> None:
-    """End the session of a conversation: what it learnt becomes long-term memory."""
-    from app.cli.sessions import end_session
-
-    end_session(user, thread, as_json=as_json)
-
-
-@sessions.command("history")
-def sessions_history(
-    thread: Thread,
-    user: Annotated[str | None, typer.Option(help="Refuse a conversation that is not this user's.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Show everything ever said in a conversation, oldest first."""
-    from app.cli.sessions import show_history
-
-    show_history(user, thread, limit=limit, as_json=as_json)
-
-
-@sessions.command("set-max-turns")
-def sessions_set_max_turns(
-    turns: Annotated[int, typer.Argument(min=0, max=500, help="Turns to keep, 1 to 500; 0 goes back to the settings.")],
-    thread: Thread,
-    user: User = None,
-) -> None:
-    """Change how many turns a conversation keeps, from its next turn on."""
-    from app.cli.sessions import set_max_turns
-
-    set_max_turns(turns or None, user, thread)
-
-
-@app.command()
-def sweep(
-    idle: Annotated[
-        float | None,
-        typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """End every session in which nobody has spoken for a while, of all users."""
-    from app.cli.sessions import sweep_sessions
-
-    sweep_sessions(idle, as_json=as_json)
+app.command()(sweep)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The options that many commands share, as they are typed."""
+"""The options and arguments that many commands share, as they are typed."""
 
 from __future__ import annotations
 
@@ -9,4 +9,8 @@ import typer
 User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
 Thread = Annotated[str, typer.Option(help="The conversation.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Topics = list[str] | None
 NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
+
+WHICH_BOOKING = "The booking's reference, its beginning, or words that occur in it."
+BookingName = Annotated[str, typer.Argument(metavar="BOOKING", help=WHICH_BOOKING)]

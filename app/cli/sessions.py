@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from app.cli.json_records import Ended, history_record, print_json
 from app.cli.opening import as_user, with_concierge
+from app.cli.options import Json, Thread, User
 from app.cli.screen import Screen
 from config.settings import load_settings
 
@@ -30,8 +33,8 @@ async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
     return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
 
 
-def end_session(user: str | None, thread: str, *, as_json: bool) -> None:
-    """The command `sessions end`."""
+def end_session(thread: Thread, user: User = None, as_json: Json = False) -> None:
+    """End the session of a conversation: what it learnt becomes long-term memory."""
     ended = as_user(user, lambda concierge, user_id: end(concierge, user_id=user_id, thread_id=thread))
     if as_json:
         print_json(ended.record())
@@ -39,8 +42,13 @@ def end_session(user: str | None, thread: str, *, as_json: bool) -> None:
         Screen().ended(ended)
 
 
-def show_history(user: str | None, thread: str, *, limit: int | None, as_json: bool) -> None:
-    """The command `sessions history`."""
+def show_history(
+    thread: Thread,
+    user: Annotated[str | None, typer.Option(help="Refuse a conversation that is not this user's.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show everything ever said in a conversation, oldest first."""
     told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
     shown = told[-limit:] if limit else told
     if as_json:
@@ -64,15 +72,25 @@ def show_entry(entry: HistoryEntry, screen: Screen) -> None:
         screen.aside(f"called {call['name']}")
 
 
-def set_max_turns(turns: int | None, user: str | None, thread: str) -> None:
-    """The command `sessions set-max-turns`; None goes back to the settings."""
-    as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns, user_id=user_id, thread_id=thread))
+def set_max_turns(
+    turns: Annotated[int, typer.Argument(min=0, max=500, help="Turns to keep, 1 to 500; 0 goes back to the settings.")],
+    thread: Thread,
+    user: User = None,
+) -> None:
+    """Change how many turns a conversation keeps, from its next turn on."""
+    as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns or None, user_id=user_id, thread_id=thread))
     kept = f"keeps {turns} turns" if turns else "keeps as many turns as the settings say"
     Screen().aside(f"from its next turn on, this conversation {kept}")
 
 
-def sweep_sessions(idle: float | None, *, as_json: bool) -> None:
-    """The command `sweep`; `idle` is in minutes, None takes the setting."""
+def sweep(
+    idle: Annotated[
+        float | None,
+        typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """End every session in which nobody has spoken for a while, of all users."""
     settings = load_settings()
     minutes = settings.session_idle_minutes if idle is None else idle
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
 
 from app.cli.json_records import forgotten_record, print_json
 from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
 from app.cli.opening import speaker, with_memory
+from app.cli.options import Json, NoteName, Topics, User
 from app.cli.screen import Screen, counted, described
 from config.errors import InvalidInputError, NotFoundError
 from config.settings import load_settings
@@ -24,12 +26,26 @@ if TYPE_CHECKING:
 _PLURALS = {"session summary": "session summaries", "journal entry": "journal entries"}
 
 
-def edit_note(what: str, user: str | None, given: Mapping[str, Any], *, until: str | None, as_json: bool) -> None:
-    """The command `memory edit`; `given` are the arguments of `OwnMemory.edit`."""
+def edit_note(
+    what: NoteName,
+    text: Annotated[str | None, typer.Argument(help="What it says from now on.")] = None,
+    user: User = None,
+    topic: Annotated[str | None, typer.Option(help="Another topic.")] = None,
+    condition: Annotated[str | None, typer.Option(help="When it holds; '' takes the condition away.")] = None,
+    keyword: Annotated[Topics, typer.Option(help="A keyword; may be given up to three times.")] = None,
+    scope: Annotated[str | None, typer.Option(help="user or trip.")] = None,
+    until: Annotated[str | None, typer.Option(help="The last day it holds, YYYY-MM-DD, or never.")] = None,
+    pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Change a note. The policy is asked; `memory undo` takes it back."""
     expires_at = _until(until)
 
     async def edit(memory: OwnMemory, note: Note) -> Note:
-        return await memory.edit(note.id, **given, expires_at=expires_at)
+        return await memory.edit(
+            note.id, text=text, topic=topic, condition=condition, keywords=keyword, scope=scope, pinned=pin,
+            expires_at=expires_at,
+        )  # fmt: skip
 
     note = with_note(what, user, edit, among=of_any_status, as_json=as_json)
     if as_json:
@@ -38,8 +54,13 @@ def edit_note(what: str, user: str | None, given: Mapping[str, Any], *, until: s
         Screen().aside(f"it says now: {described(note)}")
 
 
-def restore_note(what: str, user: str | None, *, version: int | None, as_json: bool) -> None:
-    """The command `memory restore`."""
+def restore_note(
+    what: NoteName,
+    user: User = None,
+    version: Annotated[int | None, typer.Option(min=0, help="Its number in `memory history NOTE`.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Put a note that is no longer in use, or an earlier version of one, back in use."""
 
     async def restore(memory: OwnMemory, note: Note) -> Note:
         return await memory.restore(note.id, version)
@@ -58,8 +79,17 @@ async def _to_restore(memory: OwnMemory) -> list[Note]:
     return [note for note in every if note.id not in live] or every
 
 
-def forget_note(what: str, user: str | None, *, keep: bool, mentions: bool, everything: bool, as_json: bool) -> None:
-    """The command `memory forget`: forgets when exactly one note is meant, else lists the candidates and exits 2."""
+def forget_note(
+    what: NoteName,
+    user: User = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Only take it out of use, so that undo brings it back.")] = False,
+    mentions: Annotated[
+        bool, typer.Option("--mentions", help="Where no note says it: take it out of earlier conversations.")
+    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Forget one note for good, every copy of it. When several match, they are listed and none is forgotten."""
 
     async def forget(memory: OwnMemory) -> tuple[list[Note], Forgotten | None]:
         try:
@@ -121,10 +151,14 @@ def tell_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
         screen.aside(f"conversation {thread} waits for an answer, and is cleaned at its next turn")
 
 
-def clear_memory(user: str | None, confirm: str | None, *, as_json: bool) -> None:
-    """The command `memory clear`; without `confirm` the user id is asked for."""
+def clear_memory(
+    user: User = None,
+    yes: Annotated[str | None, typer.Option(metavar="USER", help="The user id, instead of being asked for it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Delete everything: notes, profile, trips, history and all conversations. It asks for the user id first."""
     user_id = speaker(user, load_settings())
-    typed = _asked(user_id) if confirm is None else confirm
+    typed = _asked(user_id) if yes is None else yes
 
     cleared = with_memory(user_id, lambda memory: memory.clear(typed))
     if as_json:

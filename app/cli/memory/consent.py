@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from app.cli.json_records import print_json
 from app.cli.opening import with_memory
+from app.cli.options import Json, Topics, User
 from app.cli.screen import Screen, counted
 from config.errors import InvalidInputError
 
@@ -19,8 +21,17 @@ PAUSED = "memory is paused, in every conversation: nothing is learnt, what is kn
 RESUMED = "memory is on: conversations are learnt from"
 
 
-def set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
-    """The commands `memory pause` and `memory resume`."""
+def pause(user: User = None, as_json: Json = False) -> None:
+    """Learn nothing from any conversation until `memory resume`; what is known is still used."""
+    _set_paused(user, paused=True, as_json=as_json)
+
+
+def resume(user: User = None, as_json: Json = False) -> None:
+    """Learn from conversations again."""
+    _set_paused(user, paused=False, as_json=as_json)
+
+
+def _set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
     consent = with_memory(user, lambda memory: memory.pause() if paused else memory.resume())
     if as_json:
         print_json(consent.dump())
@@ -28,12 +39,14 @@ def set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
         Screen().aside(PAUSED if consent.paused else RESUMED)
 
 
-def show_consent(user: str | None, *, deny: Sequence[str], allow: Sequence[str], as_json: bool) -> None:
-    """The command `memory consent`: changes it where something is given, and shows it.
-
-    Raises:
-        InvalidInputError: a topic is unknown, or both denied and allowed.
-    """
+def show_consent(
+    user: User = None,
+    deny: Annotated[Topics, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,
+    allow: Annotated[Topics, typer.Option(metavar="TOPIC", help="Keep and use it again; may be repeated.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what may be remembered, topic by topic, or change it."""
+    deny, allow = deny or [], allow or []
     if both := sorted(set(deny) & set(allow)):
         raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
 

@@ -6,11 +6,14 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from app.cli.files import write_private
 from app.cli.json_records import print_json
 from app.cli.opening import speaker, with_memory
+from app.cli.options import Json, User
 from app.cli.screen import Screen, counted
 from config.errors import InvalidInputError, NotFoundError
 from config.settings import load_settings
@@ -28,8 +31,12 @@ _THINGS = {
 _LONGEST = 512 * 1024 * 1024
 
 
-def export_memory(file: Path | None, user: str | None, *, as_json: bool) -> None:
-    """The command `memory export`; None or `-` writes to standard output."""
+def export_memory(
+    file: Annotated[Path | None, typer.Argument(help="Where to; without it, or with -, to standard output.")] = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Write everything that is remembered as JSON. A file can be read by its owner only."""
     data = with_memory(user, lambda memory: memory.export())
     if file is None or str(file) == "-":
         print_json(data, lines=as_json)
@@ -43,8 +50,13 @@ def export_memory(file: Path | None, user: str | None, *, as_json: bool) -> None
     Screen().aside(f"exported to {file}: {', '.join(told) or 'nothing is remembered yet'}")
 
 
-def import_memory(file: Path | None, user: str | None, *, overwrite: bool, as_json: bool) -> None:
-    """The command `memory import`; None or `-` reads standard input."""
+def import_memory(
+    file: Annotated[Path | None, typer.Argument(help="The export; without it, or with -, standard input.")] = None,
+    user: User = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Take the file's word where both differ.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
     from memory.transfer.export import loaded
 
     speaker(user, load_settings())  # before the file is read

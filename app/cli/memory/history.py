@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from app.cli.json_records import entry_record, print_json, version_record
 from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
 from app.cli.opening import with_memory
+from app.cli.options import Json, User
 from app.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -28,8 +31,20 @@ _BRIEF = (
 """What of other records is told when it changes."""
 
 
-def show_versions(what: str, user: str | None, *, as_json: bool) -> None:
-    """The command `memory history NOTE`."""
+def show_history(
+    what: Annotated[str | None, typer.Argument(help="A note; without one, everything that happened.")] = None,
+    user: User = None,
+    everything: Annotated[bool, typer.Option("--all", help="Refusals and uses too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show every version of a note, or the whole journal: who changed what, when and why."""
+    if what is None:
+        _show_journal(user, everything=everything, as_json=as_json)
+    else:
+        _show_versions(what, user, as_json=as_json)
+
+
+def _show_versions(what: str, user: str | None, *, as_json: bool) -> None:
 
     async def read(memory: OwnMemory, note: Note) -> list[Version]:
         return await memory.history(note.id)
@@ -43,8 +58,7 @@ def show_versions(what: str, user: str | None, *, as_json: bool) -> None:
         write_version(screen, version)
 
 
-def show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
-    """The command `memory history` without a note."""
+def _show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
     journal = with_memory(user, lambda memory: memory.journal())
     shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
     if as_json:
@@ -57,18 +71,26 @@ def show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
         write_entry(screen, entry, journal)
 
 
-def undo_entry(what: str | None, user: str | None, *, as_json: bool) -> None:
-    """The command `memory undo`."""
+def undo_entry(
+    entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Take back a change: without ENTRY the latest of a note, the profile or consent, one at a time.
+
+    An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
+    number.
+    """
 
     async def undo(memory: OwnMemory) -> tuple[JournalEntry, list[JournalEntry]]:
-        wanted = meant_entry(what, await memory.journal()).id if what is not None else None
+        wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
         return await memory.undo(wanted), await memory.journal()
 
-    entry, journal = with_memory(user, undo)
+    undone, journal = with_memory(user, undo)
     if as_json:
-        print_json(entry_record(entry, journal))
+        print_json(entry_record(undone, journal))
     else:
-        tell_undone(Screen(), entry, journal)
+        tell_undone(Screen(), undone, journal)
 
 
 def tell_undone(

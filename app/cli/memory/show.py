@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from app.cli.json_records import print_json
 from app.cli.memory.cards import state_of, write_card, write_profile
 from app.cli.memory.resolve import of_any_status, with_note
 from app.cli.opening import as_user, with_memory
+from app.cli.options import Json, NoteName, User
 from app.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -21,8 +24,12 @@ if TYPE_CHECKING:
     from memory.records.profile import Profile
 
 
-def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
-    """The command `memory list`."""
+def list_notes(
+    user: User = None,
+    everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the long-term notes, newest first."""
 
     async def read(memory: OwnMemory) -> tuple[list[Note], Profile, Consent]:
         return await memory.notes(include_inactive=everything), await memory.profile(), await memory.consent()
@@ -40,8 +47,8 @@ def list_notes(user: str | None, *, everything: bool, as_json: bool) -> None:
         screen.aside(f"kept and not used, because you denied their topics: {unused} (concierge memory consent)")
 
 
-def show_note(what: str, user: str | None, *, as_json: bool) -> None:
-    """The command `memory show`."""
+def show_note(what: NoteName, user: User = None, as_json: Json = False) -> None:
+    """Show where a note came from, when, how it is used, and until when it holds."""
 
     async def read(memory: OwnMemory, note: Note) -> tuple[Note, Consent, list[Version]]:
         return note, await memory.consent(), await memory.history(note.id)
@@ -54,8 +61,13 @@ def show_note(what: str, user: str | None, *, as_json: bool) -> None:
         write_card(Screen(), note, consent=consent, versions=versions, now=now)
 
 
-def search_notes(query: str, user: str | None, *, limit: int, as_json: bool) -> None:
-    """The command `memory search`."""
+def search_notes(
+    query: str,
+    user: User = None,
+    limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
+    as_json: Json = False,
+) -> None:
+    """Search the long-term notes by meaning and words, best first."""
 
     async def search(concierge: Concierge, user_id: str) -> list[tuple[Note, Hit]]:
         hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])

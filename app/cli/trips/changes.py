@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from app.cli.files import write_private
 from app.cli.json_records import print_json
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
+from app.cli.options import WHICH_BOOKING, BookingName, Json, User
 from app.cli.screen import Screen, counted
 from app.cli.trips.show import shown_booking
 from app.cli.trips.tickets import Shown, booking_record, write_shown
@@ -22,8 +25,14 @@ if TYPE_CHECKING:
 _YES = ("y", "yes", "はい")
 
 
-def cancel_trip(what: str, user: str | None, *, yes: bool, as_json: bool) -> None:
-    """The command `trips cancel`. What it asks goes to standard error; the store is not kept open meanwhile."""
+def cancel_trip(
+    what: BookingName,
+    user: User = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Cancel a booking or a hold. It shows what is paid back and asks first."""
+    # The store is not kept open while a person reads the question.
     shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, what))
     if shown.refund is None:
         raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
@@ -43,7 +52,7 @@ def cancel_trip(what: str, user: str | None, *, yes: bool, as_json: bool) -> Non
 
 
 def _agreed(shown: Shown) -> bool:
-    """Show what would be cancelled and ask."""
+    """Show on standard error what would be cancelled, and ask."""
     screen = Screen(sys.stderr)
     write_shown(screen, shown)
     screen.write("Cancel it? (y/N) ")
@@ -72,20 +81,23 @@ def _cancelled(shown: Shown, user: str | None) -> Booking:
     return as_user(user, cancel)
 
 
-def export_trips(file: Path | None, user: str | None, *, only: list[str], as_json: bool) -> None:
-    """The command `trips export`; None or `-` writes to standard output.
-
-    Raises:
-        NotFoundError: nothing is booked, or no booking matches.
-    """
+def export_trips(
+    file: Annotated[Path | None, typer.Argument(help="Where to; without it, or with -, to standard output.")] = None,
+    user: User = None,
+    booking: Annotated[
+        list[str] | None, typer.Option("--booking", "-b", help=f"Only this one; may be repeated. {WHICH_BOOKING}")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write what is booked as a calendar (.ics), in the local times of each place."""
     from travel.booking.calendar import calendar
 
     async def chosen(concierge: Concierge, user_id: str) -> list[Booking]:
         ledger = concierge.bookings(user_id)
-        if not only:
+        if not booking:
             return await ledger.all()
         every = await ledger.all(cancelled=True)
-        return list({one.id: one for one in (meant_booking(what, every) for what in only)}.values())
+        return list({one.id: one for one in (meant_booking(what, every) for what in booking)}.values())
 
     bookings = as_user(user, chosen)
     if not bookings:

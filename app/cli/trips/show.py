@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from app.cli.json_records import print_json
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
+from app.cli.options import WHICH_BOOKING, Json, User
 from app.cli.screen import Screen
 from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
 from config.errors import InvalidInputError
@@ -68,8 +71,12 @@ def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
     return ledger.refund(booking), ""
 
 
-def list_trips(user: str | None, *, everything: bool, as_json: bool) -> None:
-    """The command `trips list`."""
+def list_trips(
+    user: User = None,
+    everything: Annotated[bool, typer.Option("--all", help="Cancelled bookings and lapsed holds too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List bookings by the day they start, and the journeys that are remembered beside them."""
     found = as_user(user, lambda concierge, user_id: overview(concierge, user_id, everything=everything))
     if as_json:
         bookings = [booking_record(one, found.now) for one in found.bookings]
@@ -78,17 +85,23 @@ def list_trips(user: str | None, *, everything: bool, as_json: bool) -> None:
         write_overview(Screen(), found.bookings, found.trips, found.now)
 
 
-def show_trip(what: str, user: str | None, *, as_json: bool) -> None:
-    """The command `trips show BOOKING`."""
-    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, what))
+def show_trip(
+    booking: Annotated[str | None, typer.Argument(help=f"{WHICH_BOOKING} Without it, everything day by day.")] = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Show a booking with its itinerary, receipts and rules, or the itinerary of everything that is booked."""
+    if booking is None:
+        _show_itinerary(user, as_json=as_json)
+        return
+    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, booking))
     if as_json:
         print_json(shown_record(shown))
     else:
         write_shown(Screen(), shown)
 
 
-def show_itinerary(user: str | None, *, as_json: bool) -> None:
-    """The command `trips show` without a booking: everything, day by day."""
+def _show_itinerary(user: str | None, *, as_json: bool) -> None:
     from travel.booking.itinerary import itinerary
 
     bookings = as_user(user, lambda concierge, user_id: concierge.bookings(user_id).all())
