@@ -29,7 +29,7 @@ _ANEW = "Not as it was shown before: look at it again. Nothing was done yet."
 
 Calls = dict[int, ToolCall]
 """Calls by their place in the answer."""
-Look = tuple[Literal["ask", "run", "fault", "refuse"], str]
+Review = tuple[Literal["ask", "run", "fault", "refuse"], str]
 """A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
 
 
@@ -41,11 +41,11 @@ class ActionRequest(TypedDict):
     description: str
 
 
-class Asking(TypedDict):
-    """How far the asking has come: calls as they look now, what was `shown` before, and what is answered."""
+class ApprovalProgress(TypedDict):
+    """How far an approval has come: calls as they look now, what was `shown` before, and what is answered."""
 
     calls: Calls
-    looks: dict[int, Look]
+    looks: dict[int, Review]
     shown: dict[int, tuple[ToolCall, str]]
     answers: list[ToolMessage]
     error: str
@@ -68,10 +68,10 @@ async def approve(
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.ready()
-    asking = cast("Asking | None", state.get("asking"))
+    asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
-        asking = Asking(calls=calls, looks=await _looks(calls, run, toolbox), shown={}, answers=[], error="")
+        asking = ApprovalProgress(calls=calls, looks=await _looks(calls, run, toolbox), shown={}, answers=[], error="")
     else:
         asking = await _answered(asking, run, toolbox)
     asking["answers"] += _refused(asking["calls"], asking["looks"])
@@ -84,13 +84,13 @@ async def approve(
     return Command(update={"messages": messages}, goto=sent or "agent")
 
 
-async def _looks(calls: Calls, run: Run, toolbox: Toolbox, edited: Collection[int] = ()) -> dict[int, Look]:
+async def _looks(calls: Calls, run: Run, toolbox: Toolbox, edited: Collection[int] = ()) -> dict[int, Review]:
     return {at: await _look(call, run, toolbox, edited=at in edited) for at, call in calls.items()}
 
 
-async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> Look:
+async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> Review:
     # A person who mistyped an argument must not wait for its effect.
-    fault = toolbox.fault(call) or (toolbox.stranger(call) if edited else None)
+    fault = toolbox.fault(call) or (toolbox.unknown_arguments(call) if edited else None)
     if fault:
         return "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
     if not toolbox.asks_first(call["name"]):
@@ -101,7 +101,7 @@ async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> 
         return "refuse", str(error)
 
 
-def _waiting(asking: Asking) -> dict[int, tuple[ToolCall, str]]:
+def _waiting(asking: ApprovalProgress) -> dict[int, tuple[ToolCall, str]]:
     """The calls that act and were not shown as they are now."""
     found = {at: (call, asking["looks"][at][1]) for at, call in asking["calls"].items()}
     return {
@@ -111,7 +111,7 @@ def _waiting(asking: Asking) -> dict[int, tuple[ToolCall, str]]:
     }
 
 
-async def _answered(asking: Asking, run: Run, toolbox: Toolbox) -> Asking:
+async def _answered(asking: ApprovalProgress, run: Run, toolbox: Toolbox) -> ApprovalProgress:
     """Ask, and see what follows; an answer that can't be understood is told, and asked for again."""
     waiting, calls = _waiting(asking), asking["calls"]
     given = interrupt(_request(waiting.values(), asking["error"]))
@@ -124,8 +124,8 @@ async def _answered(asking: Asking, run: Run, toolbox: Toolbox) -> Asking:
         if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
             raise InvalidInputError(wrong)
     except ConciergeError as fault:
-        return Asking(**{**asking, "error": str(fault)})
-    return Asking(
+        return ApprovalProgress(**{**asking, "error": str(fault)})
+    return ApprovalProgress(
         calls=kept,
         looks=looks,
         shown={**asking["shown"], **waiting},
@@ -134,7 +134,7 @@ async def _answered(asking: Asking, run: Run, toolbox: Toolbox) -> Asking:
     )
 
 
-def _refused(calls: Calls, looks: Mapping[int, Look]) -> list[ToolMessage]:
+def _refused(calls: Calls, looks: Mapping[int, Review]) -> list[ToolMessage]:
     """Take away what can't be carried out; an answer for each."""
     refused = [at for at in calls if looks[at][0] == "refuse"]
     return [_answer(calls.pop(at), f"Error: {looks[at][1]}") for at in refused]

@@ -17,7 +17,7 @@ from memory.records.notes import note_id
 from models.calls import structured
 from models.schemas import HistorySummary
 from nodes.messages.summary import SummaryRejectedError, checked_summary
-from nodes.messages.transcript import told
+from nodes.messages.transcript import render_turns
 from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
@@ -56,7 +56,7 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
         "summarize",
         run.language,
         previous_summary=_running(preamble) or "(none)",
-        transcript=told(leaving),
+        transcript=render_turns(leaving),
     )
     proposal = await structured(
         services.models.get("summary"),

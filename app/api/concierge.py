@@ -13,7 +13,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
 from app.api.reply import Event, Reply, Token, latest_answer, reply_of
-from app.api.streaming import spoken
+from app.api.streaming import events_of
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from config.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
@@ -226,7 +226,7 @@ class Concierge(Threads):
                 given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
             )
             said = ""
-            async for event in spoken(cast(AsyncIterator[Any], parts)):
+            async for event in events_of(cast(AsyncIterator[Any], parts)):
                 said += event.text if isinstance(event, Token) else ""
                 yield event
             reply = await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))

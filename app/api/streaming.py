@@ -11,7 +11,7 @@ from app.api.reply import MemoryEvent, Token
 from nodes.messages.citations import MarkerFilter
 
 
-async def spoken(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | MemoryEvent]:
+async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | MemoryEvent]:
     """The events of a run streamed with the modes `messages` and `custom`, closing markers held back."""
     marker, speaking = MarkerFilter(), None
     async for mode, part in parts:

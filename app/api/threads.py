@@ -22,10 +22,10 @@ from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.sessions import OpenSessions
-from nodes.messages.erase import erased_state
+from nodes.messages.erase import erasure_update
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
-from nodes.tools.memory.forget import unremembering
+from nodes.tools.memory.forget import stop_remembering
 from stores.checkpoints.sqlite import PrunedSqliteSaver
 from stores.exclusive import exclusive_lock
 
@@ -152,7 +152,7 @@ class Threads:
                 _check(snapshot.values.get("owner"), user_id, thread_id)
                 state = cast(State, snapshot.values)
                 memory = UserMemory(self._store, user_id, clock=utc_now)
-                update = erased_state(state, await memory.eraser(after=state.get("erased", 0)))
+                update = erasure_update(state, await memory.eraser(after=state.get("erased", 0)))
                 if update:
                     await self._update(thread_id, update)
             return True
@@ -181,7 +181,7 @@ class Threads:
             state = cast(State, {"messages": [], **snapshot.values})
             update: dict[str, Any] = {"unremembered": False}
             if not remember:
-                update = await unremembering(state, self._store, user_id=user_id, thread_id=thread_id)
+                update = await stop_remembering(state, self._store, user_id=user_id, thread_id=thread_id)
             await self._update(thread_id, {**update, "owner": encode_label(user_id)})
         kept = await UserMemory(self._store, user_id, clock=utc_now).notes()
         return Remembered(

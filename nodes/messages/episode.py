@@ -12,7 +12,7 @@ from graph.state import State, is_real_user, meta
 from memory.records.episodes import Episode, make_episode
 from models.calls import structured
 from models.schemas import EpisodeSummary
-from nodes.messages.transcript import told
+from nodes.messages.transcript import render_turns
 from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
 from prompts import prompt
@@ -54,7 +54,7 @@ async def _proposed(before: str, turns: list[Turn], run: Run, services: Services
     nothing = EpisodeSummary(summary="", topics=[], key_facts=[])
     if services.settings.episodes == "plain":
         return nothing
-    request = prompt("episode", run.language, previous_summary=before or "(none)", transcript=told(turns))
+    request = prompt("episode", run.language, previous_summary=before or "(none)", transcript=render_turns(turns))
     try:
         await services.models.warm("summary")
         return await structured(

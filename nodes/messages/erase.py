@@ -25,10 +25,10 @@ async def erasing(state: State, run: Run, *, fresh: Sequence[AnyMessage] = ()) -
         return {}
     eraser = await run.memory.eraser(after=state.get("erased", 0))
     kept = {message.id for message in fresh}
-    return erased_state({**state, "messages": [m for m in state["messages"] if m.id not in kept]}, eraser)
+    return erasure_update({**state, "messages": [m for m in state["messages"] if m.id not in kept]}, eraser)
 
 
-def erased_state(state: State, eraser: Eraser) -> dict[str, Any]:
+def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
     """The update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
     if not eraser:
         return {}

@@ -12,7 +12,7 @@ _LONGEST_TOOL_TEXT = 400
 _LONGEST_TEXT = 4_000
 
 
-def told(turns: Sequence[Turn]) -> str:
+def render_turns(turns: Sequence[Turn]) -> str:
     """`turns` as lines that begin with `user:`, `assistant:` or `tool:`."""
     return "\n".join(_line(message) for turn in turns for message in turn.messages if message.text.strip())
 

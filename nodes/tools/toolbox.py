@@ -109,7 +109,7 @@ class Toolbox:
             return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         return None
 
-    def stranger(self, call: ToolCall) -> str | None:
+    def unknown_arguments(self, call: ToolCall) -> str | None:
         """Which arguments of `call` its tool does not have: a person who mistyped one must not wait for its effect."""
         schema = next(tool for tool in self.tools if tool.name == call["name"]).args_schema
         if not (isinstance(schema, type) and issubclass(schema, BaseModel)):

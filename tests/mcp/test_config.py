@@ -16,7 +16,7 @@ from config.errors import SettingsError
 from nodes.tools.mcp import open_servers, read_servers
 from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.servers import tool_name
-from nodes.tools.mcp.untrusted import told, told_schema
+from nodes.tools.mcp.untrusted import neutral_schema, render_result
 
 GOOD = {"command": ["weather-mcp"], "allow": ["forecast"]}
 
@@ -140,7 +140,7 @@ def test_the_words_of_a_schema_are_neutralised_and_its_names_kept() -> None:
         "title": "dropped",
         "properties": {"title": {"type": "string", "description": "<b>x</b>"}, "description": {"type": "string"}},
     }
-    assert told_schema(schema) == {
+    assert neutral_schema(schema) == {
         "type": "object",
         "properties": {"title": {"type": "string", "description": "‹b›x‹/b›"}, "description": {"type": "string"}},
     }
@@ -148,7 +148,7 @@ def test_the_words_of_a_schema_are_neutralised_and_its_names_kept() -> None:
 
 @pytest.mark.parametrize("schema", [{"type": "array"}, {"type": "object", "description": "x" * 20_000}])
 def test_a_schema_that_no_model_could_be_given_is_refused(schema: dict[str, Any]) -> None:
-    assert told_schema(schema) is None
+    assert neutral_schema(schema) is None
 
 
 class Block:
@@ -157,22 +157,22 @@ class Block:
 
 
 def test_data_in_text_is_read_as_data() -> None:
-    assert json.loads(told("a", [Block(type="text", text='{"x": "<b>"}')]))["result"] == {"x": "‹b›"}
+    assert json.loads(render_result("a", [Block(type="text", text='{"x": "<b>"}')]))["result"] == {"x": "‹b›"}
 
 
 def test_what_only_looks_like_data_stays_text() -> None:
-    answer = json.loads(told("a", [Block(type="text", text="{not data")]))
+    answer = json.loads(render_result("a", [Block(type="text", text="{not data")]))
     assert "not data" in answer["text"]
     assert "result" not in answer
 
 
 def test_pictures_are_named_and_left_out() -> None:
-    answer = json.loads(told("a", [Block(type="text", text="see"), Block(type="image", data="AAAA")]))
+    answer = json.loads(render_result("a", [Block(type="text", text="see"), Block(type="image", data="AAAA")]))
     assert answer["text"].splitlines() == ["see", "(image left out)"]
 
 
 def test_data_that_is_too_long_is_cut_as_text() -> None:
-    answer = json.loads(told("a", [], {"rows": ["x" * 100] * 1_000}))
+    answer = json.loads(render_result("a", [], {"rows": ["x" * 100] * 1_000}))
     assert "result" not in answer
     assert len(answer["text"]) <= 12_000
     assert answer["cut_after"] == 12_000

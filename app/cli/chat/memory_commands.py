@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from app.cli.memory.cards import write_card, write_profile
-from app.cli.memory.changes import tell_forgotten
+from app.cli.memory.changes import write_forgotten
 from app.cli.memory.consent import PAUSED, RESUMED, write_consent
-from app.cli.memory.history import tell_undone
+from app.cli.memory.history import write_undone
 from app.cli.memory.resolve import meant_entry, meant_notes, of_any_status
 from app.cli.screen import described
 from config.errors import InvalidInputError, NotFoundError
@@ -78,14 +78,14 @@ class MemoryCommands:
         note = self._one(what, [*self._staged(), *self._long_term()])
         if note is None:
             return
-        tell_forgotten(self._talk.screen, self._talk.wait(self._own.forget_note(note)), note)
+        write_forgotten(self._talk.screen, self._talk.wait(self._own.forget_note(note)), note)
         self._listed = []
 
     def undo(self, what: str) -> None:
         """Take back the latest change, or the one that is named."""
         wanted = meant_entry(what, self._talk.wait(self._own.journal())).id if what else None
         entry = self._talk.wait(self._own.undo(wanted))
-        tell_undone(self._talk.screen, entry, self._talk.wait(self._own.journal()), again="/undo")
+        write_undone(self._talk.screen, entry, self._talk.wait(self._own.journal()), again="/undo")
         self._listed = []
 
     def restore(self, what: str) -> None:

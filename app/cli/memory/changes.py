@@ -106,11 +106,11 @@ def forget_note(
     if len(meant) > 1:
         ask_which(meant, as_json=as_json)
     if gone is None:
-        _tell_retired(meant[0], as_json=as_json)
+        _write_retired(meant[0], as_json=as_json)
     elif as_json:
         print_json(forgotten_record(gone))
     else:
-        tell_forgotten(Screen(), gone, meant[0] if meant else None)
+        write_forgotten(Screen(), gone, meant[0] if meant else None)
 
 
 async def _meant(memory: OwnMemory, what: str, *, everything: bool) -> list[Note]:
@@ -128,7 +128,7 @@ async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Fo
     raise NotFoundError(f"No note matches that. `concierge memory list` shows what is remembered.{more}")
 
 
-def _tell_retired(note: Note, *, as_json: bool) -> None:
+def _write_retired(note: Note, *, as_json: bool) -> None:
     if as_json:
         print_json({"status": "retired", "notes": [note.dump()]})
     else:
@@ -136,7 +136,7 @@ def _tell_retired(note: Note, *, as_json: bool) -> None:
         Screen().aside(f"to bring it back: concierge memory restore {note.id[:8]}")
 
 
-def tell_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
+def write_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
     """Say what an act of forgetting reached."""
     screen.aside(f"forgotten: {described(meant)}" if meant else "forgotten")
     for note in gone.notes:

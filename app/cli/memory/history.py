@@ -90,10 +90,10 @@ def undo_entry(
     if as_json:
         print_json(entry_record(undone, journal))
     else:
-        tell_undone(Screen(), undone, journal)
+        write_undone(Screen(), undone, journal)
 
 
-def tell_undone(
+def write_undone(
     screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry], *, again: str = "concierge memory undo"
 ) -> None:
     """Say what an undo took back, and how to redo it."""

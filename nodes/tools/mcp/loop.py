@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class OwnLoop:
+class LoopThread:
     """Runs coroutines for callers on any loop; its thread begins with the first of them and ends with `stop`."""
 
     def __init__(self) -> None:

@@ -19,8 +19,8 @@ from langchain_core.tools import BaseTool, ToolException
 
 from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.config import McpServer, read_servers
-from nodes.tools.mcp.link import Link, Offer
-from nodes.tools.mcp.loop import OwnLoop
+from nodes.tools.mcp.connection import Connection, Offer
+from nodes.tools.mcp.loop import LoopThread
 from nodes.tools.mcp.tool import Carry, McpTool
 from text import neutralise
 
@@ -30,16 +30,16 @@ _MOST_ASKED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Home:
+class _ProviderTool:
     """Where a tool lives."""
 
     server: str
     tool: str
-    link: Link
+    connection: Connection
 
     @property
     def offer(self) -> Offer | None:
-        return self.link.offers.get(self.tool)
+        return self.connection.offers.get(self.tool)
 
 
 class McpServers:
@@ -49,57 +49,57 @@ class McpServers:
     """
 
     def __init__(self, servers: Mapping[str, McpServer], *, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._links = {name: Link(name, server, monotonic=monotonic) for name, server in servers.items()}
-        self._homes = {
-            tool_name(name, tool): _Home(name, tool, self._links[name])
+        self._connections = {name: Connection(name, server, monotonic=monotonic) for name, server in servers.items()}
+        self._tools_by_name = {
+            tool_name(name, tool): _ProviderTool(name, tool, self._connections[name])
             for name, server in servers.items()
             for tool in server.allow
         }
         self._asked: dict[str, bool] = {}
-        self._loop = OwnLoop()
+        self._loop = LoopThread()
 
     @property
     def tools(self) -> list[BaseTool]:
         """One for each allowed tool, offered now or not: what can carry out a call."""
-        return [McpTool(name=name, carry=self._carry(name)) for name in self._homes]
+        return [McpTool(name=name, carry=self._carry(name)) for name in self._tools_by_name]
 
     @property
     def offered(self) -> list[BaseTool]:
         """Those whose server is there, described as the server describes them."""
         return [
             McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry(name))
-            for name, home in self._homes.items()
-            if (offer := home.offer)
+            for name, found in self._tools_by_name.items()
+            if (offer := found.offer)
         ]
 
     def asks_first(self, name: str) -> bool:
         """True for a tool of these servers that is not known to only read."""
-        home = self._homes.get(name)
-        return home is not None and not (home.offer and home.offer.only_reads)
+        found = self._tools_by_name.get(name)
+        return found is not None and not (found.offer and found.offer.only_reads)
 
     def fault(self, call: ToolCall) -> str | None:
         """Why the arguments of `call` do not fit its tool; None where they do, or where the server is not there."""
-        home = self._homes[call["name"]]
-        return argument_faults(home.offer.schema, call["args"]) if home.offer else None
+        found = self._tools_by_name[call["name"]]
+        return argument_faults(found.offer.schema, call["args"]) if found.offer else None
 
     def described(self, call: ToolCall, thread_id: str) -> str:
         """What an approval shows: whose tool it is, and all it would be given. The call may be carried out then, once.
 
         A call that a crash cuts off after its approval is not made again, since it may have been carried out.
         """
-        home = self._homes[call["name"]]
+        found = self._tools_by_name[call["name"]]
         self._asked[_key(thread_id, call["name"], str(call["id"] or ""), call["args"])] = True
         while len(self._asked) > _MOST_ASKED:
             self._asked.pop(next(iter(self._asked)))
         given = "; ".join(f"{neutralise(key)} = {_shown(value)}" for key, value in call["args"].items())
         return (
-            f"Have the provider {home.server} carry out {neutralise(home.tool)} with {given or 'no arguments'}. "
+            f"Have the provider {found.server} carry out {neutralise(found.tool)} with {given or 'no arguments'}. "
             "What it does is up to that provider; it can't be undone from here."
         )[:_LONGEST_SHOWN]
 
     async def ready(self) -> None:
         """Connect to servers that are due, side by side, each within its own time limit."""
-        if self._homes and any(link.is_due for link in self._links.values()):
+        if self._tools_by_name and any(connection.is_due for connection in self._connections.values()):
             await self._loop.run(self._connect)
 
     async def close(self) -> None:
@@ -109,22 +109,22 @@ class McpServers:
             await self._loop.stop()
 
     def _carry(self, name: str) -> Carry:
-        home = self._homes[name]
+        found = self._tools_by_name[name]
 
         async def carry(call_id: str, arguments: Mapping[str, Any]) -> str:
-            if home.offer and (faults := argument_faults(home.offer.schema, arguments)):
+            if found.offer and (faults := argument_faults(found.offer.schema, arguments)):
                 raise ToolException(f"The arguments do not fit: {faults}. Correct them and call the tool again.")
             thread_id = str(ensure_config().get("configurable", {}).get("thread_id", ""))
             approved = self._asked.pop(_key(thread_id, name, call_id, arguments), False)
-            return await self._loop.run(partial(home.link.call, home.tool, arguments, approved=approved))
+            return await self._loop.run(partial(found.connection.call, found.tool, arguments, approved=approved))
 
         return carry
 
     async def _connect(self) -> None:
-        await asyncio.gather(*(link.connect() for link in self._links.values()))
+        await asyncio.gather(*(connection.connect() for connection in self._connections.values()))
 
     async def _close(self) -> None:
-        await asyncio.gather(*(link.close() for link in self._links.values()))
+        await asyncio.gather(*(connection.close() for connection in self._connections.values()))
 
 
 def open_servers(path: Path | None, *, monotonic: Callable[[], float] = time.monotonic) -> McpServers | None:

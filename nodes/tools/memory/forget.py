@@ -17,7 +17,7 @@ from memory.records.sessions import OpenSessions
 from models.offline.statements import same_statement
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
 from text import neutralise
 
 _MOST_MATCHES = 6
@@ -38,7 +38,7 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
         return await _forget_mentions(query, runtime, run, name, agreed=mentions)
     copies = [note for note in everything if note == matches[0] or same_statement(note, matches[0])]
     if any(note not in copies for note in matches) or not (chosen or is_meant(query, matches[0])):
-        listed = [told for told in (told_note(note, "") for note in matches[:_MOST_MATCHES]) if told]
+        listed = [told for told in (note_for_model(note, "") for note in matches[:_MOST_MATCHES]) if told]
         return answered(runtime, {"status": "which_one", "matches": listed}, {})
     for note in copies:
         if run.shared and note in long_term and note.scope == "workspace":
@@ -74,14 +74,14 @@ async def set_conversation(runtime: MemoryRuntime, services: Services, *, rememb
     if remember:
         return answered(runtime, {"status": "remembering"}, {"unremembered": False})
     run = Run.of(runtime, services)
-    update = await unremembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
+    update = await stop_remembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
     kept = [note for note in await run.memory.notes() if note.source.thread_id == run.thread_id]
     dropped = len(update["session_notes"])
     told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
     return answered(runtime, told, update)
 
 
-async def unremembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:
+async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:
     """The update after which nothing is learnt from a conversation; its archive and the list of sessions know it."""
     session = state.get("session")
     first = session["first_turn"] if session else 0

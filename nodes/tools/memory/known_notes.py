@@ -28,7 +28,7 @@ async def known_notes(runtime: MemoryRuntime, services: Services) -> tuple[list[
     return await Run.of(runtime, services).notes(), live
 
 
-def told_note(note: Note, where: str) -> dict[str, Any] | None:
+def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
     """A note as the model may read it, screened and as one line; None for one that the policy refuses today."""
     if screen(note.text) or screen(note.condition or ""):
         return None

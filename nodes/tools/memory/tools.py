@@ -27,7 +27,7 @@ from nodes.tools.memory.arguments import (
 )  # fmt: skip
 from nodes.tools.memory.conflict_answers import offered_words
 from nodes.tools.memory.forget import forget, set_conversation
-from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, told_note
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
 from text import neutralise
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def _midnight(name: str, given: str | None) -> datetime | None:
 
 async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -> str:
     long_term, staged = await known_notes(runtime, services)
-    listed = [told_note(note, "this conversation") for note in staged] + [
-        told_note(note, "long-term") for note in long_term
+    listed = [note_for_model(note, "this conversation") for note in staged] + [
+        note_for_model(note, "long-term") for note in long_term
     ]
     listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
     told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}

@@ -18,7 +18,7 @@ from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
 
 from nodes.tools.mcp.config import McpServer
-from nodes.tools.mcp.untrusted import told, told_description, told_error, told_schema
+from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutral_schema, render_result
 
 if TYPE_CHECKING:
     from fastmcp.client import Client
@@ -47,7 +47,7 @@ class Offer:
     only_reads: bool
 
 
-class Link:
+class Connection:
     """One server. `offers` are its allowed tools by the server's names; empty while it can't be reached."""
 
     def __init__(self, name: str, server: McpServer, *, monotonic: Callable[[], float]) -> None:
@@ -132,7 +132,9 @@ class Link:
             ) from None
         except Exception as error:  # whatever a server or the connection to it may do wrong
             if isinstance(error, MCPError) and error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT):
-                raise ToolException(f"The provider {self._name} refused: {told_error(error.error.message)}") from None
+                raise ToolException(
+                    f"The provider {self._name} refused: {neutral_error(error.error.message)}"
+                ) from None
             await self._give_up(client)
             if is_last:
                 self._say_down(error)
@@ -142,9 +144,9 @@ class Link:
     def _read(self, result: CallToolResult) -> str:
         if result.is_error:
             texts = [getattr(block, "text", "") for block in result.content]
-            said = told_error(" ".join(text for text in texts if text))
+            said = neutral_error(" ".join(text for text in texts if text))
             raise ToolException(f"The provider {self._name} answers: {said or 'it did not work'}")
-        return told(self._name, result.content, result.structured_content)
+        return render_result(self._name, result.content, result.structured_content)
 
     async def _enter(self) -> None:
         with suppress_langchain_beta_warning():
@@ -160,12 +162,12 @@ class Link:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
-            schema = told_schema(tool.args_schema) if tool and isinstance(tool.args_schema, dict) else None
+            schema = neutral_schema(tool.args_schema) if tool and isinstance(tool.args_schema, dict) else None
             if tool is None or schema is None:
                 why = "is not there" if tool is None else "has arguments no model could be given"
                 _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
                 continue
-            offers[name] = Offer(told_description(self._name, tool.description), schema, _only_reads(tool))
+            offers[name] = Offer(neutral_description(self._name, tool.description), schema, _only_reads(tool))
         return offers
 
     def _new_client(self) -> Client[Any]:
@@ -205,7 +207,7 @@ class Link:
         self._tried = self._monotonic()
         self._failures += 1
         if self._failures == 1:
-            why = told_error(str(error)) or type(error).__name__
+            why = neutral_error(str(error)) or type(error).__name__
             _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
 
 
