@@ -1,15 +1,14 @@
-"""The outcomes of the scenarios as figures with their targets, for both kinds of plan."""
+"""The outcomes of the scenarios as figures with their targets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from evals.consolidation.run import Planner, run
+from evals.consolidation.run import run
 from evals.consolidation.scoring import Outcome
 from evals.figures import Figure, Miss, Part
 
 _HERE = Path(__file__).parent
-_PLANNERS: tuple[Planner, ...] = ("deterministic", "offline")
 _GOOD = {"duplicates_removed": ("duplicates removed", 0.98), "newest_wins": ("newest wins", 1.0)}
 _BAD = {
     "distinct_lost": "distinct facts lost",
@@ -21,13 +20,16 @@ _BAD = {
 
 
 def figures(part: Part) -> list[Figure]:
-    """What becomes of notes at the end of a session (S6): the plan that code makes, and the offline model's."""
-    return [_figure(part, planner, outcome) for planner in _PLANNERS for outcome in run(_HERE / part, planner)]
+    """Measure what becomes of notes at the end of a session by the offline model's plan.
+
+    The plan that replaces a refused one is made by the same function, so it has no figures of its own.
+    """
+    return [_figure(part, outcome) for outcome in run(_HERE / part)]
 
 
-def _figure(part: Part, planner: Planner, outcome: Outcome) -> Figure:
+def _figure(part: Part, outcome: Outcome) -> Figure:
     misses = tuple(Miss(miss.id, miss.what, outcome.measure) for miss in outcome.misses)
-    suite = f"consolidation: {planner}"
+    suite = "consolidation"
     if outcome.measure in _GOOD:
         name, target = _GOOD[outcome.measure]
         right = outcome.total - len(misses)

@@ -6,10 +6,8 @@ import asyncio
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 from evals.consolidation.scenarios import Scenario, read
 from evals.consolidation.scoring import Active, Outcome, score
@@ -24,49 +22,38 @@ from models.schemas import PlanProposal
 from prompts import prompt
 from stores.chroma import ChromaStore
 
-Planner = Literal["deterministic", "offline"]
-
 _NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
-@dataclass(slots=True)
-class _Run:
-    store: ChromaStore
-    planner: Planner
-    model: OfflineConcierge = field(default_factory=OfflineConcierge)
+def run(folder: Path) -> list[Outcome]:
+    """Carry out all scenarios of `folder` with the plans of the offline model, and score them.
 
-
-def run(folder: Path, plan: Planner) -> list[Outcome]:
-    """Carry out all scenarios of `folder` with one kind of plan, and score them.
+    A plan that the check refuses counts as a miss and is replaced by the deterministic one.
 
     Args:
         folder: Holds one `*.jsonl` file for each set of scenarios.
-        plan: `deterministic` for the plan that code makes, `offline` for the offline model's; a plan of the model
-            that the check refuses counts as a miss and is replaced by the deterministic one.
 
     Returns:
         One outcome for each measure, with its misses.
     """
     scenarios = read(folder)
     with tempfile.TemporaryDirectory() as place, ChromaStore.from_path(Path(place)) as store:
-        found = asyncio.run(_all(scenarios, _Run(store, plan)))
+        found = asyncio.run(_all(scenarios, store))
     return score(scenarios, found)
 
 
-async def _all(scenarios: Sequence[Scenario], run: _Run) -> list[Active]:
-    return [await _one(scenario, run) for scenario in scenarios]
+async def _all(scenarios: Sequence[Scenario], store: ChromaStore) -> list[Active]:
+    model = OfflineConcierge()
+    return [await _one(scenario, store, model) for scenario in scenarios]
 
 
-async def _one(scenario: Scenario, run: _Run) -> Active:
-    memory = UserMemory(run.store, scenario.id, clock=lambda: _NOW)
+async def _one(scenario: Scenario, store: ChromaStore, model: OfflineConcierge) -> Active:
+    memory = UserMemory(store, scenario.id, clock=lambda: _NOW)
     known, staged = list(scenario.known.values()), list(scenario.session.values())
     await memory.commit([Step(f"seed:{note.id}", "system", "seed", (changed(None, note),)) for note in known])
-    operations = deterministic_operations(staged, known)
-    refused: list[str] = faults(operations, staged, known)
-    if run.planner == "offline":
-        proposed = _proposed(staged, known, run.model)
-        refused = faults(proposed, staged, known)
-        operations = operations if refused else proposed
+    proposed = _proposed(staged, known, model)
+    refused = faults(proposed, staged, known)
+    operations = deterministic_operations(staged, known) if refused else proposed
     plan = Plan(session_id=scenario.id, revision=await memory.revision(), origin="deterministic", operations=operations)
     await apply_plan(plan, staged, memory, now=_NOW)
     return Active(tuple(await memory.notes()), _origins(scenario, operations), tuple(refused))

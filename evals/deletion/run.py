@@ -1,4 +1,4 @@
-"""Forgetting (S8.3): after it, no byte of the data directory tells what was forgotten, and the rest is still there."""
+"""Forgetting: after it, no byte of the data directory tells what was forgotten, and the rest is still there."""
 
 from __future__ import annotations
 

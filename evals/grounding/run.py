@@ -1,4 +1,4 @@
-"""Notes must rest on what the user said (S4.6, S6.3): proposals that do, and proposals that invent or turn round."""
+"""Notes must rest on what the user said: proposals that do, and proposals that invent or turn round."""
 
 from __future__ import annotations
 

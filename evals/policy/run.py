@@ -1,4 +1,4 @@
-"""The policy on what it must refuse and what it must let pass (S4): every text is judged as a note its user typed."""
+"""The policy on what it must refuse and what it must let pass: every text is judged as a note its user typed."""
 
 from __future__ import annotations
 

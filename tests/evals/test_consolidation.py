@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evals.consolidation.run import Planner, run
+from evals.consolidation.run import run
 
 
 def _note(key: str, text: str, **more: Any) -> dict[str, Any]:
@@ -23,12 +23,11 @@ def _write(folder: Path, known: list[Any], session: list[Any], active: list[list
     (folder / "tried.jsonl").write_text(json.dumps(scenario) + "\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("plan", ["deterministic", "offline"])
-def test_what_goes_right_has_no_misses(tmp_path: Path, plan: Planner) -> None:
+def test_what_goes_right_has_no_misses(tmp_path: Path) -> None:
     known = [_note("k1", "Prefers the aisle"), _note("k2", "Likes the front")]
     session = [_note("s1", "Window from now on", date="2026-02-01"), _note("s2", "Aisle this time", scope="trip")]
     _write(tmp_path, known, session, [["s1"], ["k2"]], ["k1", "s2"])
-    outcomes = {outcome.measure: outcome for outcome in run(tmp_path, plan)}
+    outcomes = {outcome.measure: outcome for outcome in run(tmp_path)}
     assert {name for name, outcome in outcomes.items() if outcome.misses} == set()
     assert (outcomes["newest_wins"].total, outcomes["trip_leaks"].total) == (1, 1)
 
@@ -41,7 +40,7 @@ def test_what_goes_wrong_is_named(tmp_path: Path) -> None:
         [["k1"], ["k2", "s2"]],
         ["s1"],
     )
-    misses = {outcome.measure: [miss.id for miss in outcome.misses] for outcome in run(tmp_path, "deterministic")}
+    misses = {outcome.measure: [miss.id for miss in outcome.misses] for outcome in run(tmp_path)}
     assert misses["distinct_lost"] == ["one"]
     assert misses["duplicates_removed"] == ["one"]
     assert misses["newest_wins"] == ["one"]
@@ -50,4 +49,4 @@ def test_what_goes_wrong_is_named(tmp_path: Path) -> None:
 def test_a_scenario_that_forgets_a_note_is_refused(tmp_path: Path) -> None:
     _write(tmp_path, [_note("k1", "Prefers the aisle")], [], [], [])
     with pytest.raises(ValueError, match="expects something of"):
-        run(tmp_path, "deterministic")
+        run(tmp_path)
