@@ -37,7 +37,7 @@ def refreshed(text: str) -> str:
                 printed = _output([sys.executable, "-c", body], folder)
             elif kind == "text":
                 body = printed
-            else:
+            elif "__start__" in body:
                 body = drawing()
             return f"```{kind}\n{body}```"
 

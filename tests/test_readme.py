@@ -25,12 +25,6 @@ def test_the_readme_shows_a_transcript_a_program_and_the_graph() -> None:
     assert {"console", "python", "text", "mermaid", "sh"} <= set(kinds)
 
 
-def test_every_make_target_that_is_named_exists() -> None:
-    named = set(re.findall(r"(?:^|`)make ([a-z]+)(?:$|`)", README.read_text(encoding="utf-8"), re.MULTILINE))
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert {"chat", "test"} <= named <= targets
-
-
 def test_the_drawing_is_that_of_the_graph() -> None:
     assert (ROOT / "docs" / "graph.mmd").read_text(encoding="utf-8") == drawing()
 
