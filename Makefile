@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test test-fast soak eval train lint borders types house build graph docs bench dev clean
+.PHONY: chat test test-random test-fast soak eval train lint borders types house build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -23,11 +23,16 @@ chat: $(VENV)/.chat
 
 test: $(VENV)/.dev
 	@sh tests/postgres.sh
+	$(BIN)/pytest -n 2 --dist worksteal -p no:randomly
+
+# The same in an order of its own each time; the seed is printed.
+test-random: $(VENV)/.dev
+	@sh tests/postgres.sh
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # What needs no server, no build and no process of its own.
 test-fast: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal -m 'not soak and not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not soak and not slow' -p no:randomly
 
 soak: $(VENV)/.dev
 	$(BIN)/pytest -m soak
@@ -67,9 +72,11 @@ graph: $(VENV)/.chat
 # What README.md, docs/ and .env.example show, made anew.
 docs: graph
 	$(BIN)/concierge settings --env > .env.example
+	$(BIN)/python -m memory.schema docs/schema.md
 	$(BIN)/python -m tests.readme
 
 bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.prompt
 	$(BIN)/python -m benchmarks.startup
 
 dev: $(VENV)/.dev

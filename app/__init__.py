@@ -1,1 +1,1 @@
-"""How people reach the concierge: the command line, and the server's configuration beside it."""
+"""Lets people reach the concierge: the command line, the Python API and the server's configuration."""

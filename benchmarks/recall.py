@@ -19,7 +19,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks.recall_data import Part, Set, many, notes, talks
-from memory.recall import Document, RecallIndex, Tuning, Window
+from memory.recall import Document, Tuning, Window
+from memory.recall.index import RecallIndex
 from memory.recall.meaning import Embed
 from stores.embeddings import WordLlamaEmbedder
 

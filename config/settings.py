@@ -60,13 +60,14 @@ class Settings(BaseSettings):
     )
 
     # injection
-    injection_strategy: Literal["recent", "relevant", "blended"] = Field(
-        "blended", description="How notes are chosen beyond hard constraints: by date, by the latest message, or both."
+    injection_strategy: Literal["all", "recent", "relevant", "blended"] = Field(
+        "blended",
+        description="How notes are chosen where they exceed the budget: not at all, by date, by what the session is "
+        "about, or by that with confirmations, date and a balance over topics.",
     )
-    injection_k: int = Field(
-        6, ge=1, le=50, description="Most global notes shown in one turn (hard constraints come on top)."
+    injection_tokens: int = Field(
+        1000, ge=50, le=32_000, description="Token budget of the memories shown; hard constraints are shown beyond it."
     )
-    injection_tokens: int = Field(600, ge=50, le=8000, description="Token budget of the memories shown in one turn.")
     always_inject_session_notes: bool = Field(False, description="Show session notes from the first turn on.")
 
     # distillation
@@ -75,6 +76,9 @@ class Settings(BaseSettings):
     )
 
     # what may be remembered
+    memory_schema: Path | None = Field(
+        None, description="File of topics and attributes that may be remembered; the travel schema that ships if empty."
+    )
     memory_topics: Annotated[tuple[str, ...] | None, NoDecode] = Field(
         None, description="Topics that may be remembered and used, separated by commas; all of them by default."
     )

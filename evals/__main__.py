@@ -9,27 +9,33 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evals.consolidation.measured import figures as consolidation
 from evals.deletion.run import figures as deletion
+from evals.extraction.__main__ import main as extraction
 from evals.figures import PARTS, Figure, Part
-from evals.grounding.run import figures as grounding
+from evals.gates.__main__ import main as gates
+from evals.gates.measured import figures as gate_figures
 from evals.policy.run import figures as policy
 from evals.report import markdown, table
 
 _SUITES: dict[str, Callable[[Part], list[Figure]]] = {
     "policy": policy,
-    "grounding": grounding,
+    "gates": gate_figures,
     "consolidation": consolidation,
     "deletion": deletion,
 }
+_COMMANDS: dict[str, Callable[[Sequence[str]], None]] = {"gates": gates, "extraction": extraction}
 _REPORT = Path(__file__).parent / "report.md"
 
 
 def main() -> None:
     """Run the suites that are asked for, print their figures, and write the report."""
+    if sys.argv[1:2] and (command := _COMMANDS.get(sys.argv[1])):
+        command(sys.argv[2:])
+        return
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--part", choices=PARTS, help="one half of the cases; both without it")
     asked.add_argument("--suite", choices=tuple(_SUITES), help="one suite; all without it")

@@ -1,4 +1,4 @@
-"""What runs, and in which order: state, context, wiring and routing.
+"""Says what runs, and in which order: state, context, wiring and routing.
 
 The public names are loaded when first used, so that `import graph` is quick and opens nothing.
 """

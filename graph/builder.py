@@ -12,6 +12,7 @@ from langgraph.prebuilt import ToolNode
 
 from config.settings import Settings, load_settings
 from graph.context import Context
+from graph.masking import MaskedGraph
 from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
 from graph.state import Input, Output, State
 from memory.recall.user_recall import Recollection
@@ -77,7 +78,7 @@ def build_graph(
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox, hook=after_turn)
     _add_edges(graph, settings, toolbox, END if after_turn is None else "after_turn")
-    return graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+    return MaskedGraph.of(graph.compile(checkpointer=checkpointer, store=store, name="concierge"))
 
 
 def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: AfterTurn | None) -> None:
@@ -111,7 +112,7 @@ def _add_edges(graph: Wiring, settings: Settings, toolbox: Toolbox, end: str) ->
 
 
 def open_toolbox(services: Services, travel: TravelDesk | None = None, plugged: McpServers | None = None) -> Toolbox:
-    """What the model may call: memory, travel unless it is switched off, and the tools of other providers."""
+    """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
     if services.settings.travel == "off":
         return Toolbox(memory=memory_tools(services), plugged=plugged)
     from nodes.tools.travel import acting_tools, reading_tools, searching_tools
@@ -122,7 +123,7 @@ def open_toolbox(services: Services, travel: TravelDesk | None = None, plugged: 
 
 
 def open_plugged(settings: Settings) -> McpServers | None:
-    """The MCP servers of the settings, none of them started before a turn; None where there are none.
+    """Return the MCP servers of the settings, none of them started before a turn; None where there are none.
 
     Raises:
         SettingsError: their file is wrong, or the extra `mcp` is not installed.
@@ -135,7 +136,7 @@ def open_plugged(settings: Settings) -> McpServers | None:
 
 
 def open_desk(settings: Settings, clock: Clock = utc_now) -> TravelDesk:
-    """The sample world under the data directory; nothing is opened before the first search."""
+    """Return the sample world under the data directory; nothing is opened before the first search."""
     from travel.desk import sample_desk
 
     return sample_desk(settings.data_dir / "travel", clock=clock)

@@ -1,4 +1,4 @@
-"""What changes from run to run: who is speaking, and what memory may do."""
+"""Describes what changes from run to run: who is speaking, and what memory may do."""
 
 from __future__ import annotations
 

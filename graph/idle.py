@@ -1,4 +1,4 @@
-"""Ending sessions that go idle on a LangGraph server: a delayed background run that the next turn replaces.
+"""Ends sessions that go idle on a LangGraph server by a delayed background run that the next turn replaces.
 
 The run that waits is on a thread of its own, one per conversation. Waiting on the conversation itself, it would mark
 it busy for as long: messages sent with `multitask_strategy="reject"` would be refused, and its state locked. When the
@@ -28,7 +28,7 @@ from typing_extensions import TypedDict  # that of typing gives no schema to a s
 from config.errors import SetupError
 from config.settings import Settings
 from graph.state import IdleSession
-from memory.records.sessions import OpenSession, OpenSessions
+from memory.records.conversations import OpenSession, OpenSessions
 from memory.records.transaction import Clock
 from nodes.services import utc_now
 
@@ -57,7 +57,7 @@ IdleGraph = CompiledStateGraph[Look, None, Look, Look]
 
 
 def in_process() -> LangGraphClient:
-    """The server this code runs in, without its sign-in."""
+    """Return the server this code runs in, without its sign-in."""
     from langgraph_sdk import get_client
 
     return get_client(api_key=None, timeout=_TIMEOUT)
@@ -78,7 +78,7 @@ class Idling:
         self._is_failing = False
 
     def graph(self) -> IdleGraph:
-        """The graph of the runs that wait; it goes into `langgraph.json` as `idle`."""
+        """Return the graph of the runs that wait; it goes into `langgraph.json` as `idle`."""
         graph = StateGraph(Look)
         graph.add_node("look", self._look, retry_policy=RetryPolicy())
         graph.add_edge(START, "look")

@@ -1,4 +1,4 @@
-"""Where a run goes next: pure functions of the state, named after the node they leave."""
+"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AfterHistory = Literal["consolidate", "__end__"]
 
 
 def route_start(state: State) -> AfterStart:
-    """A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it.
+    """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it.
 
     A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
     """
@@ -54,7 +54,7 @@ def route_distill(state: State, *, settings: Settings) -> AfterDistill:
 
 
 def route_history(state: State, *, settings: Settings) -> AfterHistory:
-    """The session ends when the caller asked for it, or when it has had its number of turns."""
+    """End the session when the caller asked for it, or when it has had its number of turns."""
     session = state.get("session")
     spoken = state.get("turns", 0) - session["first_turn"] + 1 if session else 0
     return "consolidate" if state.get("end_session") or spoken >= settings.session_max_turns else "__end__"

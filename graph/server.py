@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 
 from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
 from graph.idle import Idling
+from graph.masking_http import MaskingMiddleware
 
 
 @asynccontextmanager
@@ -26,4 +28,4 @@ _plugged = open_plugged(_settings)
 
 graph = build_graph(_settings, plugged=_plugged, after_turn=_idling.after_turn)
 idle = _idling.graph()
-http = Starlette(lifespan=_lifespan)
+http = Starlette(lifespan=_lifespan, middleware=[Middleware(MaskingMiddleware)])

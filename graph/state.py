@@ -37,6 +37,8 @@ class MessageMeta(TypedDict, total=False):
     `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message was
     written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for. What
     was said while memory was paused or off (`mode`) is `private`, and so is a summary of it: nothing is learnt from it.
+    `marker` is what an answer ended with to name the memories that it used, and nobody is shown. `removed` are the
+    kinds of what was masked in a message, because the concierge never needs it.
     """
 
     turn: int
@@ -46,6 +48,8 @@ class MessageMeta(TypedDict, total=False):
     synthetic: bool
     kind: Literal["summary_request", "summary"]
     covers: list[int]
+    marker: str
+    removed: list[str]
 
 
 class ShownNote(TypedDict):
@@ -117,18 +121,18 @@ class IdleSession(TypedDict):
 
 
 def meta(message: BaseMessage) -> MessageMeta:
-    """The concierge's metadata of a message; empty where there is none."""
+    """Return the concierge's metadata of a message; empty where there is none."""
     found = message.additional_kwargs.get(META)
     return found if isinstance(found, dict) else {}  # type: ignore[return-value]
 
 
 def is_real_user(message: BaseMessage) -> bool:
-    """True for a message that a person wrote: it starts a turn."""
+    """Return True for a message that a person wrote: it starts a turn."""
     return isinstance(message, HumanMessage) and not meta(message).get("synthetic")
 
 
 def is_waiting(state: State) -> bool:
-    """True when the latest thing the user said has no answer yet."""
+    """Return whether the latest thing the user said has no answer yet."""
     for message in reversed(state.get("messages", [])):
         if message.type in ("ai", "tool"):
             return False
@@ -138,7 +142,7 @@ def is_waiting(state: State) -> bool:
 
 
 def is_idle(state: State, asked: IdleSession) -> bool:
-    """True when the session that was asked for still runs and nobody has spoken in it since."""
+    """Return whether the session that was asked for still runs and nobody has spoken in it since."""
     session = state.get("session")
     if session is None or session["id"] != asked["session"] or state.get("turns", 0) > asked["turn"]:
         return False
@@ -146,7 +150,7 @@ def is_idle(state: State, asked: IdleSession) -> bool:
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
-    """`add_messages`, with the summary pair of earlier turns kept in front of what it precedes.
+    """Return `add_messages`, with the summary pair of earlier turns kept in front of what it precedes.
 
     That a message is synthetic is believed where the same update removes turns that it stands for, or where it was
     so before: a caller can't pass a message off as machine-written, nor put other words into a summary.

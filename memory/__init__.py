@@ -1,1 +1,1 @@
-"""What is known of people: records, policy, selection, consolidation, recall, control, transfer."""
+"""Keeps what is known of people: records, policy, selection, consolidation, recall, control, transfer."""

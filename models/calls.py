@@ -26,6 +26,7 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
 from models.faults import classify, model_error
+from models.tool_schemas import tool_schema
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -42,6 +43,7 @@ async def answer(
     messages: Sequence[BaseMessage],
     *,
     tools: Sequence[BaseTool] = (),
+    may_call: bool = True,
     timeout: float,  # noqa: ASYNC109 - running out of it is one of our faults
 ) -> AIMessage:
     """Ask for one answer, streaming it to whoever listens to the run's callbacks.
@@ -52,13 +54,17 @@ async def answer(
     Args:
         model: Any chat model.
         messages: System prompt and conversation.
-        tools: What the model may call.
+        tools: What the model is offered; the same in every call of a session, so that endpoints cache the prefix.
+        may_call: False makes it answer in words (`tool_choice` "none").
         timeout: Seconds for all of it: retries and the second attempt included.
 
     Raises:
         ModelError: with its fault; the message holds neither key nor conversation.
     """
-    runnable: Runnable[LanguageModelInput, AIMessage] = model.bind_tools(list(tools)) if tools else model
+    choice = {} if may_call else {"tool_choice": "none"}
+    runnable: Runnable[LanguageModelInput, AIMessage] = (
+        model.bind_tools([tool_schema(tool) for tool in tools], **choice) if tools else model
+    )
     with _faults():
         async with asyncio.timeout(timeout):
             message = await _stream(runnable, list(messages))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import threading
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -17,6 +18,7 @@ Role = Literal["agent", "summary", "consolidation"]
 
 _ROLES: tuple[Role, ...] = get_args(Role)
 _DEFAULT_URL = "https://api.openai.com/v1"
+_APP = "travel-concierge"
 _NO_KEY = "unused"
 """Sent where only a base URL is set: the client insists on a key, a local server does not look at it."""
 
@@ -37,6 +39,7 @@ class Models:
             _check_key(settings)
             _check_url(settings)
         self._settings = settings
+        self._given = frozenset(overrides or {})
         self._ready: dict[Role, BaseChatModel] = dict(overrides or {})
         self._lock = threading.Lock()
 
@@ -51,6 +54,17 @@ class Models:
             if role not in self._ready:
                 self._ready[role] = _build(self._settings, role)
             return self._ready[role]
+
+    def of_user(self, role: Role, user_id: str) -> BaseChatModel:
+        """The model of a role, for the calls of one user.
+
+        OpenAI routes calls with one cache key to one machine, which has the prefix that they share in its cache.
+        """
+        model = self.get(role)
+        if role in self._given or not _is_openai(self._settings):
+            return model
+        key = hashlib.sha256(f"{_APP}\x1f{user_id}".encode()).hexdigest()[:32]
+        return model.model_copy(update={"model_kwargs": {"prompt_cache_key": key}})
 
     async def warm(self, *roles: Role) -> None:
         """Build the models of these roles (none named: all) without holding up the event loop."""
@@ -67,6 +81,12 @@ def _offline() -> BaseChatModel:
     from models.offline import OfflineConcierge
 
     return OfflineConcierge()
+
+
+def _is_openai(settings: Settings) -> bool:
+    """True for OpenAI's own endpoint; others may refuse what they don't know."""
+    url = settings.openai_base_url or _DEFAULT_URL
+    return settings.uses_openai and urlsplit(url).hostname == urlsplit(_DEFAULT_URL).hostname
 
 
 def _openai(settings: Settings, role: Role) -> BaseChatModel:

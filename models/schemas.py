@@ -6,18 +6,74 @@ checked in code afterwards. Field order matters: a model writes its reason befor
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 
-class Answer(BaseModel):
-    """Base of all answers: a field that the schema does not name is an error."""
-
+class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class HistorySummary(Answer):
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The closed lists that notes are written in: they become enums of every schema that a note is proposed in."""
+
+    topics: tuple[str, ...]
+    attributes: tuple[str, ...]
+    conditions: tuple[str, ...]
+    stances: tuple[str, ...]
+    scopes: tuple[str, ...]
+
+
+@cache
+def claim_schema(words: Vocabulary) -> type[BaseModel]:
+    """What a claim looks like: attribute, value and stance."""
+    return create_model(
+        "Claim",
+        __base__=_Answer,
+        attribute=_one_of(words.attributes),
+        value=(str, ...),
+        stance=_one_of(words.stances),
+    )
+
+
+@cache
+def condition_schema(words: Vocabulary) -> type[BaseModel]:
+    """What a condition looks like: a key, and its value in words."""
+    return create_model("Condition", __base__=_Answer, key=_one_of((*words.conditions, "other")), value=(str, ...))
+
+
+@cache
+def extracted_notes(words: Vocabulary) -> type[BaseModel]:
+    """The schema of an extraction: `notes`, each with the fields of a memory candidate."""
+    note = create_model(
+        "NoteProposal",
+        __base__=_Answer,
+        quote=(str, Field(description="The user's own words that the note rests on, copied exactly.")),
+        text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
+        topic=_one_of(words.topics),
+        claims=_list_of(claim_schema(words)),
+        when=_list_of(condition_schema(words), "When it holds, if not always."),
+        about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
+        scope=_one_of(words.scopes, "`trip` when it holds for this trip only, else `user`."),
+        until=(str | None, Field(description="YYYY-MM-DD when it ends on a day, else null.")),
+        confidence=(float, Field(description="0 to 1: how plainly the user said it.")),
+    )
+    return create_model("ExtractedNotes", __base__=_Answer, notes=_list_of(note))
+
+
+def _list_of(item: type[BaseModel], description: str = "") -> Any:
+    return (list.__class_getitem__(item), Field(description=description) if description else ...)
+
+
+def _one_of(values: tuple[str, ...], description: str = "") -> Any:
+    return (Literal[values], Field(description=description) if description else ...)
+
+
+class HistorySummary(_Answer):
     """What happened so far, under fixed headings. Write UNVERIFIED where nothing was stated; newest fact wins."""
 
     trip: str = Field(description="Where to, from where, when, why.")
@@ -29,7 +85,7 @@ class HistorySummary(Answer):
     open_questions: str = Field(description="What is still to be settled.")
 
 
-class EpisodeSummary(Answer):
+class EpisodeSummary(_Answer):
     """What to remember of a finished session as a whole."""
 
     summary: str = Field(description="Two or three sentences.")
@@ -37,22 +93,20 @@ class EpisodeSummary(Answer):
     key_facts: list[str] = Field(description="At most five short facts: places, dates, decisions.")
 
 
-Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
+Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE"]
 
 
-class PlanOperation(Answer):
+class PlanOperation(_Answer):
     """What becomes of one or more session notes."""
 
-    session_notes: list[str] = Field(description="Ids of the session notes it rests on (EXPIRE: may be empty).")
-    global_notes: list[str] = Field(description="Ids of the global notes it changes, confirms or promotes.")
-    reason: str = Field(description="One short sentence.")
+    session_notes: list[str] = Field(description="The session notes it rests on, as `s1`.")
+    global_notes: list[str] = Field(description="The global notes it changes or confirms, as `g4`.")
+    reason: str = Field(description="One short sentence, before the verdict.")
     op: Op
-    text: str | None = Field(
-        description="The resulting note for ADD, MERGE and SUPERSEDE, using only words of its sources; else null."
-    )
+    text: str | None = Field(description="The resulting note for ADD, MERGE and SUPERSEDE; else null.")
 
 
-class PlanProposal(Answer):
+class PlanProposal(_Answer):
     """A plan that covers every session note exactly once."""
 
     operations: list[PlanOperation]

@@ -1,1 +1,1 @@
-"""One step of the machine per file, and the tools the model may call."""
+"""Holds one step of the graph per file, and the tools the model may call."""

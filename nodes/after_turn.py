@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.state import State
-from memory.records.sessions import OpenSession, OpenSessions
+from memory.records.conversations import OpenSession, OpenSessions
 from nodes.services import Run, Services
 
 AfterTurn = Callable[[OpenSession], Awaitable[None]]

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMessage
-from langchain_core.tools import BaseTool
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from config.errors import ModelError, ModelFault
+from config.settings import Settings
 from graph.context import Context
-from graph.state import MemoryView, Report, State, StopReason
+from graph.state import MemoryView, Report, State, StopReason, meta
 from models.calls import answer
 from nodes.inject_memory import blank_report, memory_view
 from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view
-from nodes.services import Run, Services
+from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
 from prompts import reply
 
@@ -25,27 +25,40 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 
 
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
-    """One model call: an answer that ends the turn, or tool calls. A turn that can't go on ends with the reason."""
+    """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
     run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
+    update = await _next_step(state, run, services, toolbox)
+    return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
+
+
+async def _next_step(state: State, run: Run, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     report: Report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
     stopped = _refuse(state, run, services)
     if stopped:
         return _closing(report, *stopped)
     view = state.get("memory_view") or await memory_view(state, run, services)
     await toolbox.ready()
-    offered = toolbox.offered(run.mode) if _rounds(state["messages"]) < services.settings.max_tool_rounds else ()
+    offered = toolbox.offered(run.mode)
+    may_call = bool(offered) and _rounds(state["messages"]) < services.settings.max_tool_rounds
     left = view["deadline"] - services.monotonic()
     if left <= 0:
         return _closing(report, StopReason.TURN_TIMEOUT, reply("turn_timeout", run.language))
     try:
-        message = await _ask(state, view, offered, left, services)
+        await services.models.warm("agent")
+        message = await answer(
+            services.models.of_user("agent", run.user_id or ""),
+            _conversation(state, view, services.settings),
+            tools=offered,
+            may_call=may_call,
+            timeout=min(left, services.settings.model_timeout),
+        )
     except ModelError as error:
         stop = _STOPS.get(error.fault, StopReason.MODEL_ERROR)
         if stop == StopReason.MODEL_TIMEOUT and left < services.settings.model_timeout:
             stop = StopReason.TURN_TIMEOUT
         text = reply(stop.value, run.language, **({"fault": str(error)} if stop == StopReason.MODEL_ERROR else {}))
         return _closing(report, stop, text)
-    if message.tool_calls and not offered:
+    if message.tool_calls and not may_call:
         rounds = str(services.settings.max_tool_rounds)
         return _closing(report, StopReason.TOOL_LIMIT, reply("tool_limit", run.language, rounds=rounds))
     closed = _answered(message, report, view)
@@ -54,22 +67,13 @@ async def agent(state: State, runtime: Runtime[Context], *, services: Services, 
     return closed
 
 
-async def _ask(
-    state: State, view: MemoryView, tools: Sequence[BaseTool], seconds: float, services: Services
-) -> AIMessage:
-    settings = services.settings
-    await services.models.warm("agent")
+def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
     history = model_view(state["messages"], most_tokens=settings.history_tokens, most_chars=settings.max_message_chars)
-    return await answer(
-        services.models.get("agent"),
-        [SystemMessage(view["system"]), *history],
-        tools=tools,
-        timeout=min(seconds, settings.model_timeout),
-    )
+    return [SystemMessage(view["system"]), *history]
 
 
 def _refuse(state: State, run: Run, services: Services) -> tuple[StopReason, str] | None:
-    """Why no model is asked at all, and what the user is told."""
+    """Return why no model is asked at all, and what the user is told."""
     latest = latest_user_message(state["messages"])
     text = latest.text if latest else ""
     limit = services.settings.max_message_chars
@@ -93,7 +97,7 @@ def _rounds(messages: Sequence[AnyMessage]) -> int:
 
 
 def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str, Any] | None:
-    """The answer and its account; None when nothing is left of it without its marker."""
+    """Return the answer and its account; None when nothing is left of it without its marker."""
     cited = cite(message, view["shown"])
     if not cited.message.tool_calls and not cited.message.text.strip():
         return None
@@ -109,3 +113,16 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
 
 def _closing(report: Report, stop: StopReason, text: str) -> dict[str, Any]:
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
+
+
+def _telling_removed(answer: AIMessage, state: State, run: Run) -> AIMessage:
+    """Return the answer that ends a turn with what was masked in the traveller's message, so that they know."""
+    latest = latest_user_message(state["messages"])
+    removed = meta(latest).get("removed", []) if latest else []
+    if answer.tool_calls or not removed:
+        return answer
+    what = reply("removed_join", run.language).join(reply(f"removed_{kind}", run.language) for kind in removed)
+    told = "\n\n" + reply("removed", run.language, what=what)
+    emit("answer.added", [{"text": told}])
+    content = f"{answer.content}{told}" if isinstance(answer.content, str) else [*answer.content, told]
+    return answer.model_copy(update={"content": content})

@@ -1,4 +1,4 @@
-"""`approve`: one question for everything in an answer that would act for the traveller, before any of it runs.
+"""`approve`: asks one question about everything in an answer that would act for the traveller, before it runs.
 
 The question and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui shows. What
 runs is what was shown: a call that was edited is shown again first, and so is one of which the terms are others by now.
@@ -102,7 +102,7 @@ async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> 
 
 
 def _waiting(asking: ApprovalProgress) -> dict[int, tuple[ToolCall, str]]:
-    """The calls that act and were not shown as they are now."""
+    """Return the calls that act and were not shown as they are now."""
     found = {at: (call, asking["looks"][at][1]) for at, call in asking["calls"].items()}
     return {
         at: (call, text)
@@ -154,7 +154,7 @@ def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> ApprovalR
 
 
 def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
-    """One decision per request, from `approve`, `reject`, a list, or `{"decisions": [...]}`.
+    """Return one decision per request, from `approve`, `reject`, a list, or `{"decisions": [...]}`.
 
     Raises:
         InvalidInputError: it is none of these, or there are more or fewer than `count`.
@@ -175,7 +175,7 @@ def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
 
 
 def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
-    """The call as the traveller wants it."""
+    """Return the call as the traveller wants it."""
     action = decision.get("edited_action")
     if not isinstance(action, Mapping) or not isinstance(action.get("args"), Mapping):
         raise InvalidInputError('An edit needs {"edited_action": {"name": …, "args": {…}}}. Nothing was done.')
@@ -194,13 +194,13 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
 
 
 def _sent(call: ToolCall, state: State, asked: AnyMessage) -> Send:
-    """One call on its own, with of the state what tools read."""
+    """Return one call on its own, with of the state what tools read."""
     slim = {**_kept(state), "messages": [*state["messages"][:-1], asked]}
     return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
 
 
 def _kept(state: State) -> dict[str, Any]:
-    """The state without the words of memory, which are never kept, and without what is being asked."""
+    """Return the state without the words of memory, which are never kept, and without what is being asked."""
     view = state.get("memory_view")
     shown = [{**note, "text": ""} for note in view["shown"]] if view else []
     slim = {"system": "", "shown": shown, "deadline": view["deadline"] if view else 0.0}

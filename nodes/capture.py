@@ -1,16 +1,20 @@
-"""From a proposal to a session note: the policy's verdict, and the note it lets through."""
+"""Turns a proposal into a session note where the policy lets it through."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time
 
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+from graph.state import is_real_user, meta
 from memory.control.erased import Eraser
-from memory.policy import Candidate, Gate, Verdict, asks_to_remember, fingerprint, judge
-from memory.records.notes import Note, Source, note_id
-from models.offline.statements import same_statement
+from memory.policy import Candidate, Gate, Heard, NoteDraft, Verdict, fingerprint, judge
+from memory.records.notes import Evidence, Note, note_id
 from nodes.services import Run
+
+_LONGEST_TOOL_TEXT = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,34 @@ class Rules:
 
     @classmethod
     async def of(cls, run: Run) -> Rules:
-        """The rules of a run, read afresh."""
+        """Return the rules of a run, read afresh."""
         return cls(await run.gate(), await run.memory.eraser(), await run.memory.hash_key())
+
+
+def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
+    """Return what the person wrote for memory to learn from, oldest first; private words are left out.
+
+    Each message comes with what the concierge said before it, and with what tools have returned since it was said or
+    in the turn before: text from there can't become a note.
+    """
+    heard: list[Heard] = []
+    before, tools, latest_tools = "", "", ""
+    for message in messages:
+        if isinstance(message, AIMessage) and message.text.strip():
+            before = message.text
+        elif isinstance(message, ToolMessage):
+            latest_tools += f"{message.text[:_LONGEST_TOOL_TEXT]}\n"
+            if heard:
+                heard[-1] = _with_tools(heard[-1], message.text[:_LONGEST_TOOL_TEXT])
+        elif is_real_user(message):
+            tools, latest_tools = latest_tools, ""
+            if not meta(message).get("private"):
+                heard.append(Heard(message.text, before, tools, message.id or ""))
+    return heard
+
+
+def _with_tools(heard: Heard, text: str) -> Heard:
+    return Heard(heard.text, heard.before, f"{heard.tool_text}{text}\n", heard.message_id)
 
 
 def capture(
@@ -32,10 +62,8 @@ def capture(
     *,
     run: Run,
     rules: Rules,
-    words: Sequence[str],
-    said: str,
+    heard: Sequence[Heard],
     parts: Sequence[str],
-    message_id: str,
     taken: int,
     now: datetime,
 ) -> tuple[Verdict, Note | None]:
@@ -45,41 +73,47 @@ def capture(
         proposal: What the model asked to keep.
         run: Whose memory it is.
         rules: What memory may do.
-        words: The user's own messages of this thread, which the note must rest on.
-        said: The message that it came from: what was forgotten is kept again only when it asks for that.
+        heard: What the user said in this thread, which the note must rest on.
         parts: What the note's id is derived from.
-        message_id: The id of that message.
         taken: Proposals already accepted in this turn.
         now: The time in UTC.
     """
-    verdict = judge(proposal, rules.gate, user_words=words, taken=taken, key=rules.key)
+    verdict = judge(proposal, rules.gate, heard=heard, today=now.date(), taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:
         return verdict, None
-    if rules.forgotten.repeats(draft.text, draft.quote) and not asks_to_remember(said):
-        return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None), None
-    note = Note(
-        id=note_id(*parts),
+    if rules.forgotten.repeats(draft.text, draft.quote) and not proposal.asked:
+        hint = "the user had it forgotten; save it with `asked` when they ask for it again"
+        return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None, hint), None
+    return verdict, _note(draft, note_id(*parts), run, now)
+
+
+def _note(draft: NoteDraft, key: str, run: Run, now: datetime) -> Note:
+    evidence = Evidence(
+        quote=draft.quote,
+        question=draft.question,
+        thread_id=run.thread_id,
+        message_id=draft.message_id,
+        said_on=now.date(),
+    )
+    return Note(
+        id=key,
         text=draft.text,
         topic=draft.topic,
-        keywords=tuple(draft.keywords),
+        claims=draft.claims,
+        when=draft.when,
         scope=draft.scope,
-        condition=draft.condition,
+        workspace=(run.workspace or "") if draft.scope == "workspace" else "",
+        evidence=(evidence,),
+        own_words=draft.own_words,
         hard=draft.hard,
         confidence=draft.confidence,
         created_at=now,
         last_update_date=now.date(),
-        expires_at=now + timedelta(days=draft.ttl_days) if draft.ttl_days else None,
-        source=Source(
-            thread_id=run.thread_id,
-            message_id=message_id,
-            quote=draft.quote,
-            workspace=(run.workspace or "") if draft.scope == "workspace" else "",
-        ),
+        expires_at=end_of(draft.expires_on) if draft.expires_on else None,
     )
-    return verdict, note
 
 
-def is_repeat(one: Note, other: Note) -> bool:
-    """True when `one` is another note that says the same as `other`."""
-    return one.id != other.id and same_statement(one, other)
+def end_of(day: date) -> datetime:
+    """Return the last second of a day, in UTC."""
+    return datetime.combine(day, time(23, 59, 59), UTC)

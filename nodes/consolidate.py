@@ -1,10 +1,10 @@
-"""`consolidate`: ends a session. First entry: make and check a plan; second: apply it, then clear what it used (S6)."""
+"""`consolidate`: ends a session. First entry: make and check a plan; second: apply it, then clear what it used."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -14,15 +14,16 @@ from langgraph.types import Command
 from config.errors import ConflictError, ModelError
 from graph.context import Context
 from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_waiting
-from memory.consolidation import Operation, Plan, apply_plan, deterministic_operations, faults
+from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import fingerprint, screen
 from memory.records.archive import Archive
+from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
-from memory.records.sessions import OpenSessions
 from memory.selection.eviction import Limits
 from models.calls import structured
 from models.schemas import PlanOperation, PlanProposal
+from nodes.capture import heard_in
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
@@ -76,15 +77,14 @@ async def _staged(state: State, run: Run, services: Services) -> list[Note]:
     archived = await Archive(run.store, run.user_id, run.thread_id).messages()
     turns = {turn.number: turn for turn in Transcript.of([*archived, *state["messages"]]).turns}
     told = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
-    for turn in told:
-        found, refused = await extract([turn], run, services)
-        await journal_refusals(refused, turn.number, run)
-        staged = merged(staged, stage(found, staged))
-    return staged
+    heard = heard_in([message for turn in told for message in turn.messages])
+    found, refused = await extract(heard, run, services)
+    await journal_refusals(refused, state.get("turns", 0), run)
+    return merged(staged, stage(found, staged))
 
 
 async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
-    """Those of `staged` that may be remembered still; the others are journalled as refused (S4.5)."""
+    """Return those of `staged` that may be remembered still; the others are journalled as refused."""
     topics, key = await run.topics(), await run.memory.hash_key()
     codes = {note.id: screen(note.text) or ("" if note.topic in topics else "consent_denied") for note in staged}
     refused = [BlockedNote(code=codes[n.id], hash=fingerprint(n.text, key)) for n in staged if codes[n.id]]
@@ -104,21 +104,35 @@ async def _plan(staged: Sequence[Note], state: State, run: Run, services: Servic
     plan = Plan(
         session_id=session["id"] if session else "",
         revision=await run.memory.revision() if run.user_id else 0,
-        origin="deterministic",
+        origin="claims",
         operations=(),
         episode=await episode_of(state, run, services),
     )
-    if not staged:
-        return plan
+    return await _decided(plan, staged, run, services) if staged else plan
+
+
+async def _decided(plan: Plan, staged: Sequence[Note], run: Run, services: Services) -> Plan:
+    """Return the plan with an operation for each staged note: by claims where these decide, else by one model call."""
     known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
-    operations, refused = await _proposed(staged, known, run, services)
+    decision = decide(staged, known, services.schema)
+    operations = decision.operations
+    faults: list[str] = []
+    if decision.undecided:
+        judged, faults = await _proposed(decision.undecided, _untouched(known, operations), run, services)
+        operations = [*operations, *judged]
+    operations += promotions(operations, known, await run.memory.profile(), services.schema)
     return plan.model_copy(
         update={
-            "origin": "model" if operations else "deterministic",
-            "operations": operations or deterministic_operations(staged, known, profile=await run.memory.profile()),
-            "faults": tuple(refused),
+            "origin": "model" if decision.undecided else "claims",
+            "operations": tuple(operations),
+            "faults": tuple(faults),
         }
     )
+
+
+def _untouched(known: Sequence[Note], operations: Sequence[Operation]) -> list[Note]:
+    touched = {key for operation in operations for key in operation.targets}
+    return [note for note in known if note.id not in touched]
 
 
 async def _shared_notes(staged: Sequence[Note], run: Run) -> list[Note]:
@@ -127,14 +141,22 @@ async def _shared_notes(staged: Sequence[Note], run: Run) -> list[Note]:
 
 async def _proposed(
     staged: Sequence[Note], known: Sequence[Note], run: Run, services: Services
-) -> tuple[tuple[Operation, ...], list[str]]:
-    """The model's plan once it is sound, or nothing; and why its earlier tries were refused."""
-    messages: list[BaseMessage] = [
-        HumanMessage(
-            prompt("consolidate", run.language, session_notes=_listed(staged), global_notes=_listed(known) or "(none)")
-        )
-    ]
-    refused: list[str] = []
+) -> tuple[list[Operation], list[str]]:
+    """Return what a model makes of the notes that claims can't decide about, judged; and what was refused of it.
+
+    What breaks an invariant is sent back once, with the fault; after that the safe operation takes its place.
+    """
+    short = {f"s{number}": note for number, note in enumerate(staged, start=1)}
+    short |= {f"g{number}": note for number, note in enumerate(known, start=1)}
+    asked = prompt(
+        "consolidate",
+        run.language,
+        session_notes=_listed(short, "s"),
+        global_notes=_listed(short, "g") or "(none)",
+    )
+    messages: list[BaseMessage] = [HumanMessage(asked)]
+    judged = Review([], [], [], list(staged))
+    faults: list[str] = []
     await services.models.warm("consolidation")
     for _ in range(_ATTEMPTS):
         try:
@@ -142,48 +164,55 @@ async def _proposed(
                 services.models.get("consolidation"), PlanProposal, messages, timeout=services.settings.model_timeout
             )
         except ModelError as error:
-            refused.append(str(error))
+            faults.append(str(error))
             break
-        operations = tuple(_operation(item) for item in proposal.operations)
-        found = faults(operations, staged, known)
+        judged = review([_operation(item, short) for item in proposal.operations], staged, known, services.schema)
+        names = {note.id: name for name, note in short.items()}
+        found = [_in_short(f"{fault.operation.op}: {fault.reason}", names) for fault in judged.faults]
+        found += [f"session note {names[note.id]} has no operation" for note in judged.uncovered]
+        faults = [*(_in_short(remark, names) for remark in judged.remarks), *found]
         if not found:
-            return operations, refused
-        refused += found
-        complaint = "The plan is unsound. Correct it and answer with the whole plan.\n" + "\n".join(found)
+            break
+        complaint = "These operations are unsound. Correct them and answer with the whole plan.\n" + "\n".join(found)
         messages += [AIMessage(proposal.model_dump_json()), HumanMessage(complaint)]
-    _log.warning("session notes are consolidated without the model: %s", "; ".join(refused))
-    return (), refused
+    if faults:
+        _log.warning("%d operations of the model's plan were refused or corrected", len(faults))
+    return judged.completed(), faults
 
 
-def _operation(item: PlanOperation) -> Operation:
+def _in_short(reason: str, names: Mapping[str, str]) -> str:
+    for id_, name in names.items():
+        reason = reason.replace(id_, name)
+    return reason
+
+
+def _operation(item: PlanOperation, short: Mapping[str, Note]) -> Operation:
+    """Return a proposed operation under the notes' own ids; a name that nobody has stays as it is."""
     return Operation(
         op=item.op,
-        session=tuple(item.session_notes),
-        targets=tuple(item.global_notes),
+        session=tuple(short[key].id if key in short else key for key in item.session_notes),
+        targets=tuple(short[key].id if key in short else key for key in item.global_notes),
         reason=item.reason[:300],
-        text=item.text if item.op in ("ADD", "MERGE", "SUPERSEDE") else None,
+        text=item.text,
     )
 
 
-def _listed(notes: Sequence[Note]) -> str:
-    return "\n".join(
-        json.dumps(
-            {
-                "id": note.id,
+def _listed(notes: Mapping[str, Note], kind: str) -> str:
+    lines = []
+    for name, note in notes.items():
+        if name.startswith(kind):
+            told = {
+                "id": name,
                 "text": note.text,
                 "topic": note.topic,
-                "keywords": note.keywords,
                 "scope": note.scope,
-                "condition": note.condition,
-                "single": note.single_valued,
+                "when": note.condition or None,
                 "hard": note.hard,
                 "date": note.last_update_date.isoformat(),
-                "confirmations": note.confirmations,
-            },
-            ensure_ascii=False,
-        )
-        for note in notes
-    )
+                "said": note.latest.quote if kind == "s" else None,
+            }
+            lines.append(json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False))
+    return "\n".join(lines)
 
 
 async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
@@ -194,23 +223,29 @@ async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Comm
         return _ended(state, run, ())
     try:
         limits = Limits(services.settings.max_notes, services.settings.half_life_days)
-        await apply_plan(plan, staged, run.memory, run.workspaces_of(staged), now=services.clock(), limits=limits)
+        await apply_plan(
+            plan,
+            staged,
+            run.memory,
+            run.workspaces_of(staged),
+            schema=services.schema,
+            now=services.clock(),
+            limits=limits,
+        )
     except ConflictError:
-        return Command(update={"plan": (await _remade(plan, staged, run)).dump()}, goto="consolidate")
+        return Command(update={"plan": (await _remade(plan, staged, run, services)).dump()}, goto="consolidate")
     await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, plan.operations)
 
 
-async def _remade(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
-    """The plan made anew, against what memory holds now; by code, which is quick enough to keep up with others."""
-    revision = await run.memory.revision()
-    known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
-    operations = deterministic_operations(staged, known, profile=await run.memory.profile())
-    return plan.model_copy(update={"revision": revision, "origin": "deterministic", "operations": operations})
+async def _remade(plan: Plan, staged: Sequence[Note], run: Run, services: Services) -> Plan:
+    """Return the plan made anew, against what memory holds now."""
+    fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
+    return await _decided(fresh, staged, run, services)
 
 
 def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:
-    """The state after a session: its notes are cleared only now, after everything they led to is written."""
+    """Return the state after a session: its notes are cleared only now, after everything they led to is written."""
     report = state.get("report")
     if report is None or report["run_id"] != run.run_id:
         report = blank_report(run.run_id)

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
+from memory.claims import conflicting, says_the_same
 from memory.policy import fingerprint
+from memory.policy.wording import overlap
 from memory.records.journal import Step, Usage
 from memory.records.notes import Note
-from memory.selection.asked_conflicts import AskedClashes
-from nodes.capture import is_repeat
+from memory.schema import Schema
+from memory.selection.asked_conflicts import AskedConflicts, Conflict
+from nodes.capture import heard_in
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.messages.erase import erasing
-from nodes.messages.turns import Transcript, latest_user_message
+from nodes.messages.turns import Transcript, Turn, latest_user_message
 from nodes.services import Run, Services, emit
-from nodes.tools.memory.conflict_answers import asked_about
 
 MOST_PER_TURN = 6
 
@@ -31,7 +34,8 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     blocked = list(state.get("blocked", []))
     if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
         turns = Transcript.of(state["messages"]).turns
-        found, refused = await extract(turns[-1:], run, services)
+        heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
+        found, refused = await extract(heard[-1:], run, services)
         candidates, blocked = [*candidates, *found], [*blocked, *refused]
     if state.get("unremembered"):
         candidates = []
@@ -46,7 +50,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     await _journal_use(report, state, run)
-    await _note_question(state, run)
+    await _note_question(state, run, services)
     staging = [note.dump() for note in written]
     # What was forgotten in this turn is taken out of it now that it is over, the asking included.
     erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
@@ -77,31 +81,46 @@ async def _journal_use(report: Report, state: State, run: Run) -> None:
         await memory.record_use(usage, name=name, thread_id=run.thread_id)
 
 
-async def _note_question(state: State, run: Run) -> None:
-    """Remember that the answer asked which of two clashing notes holds, so that no later session asks it again."""
+async def _note_question(state: State, run: Run, services: Services) -> None:
+    """Remember that the answer asked which of two conflicting notes holds, so that no later session asks it again."""
     view, session = state.get("memory_view"), state.get("session")
-    if run.mode != "on" or run.user_id is None or view is None or session is None or "CLASH [" not in view["system"]:
+    if run.mode != "on" or run.user_id is None or view is None or session is None or "CONFLICT [" not in view["system"]:
         return
     shown = {note["id"] for note in view["shown"]}
     notes = [note for note in await run.notes() if note.id in shown]
-    for clash in asked_about(notes, Transcript.of(state["messages"]).turns[-1]):
-        await AskedClashes(run.memory).add(clash, session["id"])
+    for conflict in _asked_about(notes, Transcript.of(state["messages"]).turns[-1], services.schema):
+        await AskedConflicts(run.memory).add(conflict, session["id"])
+
+
+def _asked_about(notes: Sequence[Note], turn: Turn, schema: Schema) -> list[Conflict]:
+    """Return the conflicts between `notes` that the last answer of `turn` names both sides of."""
+    answer = next((message.text for message in reversed(turn.messages) if isinstance(message, AIMessage)), "")
+    return [pair for pair in conflicting(notes, schema) if all(overlap(note.text, answer).share < 1 for note in pair)]
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
-    """The session notes that change: each candidate that is new, or the staged note it repeats, made current."""
+    """Return the session notes that change: each candidate that is new, or the staged note it repeats, made current."""
     changed: dict[str, Note] = {}
     for note in candidates:
-        same = next((other for other in (*staged, *changed.values()) if is_repeat(note, other)), None)
-        kept = note
-        if same is not None:
-            kept = same.model_copy(update={"created_at": note.created_at, "last_update_date": note.last_update_date})
-        changed[kept.id] = kept
+        others = (other for other in (*staged, *changed.values()) if other.id != note.id)
+        same = next((other for other in others if says_the_same(note, other)), None)
+        changed[same.id if same else note.id] = _made_current(same, note) if same else note
     return list(changed.values())
 
 
+def _made_current(same: Note, note: Note) -> Note:
+    """Return the staged note with what was said again among its evidence, and its date."""
+    return same.model_copy(
+        update={
+            "evidence": tuple(dict.fromkeys((*same.evidence, *note.evidence))),
+            "created_at": note.created_at,
+            "last_update_date": note.last_update_date,
+        }
+    )
+
+
 def merged(staged: Sequence[Note], changed: Sequence[Note]) -> list[Note]:
-    """`staged`, with `changed` put in their places or behind."""
+    """Return `staged`, with `changed` put in their places or behind."""
     return list({**{note.id: note for note in staged}, **{note.id: note for note in changed}}.values())
 
 

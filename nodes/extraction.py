@@ -1,4 +1,4 @@
-"""Extraction: one model call that reads notes out of the user's own words, each judged by the policy (S3.3)."""
+"""Extracts notes from the user's own words by one model call; the policy judges each."""
 
 from __future__ import annotations
 
@@ -7,77 +7,67 @@ import logging
 from collections.abc import Sequence
 
 from langchain_core.messages import HumanMessage
-from pydantic import Field
 
 from config.errors import ModelError
-from graph.state import BlockedNote, is_real_user
-from memory.policy import Candidate
-from memory.records.notes import Note, Scope, Topic
+from graph.state import BlockedNote
+from memory.policy import Candidate, Heard
+from memory.policy.provenance import find_message, own_sentence
+from memory.records.notes import Note
 from models.calls import structured
-from models.schemas import Answer
+from models.schemas import extracted_notes
 from nodes.capture import Rules, capture
-from nodes.messages.turns import Turn
 from nodes.services import Run, Services
 from prompts import prompt
 
 _log = logging.getLogger(__name__)
 
 
-class NoteProposal(Answer):
-    """One statement of the user that may be worth remembering."""
+async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
+    """Return notes and refusals from what the user said. A model that fails yields nothing, and is logged.
 
-    quote: str = Field(description="The user's own words that the note rests on, copied exactly.")
-    text: str = Field(description="The statement in one or two short sentences, at most 240 characters.")
-    topic: Topic
-    keywords: list[str] = Field(description="One to three single lowercase words.")
-    scope: Scope = Field(description="`trip` when it holds for this trip only, else `user`.")
-    condition: str | None = Field(description="When it holds only sometimes: when, as in 'on overnight flights'.")
-    confidence: float = Field(description="0 to 1: how plainly the user said it.")
-
-
-class ExtractedNotes(Answer):
-    """The statements of the user that are worth remembering; empty when there are none."""
-
-    notes: list[NoteProposal]
-
-
-async def extract(turns: Sequence[Turn], run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
-    """Notes and refusals from what the user wrote in `turns`. A model that fails yields nothing, and is logged."""
-    said = {m.id or "": str(m.text) for turn in turns for m in turn.messages if is_real_user(m) and m.text.strip()}
-    if not said:
+    The model is shown the user's words and the question that they answer, and nothing else: no memory, no tool output.
+    """
+    if not any(one.text.strip() for one in heard):
         return [], []
-    lines = "\n".join(json.dumps({"message_id": k, "text": v}, ensure_ascii=False) for k, v in said.items())
+    lines = [json.dumps({"question": one.question, "user": one.text}, ensure_ascii=False) for one in heard]
+    asked = prompt(
+        "extract",
+        run.language,
+        schema=services.schema.outline(),
+        today=services.clock().date().isoformat(),
+        user_words="\n".join(lines),
+    )
     try:
         await services.models.warm("consolidation")
         found = await structured(
             services.models.get("consolidation"),
-            ExtractedNotes,
-            [HumanMessage(prompt("extract", run.language, user_words=lines))],
+            extracted_notes(services.vocabulary),
+            [HumanMessage(asked)],
             timeout=services.settings.model_timeout,
         )
     except ModelError as error:
-        _log.warning("no notes were extracted from %d messages: %s", len(said), error)
+        _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    return await _judged(found.notes, said, run, services)
+    proposals = [Candidate.model_validate(proposal) for proposal in found.model_dump()["notes"]]
+    return await _judged(proposals, heard, run, services)
 
 
 async def _judged(
-    proposals: Sequence[NoteProposal], said: dict[str, str], run: Run, services: Services
+    proposals: Sequence[Candidate], heard: Sequence[Heard], run: Run, services: Services
 ) -> tuple[list[Note], list[BlockedNote]]:
     rules = await Rules.of(run)
     notes: list[Note] = []
     blocked: list[BlockedNote] = []
     for proposal in proposals:
-        message_id = next((id_ for id_, text in said.items() if proposal.quote in text), "")
+        if _asks(proposal.quote, heard):
+            continue
         verdict, note = capture(
-            Candidate(**proposal.model_dump(), ttl_days=None),
+            proposal,
             run=run,
             rules=rules,
-            words=list(said.values()),
-            said=said.get(message_id, ""),
-            parts=(run.thread_id, message_id, proposal.text),
-            message_id=message_id,
-            taken=len(notes),
+            heard=heard,
+            parts=(run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text),
+            taken=max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0),
             now=services.clock(),
         )
         if note is None:
@@ -85,3 +75,9 @@ async def _judged(
         else:
             notes.append(note)
     return notes, blocked
+
+
+def _asks(quote: str, heard: Sequence[Heard]) -> bool:
+    """Return whether the sentence that a quote stands in is a question: it states nothing to remember."""
+    said = find_message(quote, heard)
+    return said is not None and own_sentence(quote, said.text).endswith(("?", "？"))

@@ -1,4 +1,4 @@
-"""`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only (S2)."""
+"""`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from graph.state import (
     merge_notes,
     meta,
 )  # fmt: skip
+from memory.claims import conflicting
+from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
-from memory.records.conversations import Conversations
+from memory.records.conversations import Conversations, OpenSession, OpenSessions
 from memory.records.notes import Note, note_id
-from memory.records.sessions import OpenSession, OpenSessions
-from memory.selection.asked_conflicts import AskedClashes, Clash, Standing
-from memory.selection.conflicts import clashes
+from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.selection.eviction import freshness
-from memory.selection.select import needs_scores, select
+from memory.selection.select import fits, select
 from nodes.messages.erase import erasing
 from nodes.messages.system_prompt import Memories, render
 from nodes.messages.turns import latest_user_message
@@ -69,14 +69,15 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
 
 
 async def memory_view(state: State, run: Run, services: Services) -> MemoryView:
-    """What this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
+    """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
     memories = None if run.mode == "off" or run.user_id is None else await _read(state, run, services)
-    view = render(memories, today=services.clock().date(), language=run.language)
+    schema = services.schema.outline(brief=True) if services.settings.distillation == "tool" else ""
+    view = render(memories, today=services.clock().date(), language=run.language, schema=schema)
     return {**view, "deadline": services.monotonic() + services.settings.turn_timeout}
 
 
 def blank_report(run_id: str) -> Report:
-    """The account of a run that has done nothing yet."""
+    """Return the account of a run that has done nothing yet."""
     return Report(
         run_id=run_id,
         stop_reason=StopReason.ANSWERED.value,
@@ -87,37 +88,55 @@ def blank_report(run_id: str) -> Report:
 
 
 async def _read(state: State, run: Run, services: Services) -> Memories:
-    settings = services.settings
-    latest = latest_user_message(state["messages"])
-    text = latest.text if latest else ""
     notes = await run.notes()
-    strategy, k = settings.injection_strategy, settings.injection_k
-    scores: dict[str, float] = {}
-    if needs_scores(notes, k=k, strategy=strategy) and text.strip():
-        scores = await services.recollection.scores(notes, text[:LONGEST_QUERY])
-    half_life, now = settings.half_life_days, services.clock()
-    weights = {note.id: freshness(note, half_life_days=half_life, now=now) for note in notes} if half_life else {}
-    chosen = select(
-        notes, message=text, strategy=strategy, k=k, tokens=settings.injection_tokens, scores=scores, weights=weights
-    )
-    unsettled = await _unsettled(clashes(chosen, text, answers=_staged(state, services)), state, run)
+    chosen = await _chosen(notes, state, services)
+    unsettled = await _unsettled(conflicting(chosen, services.schema), state, run)
     return Memories(
         profile=await run.profile(),
         trips=await run.memory.trips(),
         global_notes=chosen,
-        session_notes=_session_notes(state, text, services),
-        clashes=unsettled["to_ask"],
+        session_notes=_session_notes(state, services),
+        conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
-        episodes=await _episodes(text, run, services),
+        episodes=await _episodes(_latest_text(state), run, services),
     )
 
 
-async def _unsettled(found: Sequence[Clash], state: State, run: Run) -> dict[Standing, list[Clash]]:
-    """Clashes by what is to be done about them."""
-    session, asked = state.get("session"), AskedClashes(run.memory)
-    unsettled: dict[Standing, list[Clash]] = {"to_ask": [], "left_open": [], "decided": []}
-    for clash in found:
-        unsettled[await asked.standing(clash, session["id"] if session else "")].append(clash)
+async def _chosen(notes: Sequence[Note], state: State, services: Services) -> list[Note]:
+    """Return the long-term notes to show: the same throughout a session, unless memory or its history changed.
+
+    Relevance is measured against the message that opened the session, the oldest of it that is still there.
+    """
+    settings = services.settings
+    strategy, tokens = settings.injection_strategy, settings.injection_tokens
+    scores: dict[str, float] = {}
+    opening = _opening_text(state)
+    if strategy in ("relevant", "blended") and opening and not fits(notes, tokens):
+        scores = await services.recollection.scores(notes, opening[:LONGEST_QUERY])
+    half_life, now = settings.half_life_days, services.clock()
+    weights = {note.id: freshness(note, half_life_days=half_life, now=now) for note in notes} if half_life else {}
+    return select(notes, strategy=strategy, tokens=tokens, scores=scores, weights=weights)
+
+
+def _latest_text(state: State) -> str:
+    latest = latest_user_message(state["messages"])
+    return latest.text if latest else ""
+
+
+def _opening_text(state: State) -> str:
+    session = state.get("session")
+    first = session["first_turn"] if session else 0
+    said = [message for message in state["messages"] if is_real_user(message)]
+    opening = next((message.text for message in said if meta(message).get("turn", first) >= first), "")
+    return str(opening).strip()
+
+
+async def _unsettled(found: Sequence[Conflict], state: State, run: Run) -> dict[Standing, list[Conflict]]:
+    """Conflicts by what is to be done about them."""
+    session, asked = state.get("session"), AskedConflicts(run.memory)
+    unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
+    for conflict in found:
+        unsettled[await asked.standing(conflict, session["id"] if session else "")].append(conflict)
     return unsettled
 
 
@@ -131,29 +150,22 @@ async def _episodes(text: str, run: Run, services: Services) -> list[str]:
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 
-def _session_notes(state: State, text: str, services: Services) -> list[Note]:
+def _session_notes(state: State, services: Services) -> list[Note]:
     session = state.get("session")
     if not (services.settings.always_inject_session_notes or (session and session["shortened"])):
         return []
-    settings = services.settings
-    return select(
-        _staged(state, services),
-        message=text,
-        strategy="recent",
-        k=settings.injection_k,
-        tokens=settings.injection_tokens,
-    )
+    return select(_staged(state, services), strategy="recent", tokens=services.settings.injection_tokens)
 
 
 def _staged(state: State, services: Services) -> list[Note]:
-    """What was noted in this conversation and still holds."""
+    """Return what was noted in this conversation and still holds."""
     now = services.clock()
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     return [note for note in staged if note.is_live(now)]
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:
-    """The new real user messages with number, time and mode, cleaned of what no store can hold.
+    """Return the new real user messages with number, time and mode, cleaned of what no store can hold.
 
     A number is believed only where it follows those before it: a caller can't pass a new message off as an old one.
     A message may ask for more privacy than the run has, never for less.
@@ -170,13 +182,15 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
         last = turns + len(stamped) + 1
         said_in = known.get("mode", "on") if mode == "on" else mode
         own = MessageMeta(turn=last, at=at, mode=said_in, private=said_in != "on")
+        if removed := removed_kinds(message.text):
+            own["removed"] = list(removed)
         extra = {**message.additional_kwargs, META: own}
         stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": _storable(message.content)}))
     return stamped
 
 
 def _storable(content: str | list[str | dict[Any, Any]]) -> str | list[str | dict[Any, Any]]:
-    """Text without NUL and lone surrogates, in the composed form; other content as it is."""
+    """Return text without NUL and lone surrogates, in the composed form; other content as it is."""
     if not isinstance(content, str):
         return content
     whole = content.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
@@ -189,7 +203,7 @@ def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> li
 
 
 async def _mode(state: State, run: Run) -> MemoryMode:
-    """What memory may do in this turn: no more than the run, the user's consent and the conversation allow."""
+    """Return what memory may do in this turn: no more than the run, the user's consent and the conversation allow."""
     if run.mode != "on" or run.user_id is None:
         return run.mode
     return "paused" if state.get("unremembered") or (await run.memory.consent()).paused else "on"
@@ -214,7 +228,7 @@ async def _touch(state: State, session: Session, turn: int, run: Run, services: 
 
 
 def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run, services: Services) -> Session:
-    """A session named after the message that opens it, so that no other session ever has its name."""
+    """Return a session named after the message that opens it, so that no other session ever has its name."""
     opened_by = stamped[0].id if stamped else ""
     return Session(
         id=note_id("session", run.thread_id, opened_by or ""),

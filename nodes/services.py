@@ -21,22 +21,25 @@ from graph.state import meta
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
 from memory.records.namespaces import encode_label
-from memory.records.notes import SCOPES, TOPICS, Note, Topic
+from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
+from memory.schema import Schema, load_schema
 from models.roles import Models
+from models.schemas import Vocabulary
 from prompts import Language
+from text.tokens import is_japanese
 
 Name = TypeVar("Name", bound=str)
-EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated"]
+EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated", "answer.added"]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
 
 
 def utc_now() -> datetime:
-    """The time of day, in UTC."""
+    """Return the time of day, in UTC."""
     return datetime.now(UTC)
 
 
@@ -50,6 +53,23 @@ class Services:
     gate: Gate
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
+
+    @property
+    def schema(self) -> Schema:
+        """Return what may be remembered."""
+        return self.gate.schema
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Return the closed lists of the schema, for the schemas that a model fills."""
+        schema = self.gate.schema
+        return Vocabulary(
+            topics=schema.topic_names,
+            attributes=tuple(schema.attributes),
+            conditions=tuple(schema.when),
+            stances=STANCES,
+            scopes=SCOPES,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +123,11 @@ class Run:
 
     def speaking(self, latest: BaseMessage | None) -> Run:
         """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
-        from models.offline.statements import is_japanese
-
         return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
 
     @property
     def memory(self) -> UserMemory:
-        """The user's long-term memory.
+        """Return the user's long-term memory.
 
         Raises:
             SetupError: the graph runs without a store, or nobody is named.
@@ -120,38 +138,38 @@ class Run:
 
     @property
     def shared(self) -> UserMemory | None:
-        """The memory of the run's workspace; None where it names none."""
+        """Return the memory of the run's workspace; None where it names none."""
         if not self.workspace:
             return None
         return UserMemory.of_workspace(self.store, self.workspace, clock=self._clock)
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
-        """The memories of the workspaces that staged notes are shared in, by name."""
-        names = {note.source.workspace for note in staged if note.scope == "workspace"}
+        """Return the memories of the workspaces that staged notes are shared in, by name."""
+        names = {note.workspace for note in staged if note.scope == "workspace"}
         return {name: UserMemory.of_workspace(self.store, name, clock=self._clock) for name in sorted(names - {""})}
 
     @property
     def memories(self) -> list[UserMemory]:
-        """Everything this run may read: the user's memory first, then the workspace's."""
+        """Return everything this run may read: the user's memory first, then the workspace's."""
         return [self.memory, self.shared] if self.shared else [self.memory]
 
     async def notes(self) -> list[Note]:
-        """The live long-term notes of all memories this run may read, of topics that may be used."""
+        """Return the live long-term notes of all memories this run may read, of topics that may be used."""
         topics = await self.topics()
         return [note for memory in self.memories for note in await memory.notes() if note.topic in topics]
 
     async def profile(self) -> Profile:
-        """What the profile says of topics that the user lets memory use; nothing in a temporary chat or of nobody."""
+        """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
         if self.mode == "off" or self.user_id is None:
             return Profile()
         return (await self.memory.profile()).without((await self.memory.consent()).denied)
 
-    async def topics(self) -> frozenset[Topic]:
-        """The topics that this deployment and the user's own consent let memory keep and use."""
-        return self._deployed.topics & (await self.memory.consent()).allowed
+    async def topics(self) -> frozenset[str]:
+        """Return the topics that this deployment and the user's own consent let memory keep and use."""
+        return self._deployed.topics - frozenset((await self.memory.consent()).denied)
 
     async def gate(self) -> Gate:
-        """What may be written now: by deployment, by consent, and in this run."""
+        """Return what may be written now: by deployment, by consent, and in this run."""
         consent = await self.memory.consent()
         return replace(
             self._deployed,
@@ -162,14 +180,14 @@ class Run:
 
     @property
     def store(self) -> BaseStore:
-        """The long-term store. Raises SetupError where there is none."""
+        """Return the long-term store. Raises SetupError where there is none."""
         if self._store is None:
             raise SetupError("This graph runs without a store. Compile it with store=..., or use open_concierge().")
         return self._store
 
     @property
     def owner(self) -> str:
-        """The user as thread state names them; empty where nobody is named."""
+        """Return the user as thread state names them; empty where nobody is named."""
         return encode_label(self.user_id) if self.user_id else ""
 
     def check_owner(self, owner: str | None) -> None:
@@ -190,8 +208,10 @@ def deployed_gate(settings: Settings) -> Gate:
     Raises:
         SettingsError: a topic or a scope of the settings does not exist; the message names the nearest one.
     """
+    schema = load_schema(settings.memory_schema) if settings.memory_schema else load_schema()
     return Gate(
-        topics=_chosen("memory_topics", settings.memory_topics, TOPICS),
+        schema=schema,
+        topics=_chosen("memory_topics", settings.memory_topics, schema.topic_names),
         scopes=_chosen("memory_scopes", settings.memory_scopes, SCOPES),
         min_confidence=settings.min_confidence,
     )

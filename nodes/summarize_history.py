@@ -1,4 +1,4 @@
-"""`summarize_history`: stands a checked summary in for the older turns of a long thread."""
+"""`summarize_history`: replaces the older turns of a long thread by a checked summary."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
 
 
 def turns_allowed(state: State, settings: Settings) -> int:
-    """How many turns the thread may keep under `trim`: its own limit, or the setting's."""
+    """Return how many turns the thread may keep under `trim`: its own limit, or the setting's."""
     return state.get("max_turns") or settings.max_turns
 
 
@@ -47,7 +47,7 @@ def removals(messages: Any) -> list[RemoveMessage]:
 
 
 def shortened(state: State) -> dict[str, Any]:
-    """The running session, marked as shortened: from here on its notes are shown."""
+    """Return the running session, marked as shortened: from here on its notes are shown."""
     session = state.get("session")
     return {"session": {**session, "shortened": True}} if session else {}
 

@@ -6,22 +6,55 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any
 
-from memory.records.notes import Note, Source, note_id
+from memory.policy.contract import is_hard
+from memory.records.notes import FREE, SCOPES, STANCES, USER, Claim, Evidence, Note, Stance, note_id
+from memory.schema import load_schema
+from models.offline.statements import meaning_of, parted
+from models.schemas import Vocabulary
+
+_SCHEMA = load_schema()
+VOCABULARY = Vocabulary(_SCHEMA.topic_names, tuple(_SCHEMA.attributes), tuple(_SCHEMA.when), STANCES, SCOPES)
+"""The closed lists of the schema that ships."""
 
 
-def note(text: str, **values: Any) -> Note:
-    """A note of 2 October 2026 that says `text`, with other `values` where they matter."""
+def note(text: str, *claims: Claim, condition: str = "", **values: Any) -> Note:
+    """A note of 2 October 2026 that says `text`, with `claims` and other `values` where they matter."""
     given: dict[str, Any] = {
         "id": note_id(text),
         "topic": "other",
-        "keywords": ("word",),
+        "claims": claims,
+        "when": {FREE: condition} if condition else {},
         "created_at": datetime(2026, 10, 2, tzinfo=UTC),
         "last_update_date": date(2026, 10, 2),
-        "source": Source(thread_id="t"),
+        "evidence": said(""),
     }
     return Note(text=text, **{**given, **values})
+
+
+def stated(text: str, topic: str, condition: str | None = None, **values: Any) -> Note:
+    """A note that claims what the offline model reads in `text`."""
+    meaning = meaning_of(text, topic, condition)
+    claims = tuple(Claim.model_validate({"about": meaning.about, **claim}) for claim in meaning.claims)
+    hard = is_hard(claims, topic, _SCHEMA)
+    when = {item["key"]: item["value"] for item in meaning.when}
+    return note(text, **{"topic": topic, "claims": claims, "when": when, "hard": hard, **values})
+
+
+def all_stated(text: str, topic: str) -> list[Note]:
+    """The notes that the offline model makes of a text, one for each condition."""
+    return [stated(part, topic) for part in parted(text, topic)]
 
 
 def shows_card(text: str) -> bool:
     """Whether a text holds four or more digits of the card 4111 1111 1111 1111, those of random ids left aside."""
     return re.search(r"[41]111\W?1111|(?<![\w-])[41]111(?![\w-])", text) is not None
+
+
+def claim(attribute: str, value: str, stance: Stance = "prefers", about: str = USER) -> Claim:
+    """What a note claims of one attribute."""
+    return Claim(attribute=attribute, value=value, stance=stance, about=about)
+
+
+def said(quote: str, thread_id: str = "t") -> tuple[Evidence, ...]:
+    """The evidence of something that was said once."""
+    return (Evidence(quote=quote, thread_id=thread_id),)

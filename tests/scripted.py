@@ -25,6 +25,7 @@ class ScriptedModel(BaseChatModel):
     script: list[Any]
     asked: list[list[BaseMessage]] = []
     offered: list[list[str]] = []
+    choices: list[str | None] = []
 
     @property
     def _llm_type(self) -> str:
@@ -39,6 +40,7 @@ class ScriptedModel(BaseChatModel):
     ) -> ChatResult:
         self.asked.append(list(messages))
         self.offered.append([tool["function"]["name"] for tool in kwargs.get("tools", [])])
+        self.choices.append(kwargs.get("choice"))
         step: Step = self.script[min(len(self.asked), len(self.script)) - 1]
         if isinstance(step, Exception):
             raise step
@@ -48,13 +50,13 @@ class ScriptedModel(BaseChatModel):
     def bind_tools(
         self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        kwargs.pop("tool_choice", None)
-        return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], **kwargs)
+        choice = kwargs.pop("tool_choice", None)
+        return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], choice=choice, **kwargs)
 
 
 def scripted(*script: Step) -> ScriptedModel:
     """A model that gives these steps in order."""
-    return ScriptedModel(script=list(script), asked=[], offered=[])
+    return ScriptedModel(script=list(script), asked=[], offered=[], choices=[])
 
 
 def calls(name: str, id_: str = "call_1", **args: Any) -> AIMessage:

@@ -9,6 +9,8 @@ import pytest
 import typer
 
 from app.cli.main import app
+from memory.schema import load_schema
+from memory.schema.__main__ import markdown
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -36,3 +38,8 @@ def test_commands_and_make_targets_that_are_named_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert {"chat", "memory"} <= commands <= set(typer.main.get_group(app).commands)
     assert {"chat", "test-fast"} <= targets <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+def test_the_document_of_the_schema_shows_the_schema_that_ships() -> None:
+    shown = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
+    assert shown.endswith(markdown(load_schema()))

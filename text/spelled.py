@@ -123,6 +123,13 @@ def fold_numbers(text: str) -> str:
     return re.sub(r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
 
 
+def spoken_runs(text: str) -> list[tuple[int, int]]:
+    """Return where runs of spoken digits and letters start and end in `text`."""
+    runs = [*_runs().finditer(text), *_nato_runs().finditer(text)]
+    found = [match.span() for match in runs if fold_numbers(match.group()) != match.group()]
+    return found if text.isascii() else [*found, *(match.span() for match in _kana_runs().finditer(text))]
+
+
 def _kana_digits(run: str) -> str:
     word = "|".join(sorted(_KANA, key=len, reverse=True))
     return "".join(_KANA[found] for found in re.findall(word, run))

@@ -1,4 +1,4 @@
-"""The Python API: `open_concierge` for conversations, and the memory of one user.
+"""Offers the Python API: `open_concierge` for conversations, and the memory of one user.
 
 The public names are loaded when first used, so that `import app.api` is quick and opens nothing.
 """

@@ -1,4 +1,4 @@
-"""Methods of an async object for callers without an event loop, under the same signatures."""
+"""Gives callers without an event loop the methods of an async object, under the same signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The concierge for people who want a conversation and not a graph: `open_concierge()`."""
+"""Offers conversations to people who want no graph: `open_concierge()`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from memory.control.forget import Forgotten
 from memory.control.pending_erasures import users_unreached
 from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection
+from memory.records.conversations import OpenSessions
 from memory.records.namespaces import encode_label
 from memory.records.notes import Note
-from memory.records.sessions import OpenSessions
 from memory.records.transaction import Clock
 from nodes.approve import decisions
 from nodes.services import utc_now
@@ -192,13 +192,13 @@ class Concierge(Threads):
         return replies
 
     def memory(self, user_id: str) -> OwnMemory:
-        """The memory of one user: what they may see, change, take along and have forgotten."""
+        """Return the memory of one user: what they may see, change, take along and have forgotten."""
         return OwnMemory(
             self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate
         )
 
     def bookings(self, user_id: str) -> Bookings:
-        """What one user has booked. Raises SetupError where travel is switched off."""
+        """Return what one user has booked. Raises SetupError where travel is switched off."""
         if self._travel is None:
             raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
         return self._travel.bookings(self.memory(user_id))
@@ -256,7 +256,7 @@ class Concierge(Threads):
 
 
 def _is_silent(given: Any) -> bool:
-    """True for a run that only ends the session: nobody asked, nothing is said."""
+    """Return True for a run that only ends the session: nobody asked, nothing is said."""
     return isinstance(given, dict) and not given.get("messages")
 
 

@@ -1,4 +1,4 @@
-"""A conversation as its person reads it: every message with what is known of it."""
+"""Shows a conversation to its person: every message with what is known of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class HistoryEntry:
 
 
 def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
-    """`messages` as entries, each once, in the order given."""
+    """Return `messages` as entries, each once, in the order given."""
     told: dict[str, HistoryEntry] = {}
     turn = 0
     for message in messages:

@@ -1,4 +1,4 @@
-"""Opening a concierge on the stores of its settings, and closing all of it again."""
+"""Opens a concierge on the stores of its settings, and closes all of it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run gives back to its caller."""
+"""Describes what a run gives back to its caller."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ Event = Token | MemoryEvent | Reply
 
 
 def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], interrupts: Sequence[Any]) -> Reply:
-    """The reply that a finished run left in `state`.
+    """Return the reply that a finished run left in `state`.
 
     Args:
         state: The thread's state after the run.
@@ -100,7 +100,7 @@ def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], int
 
 
 def latest_answer(state: State) -> str:
-    """The text of what the assistant said since the latest user message."""
+    """Return the text of what the assistant said since the latest user message."""
     for message in reversed(state.get("messages", [])):
         if is_real_user(message):
             break

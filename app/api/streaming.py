@@ -12,9 +12,12 @@ from nodes.messages.citations import MarkerFilter
 
 
 async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | MemoryEvent]:
-    """The events of a run streamed with the modes `messages` and `custom`, closing markers held back."""
+    """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back."""
     marker, speaking = MarkerFilter(), None
     async for mode, part in parts:
+        if mode == "custom" and part["event"] == "answer.added":
+            yield Token(marker.close() + "".join(item["text"] for item in part["items"]))
+            continue
         if mode == "custom":
             yield MemoryEvent(part["event"], tuple(part["items"]))
             continue

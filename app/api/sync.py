@@ -1,4 +1,4 @@
-"""The concierge without `await`, for scripts and notebooks: the same methods, run on a loop of their own."""
+"""Offers the concierge without `await`, for scripts and notebooks, on a loop of its own."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class SyncConcierge(Blocking[Concierge]):
 
     @property
     def graph(self) -> ConciergeGraph:
-        """The compiled graph; its nodes are async."""
+        """Return the compiled graph; its nodes are async."""
         return self._target.graph
 
     def memory(self, user_id: str) -> SyncMemory:

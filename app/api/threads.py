@@ -1,4 +1,4 @@
-"""Conversations as things that are kept: reading them back, taking a turn back, clearing them away."""
+"""Keeps conversations: reads them back, takes a turn back, clears them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from graph.builder import ConciergeGraph
 from graph.state import State
 from memory.control.forget import scrub
 from memory.records.archive import Archive
-from memory.records.conversations import Conversations
+from memory.records.conversations import Conversations, OpenSessions
 from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
-from memory.records.sessions import OpenSessions
 from nodes.messages.erase import erasure_update
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
@@ -65,13 +64,13 @@ class Threads:
         self._saver = checkpointer
 
     async def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
-        """The live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
+        """Return the live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
         state = await self._existing(user_id, thread_id)
         told = entries(state["messages"])
         return told[-limit:] if limit else told
 
     async def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
-        """Everything ever said in a conversation, archived turns and summaries included, oldest first.
+        """Return everything ever said in a conversation, archived turns and summaries included, oldest first.
 
         Without `user_id` the thread's owner is taken: for operators only.
         """
@@ -100,11 +99,8 @@ class Threads:
             return None
         last = turns[-1]
         asked = last.messages[0]
-        taken_back = [
-            {"id": note["id"], "status": "forgotten"}
-            for note in state.get("session_notes", [])
-            if note["source"]["message_id"] == asked.id
-        ]
+        staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+        taken_back = [changed for note in staged if (changed := _without(note, asked.id or ""))]
         removed = [RemoveMessage(id=message.id or "") for message in last.messages]
         # A turn cut off before it was numbered was never counted.
         turns_left = last.number - 1 if last.number else state.get("turns", 0)
@@ -187,16 +183,16 @@ class Threads:
         return Remembered(
             remembered=remember,
             dropped=len(update.get("session_notes", ())),
-            kept=tuple(note for note in kept if note.source.thread_id == thread_id),
+            kept=tuple(note for note in kept if note.latest.thread_id == thread_id),
         )
 
     async def staged_notes(self, *, user_id: str, thread_id: str) -> list[Note]:
-        """The notes of a conversation's running session, which the end of the session consolidates."""
+        """Return the notes of a conversation's running session, which the end of the session consolidates."""
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
-        """The questions that wait for `resume` in a conversation, as `Reply.interrupts`; none where none has begun."""
+        """Return the questions that wait for `resume` in a conversation, as `Reply.interrupts` tells them."""
         snapshot = await self.graph.aget_state(self._config(thread_id))
         _check(snapshot.values.get("owner"), user_id, thread_id)
         return tuple(item.value for item in snapshot.interrupts)
@@ -221,10 +217,18 @@ class Threads:
         return {"configurable": {"thread_id": thread_id}}
 
     def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
-        """One run at a time on a thread, in all processes that share it: two would drop each other's messages."""
+        """Allow one run at a time on a thread, in all processes: two would drop each other's messages."""
         return exclusive_lock(self._store, f"thread/{encode_label(thread_id)}")
 
 
 def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:
     if owner and user_id is not None and owner != encode_label(user_id):
         raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")
+
+
+def _without(note: Note, message_id: str) -> dict[str, Any] | None:
+    """Return the update of a staged note when a message is taken back; None where the note does not rest on it."""
+    left = tuple(one for one in note.evidence if one.message_id != message_id)
+    if left == note.evidence:
+        return None
+    return note.model_copy(update={"evidence": left}).dump() if left else {"id": note.id, "status": "forgotten"}

@@ -1,8 +1,8 @@
-"""A user's memory as its owner holds it: `UserMemory`, with a reach into the conversations it was learnt in."""
+"""Gives a user's memory to its owner, with a reach into the conversations it was learnt in."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from langgraph.store.base import BaseStore
 from config.errors import InvalidInputError, NotFoundError
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
+from memory.control import restore as restoring
 from memory.control import undo as undoing
 from memory.control import versions
 from memory.control.delete_all import Cleared
@@ -22,9 +23,10 @@ from memory.policy import Gate
 from memory.records.consent import Consent
 from memory.records.conversations import Conversations
 from memory.records.journal import Actor, JournalEntry
-from memory.records.notes import TOPICS, Note, Topic
+from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
+from memory.schema import Schema
 
 if TYPE_CHECKING:
     from memory.transfer.importing import ImportReport
@@ -67,7 +69,7 @@ class OwnMemory(UserMemory):
         text: str | None = None,
         topic: str | None = None,
         condition: str | None = None,
-        keywords: Sequence[str] | None = None,
+        claims: Sequence[Mapping[str, str]] | None = None,
         scope: str | None = None,
         expires_at: Until | None = None,
         pinned: bool | None = None,
@@ -78,11 +80,11 @@ class OwnMemory(UserMemory):
             NotFoundError: there is no such note.
             InvalidInputError: the edit is malformed, or the policy refuses it (its code is named); nothing changed.
         """
-        wanted = Edit(text, topic, condition, keywords, scope, expires_at, pinned)
+        wanted = Edit(text, topic, condition, claims, scope, expires_at, pinned)
         return await editing.edit(self, note_id, wanted, gate=self._gate, now=self._clock())
 
     async def history(self, note_id: str) -> list[Version]:
-        """Every version of a note and of those it replaced or was replaced by, oldest first. Raises NotFoundError."""
+        """Return every version of a note and of those linked to it, oldest first. Raises NotFoundError."""
         return await versions.history(self, note_id)
 
     async def undo(self, entry_id: str | None = None) -> JournalEntry:
@@ -104,7 +106,7 @@ class OwnMemory(UserMemory):
             NotFoundError: there is no such note.
             InvalidInputError: there is no such version, nothing to restore, or the policy refuses it.
         """
-        return await editing.restore(self, note_id, seq, gate=self._gate, now=self._clock())
+        return await restoring.restore(self, note_id, seq, gate=self._gate, now=self._clock())
 
     async def retire(self, note_id: str) -> Note:
         """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError."""
@@ -132,7 +134,7 @@ class OwnMemory(UserMemory):
 
     async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
         """Deny and allow topics in one step. Raises InvalidInputError when one does not exist; nothing changes then."""
-        denied, allowed = _topics(deny), _topics(allow)
+        denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
         return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
 
     async def clear(self, confirm: str) -> Cleared:
@@ -150,7 +152,7 @@ class OwnMemory(UserMemory):
         return await clearing.clear(self, confirm, conversation=delete)
 
     async def export(self) -> dict[str, Any]:
-        """Everything that is kept, as plain JSON values; see `memory.transfer.export`."""
+        """Return everything that is kept, as plain JSON values; see `memory.transfer.export`."""
         from memory.transfer.export import export
 
         return await export(self, now=self._clock())
@@ -213,8 +215,7 @@ class OwnMemory(UserMemory):
                 await set_reached(self._store, self.user_id)
 
 
-def _topics(given: Sequence[str]) -> list[Topic]:
-    known = [topic for topic in TOPICS if topic in given]
-    if unknown := [topic for topic in given if topic not in TOPICS]:
-        raise InvalidInputError(f"There is no topic {unknown[0]!r}. The topics are: {', '.join(TOPICS)}.")
-    return known
+def _topics(given: Sequence[str], schema: Schema) -> list[str]:
+    if unknown := [topic for topic in given if topic not in schema.topics]:
+        raise InvalidInputError(f"There is no topic {unknown[0]!r}. The topics are: {', '.join(schema.topics)}.")
+    return [topic for topic in schema.topics if topic in given]

@@ -1,1 +1,1 @@
-"""The command line `concierge`."""
+"""Runs the command line `concierge`."""

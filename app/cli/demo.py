@@ -1,4 +1,4 @@
-"""The demo traveller: a made-up profile and past trips, given to a user on request only."""
+"""Gives a user on request a made-up profile and past trips."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def give_demo(memory: UserMemory) -> bool:
 
 
 def demo_profile() -> Profile:
-    """A traveller who does not exist."""
+    """Return a traveller who does not exist."""
     return Profile(
         customer_id=_CUSTOMER,
         name="Robin Vale",

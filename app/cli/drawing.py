@@ -1,4 +1,4 @@
-"""`concierge graph`: the graph as Mermaid, drawn from the wiring itself."""
+"""Draws the graph as Mermaid, from the wiring itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from config.settings import load_settings
 
 
 def drawing() -> str:
-    """The nodes and edges of the graph as a Mermaid flowchart, ending in a newline."""
+    """Return the nodes and edges of the graph as a Mermaid flowchart, ending in a newline."""
     from graph.builder import build_graph
 
     # The drawing is of the wiring, so that no setting of the machine may change it.

@@ -1,4 +1,4 @@
-"""How the command line ends: exit codes, errors in one paragraph, closed pipes.
+"""Ends the command line: exit codes, errors in one paragraph, closed pipes.
 
 0: done. 1: a setting, the storage or the model failed. 2: the request was wrong. 130: stopped with Ctrl-C.
 """

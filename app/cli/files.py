@@ -1,4 +1,4 @@
-"""Writing what is somebody's own to a file."""
+"""Writes private data to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line prints as JSON: the shapes that programs may rely on."""
+"""Shapes what the command line prints as JSON, which programs may rely on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Ended:
 
 
 def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
-    """One turn: the reply, why it ended, and what memory did, each note whole."""
+    """Return one turn: the reply, why it ended, and what memory did, each note whole."""
     memory = reply.memory
     return {
         "reply": reply.text,
@@ -62,12 +62,12 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
 
 
 def history_record(entry: HistoryEntry) -> Record:
-    """One message of a history, with everything known of it."""
+    """Return one message of a history, with everything known of it."""
     return asdict(entry)
 
 
 def forgotten_record(gone: Forgotten) -> Record:
-    """What an act of forgetting reached."""
+    """Return what an act of forgetting reached."""
     return {
         "status": "forgotten",
         "notes": _dumped(gone.notes),
@@ -79,7 +79,7 @@ def forgotten_record(gone: Forgotten) -> Record:
 
 
 def version_record(version: Version) -> Record:
-    """One version of a note, the note whole."""
+    """Return one version of a note, the note whole."""
     return {
         "seq": version.seq,
         "entry_id": version.entry_id,
@@ -94,7 +94,7 @@ def version_record(version: Version) -> Record:
 
 
 def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
-    """One entry of the journal, and whether it is undone or may be."""
+    """Return one entry of the journal, and whether it is undone or may be."""
     from memory.control.undo import can_undo, is_undone
 
     return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}

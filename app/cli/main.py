@@ -1,4 +1,4 @@
-"""The command line `concierge`: its commands by name. Those that load much are imported when they run."""
+"""Names the commands of `concierge`. Those that load much are imported when they run."""
 
 from __future__ import annotations
 

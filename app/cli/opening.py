@@ -1,4 +1,4 @@
-"""What most commands begin with: reading settings, finding out who is speaking, and opening a concierge."""
+"""Reads settings, finds out who is speaking and opens a concierge, as most commands begin."""
 
 from __future__ import annotations
 

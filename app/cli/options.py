@@ -1,4 +1,4 @@
-"""The options and arguments that many commands share, as they are typed."""
+"""Defines the options and arguments that many commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`concierge reindex`: rebuild the search index of the long-term store from its items."""
+"""Runs `concierge reindex`: rebuild the search index of the long-term store from its items."""
 
 from __future__ import annotations
 

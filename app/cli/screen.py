@@ -1,4 +1,4 @@
-"""Writing for a person: plain into a pipe, quietly coloured in a terminal."""
+"""Writes for a person: plain into a pipe, coloured in a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """`text` without the control characters that could steer a terminal; line breaks and tabs stay."""
+    """Return `text` without the control characters that could steer a terminal; line breaks and tabs stay."""
     return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) != "Cc")
 
 
@@ -26,7 +26,7 @@ def counted(count: int, thing: str, things: str = "") -> str:
 
 
 def described(note: Note) -> str:
-    """A note in one line: its text, and what limits it."""
+    """Return a note in one line: its text, and what limits it."""
     limits: list[str] = [note.topic]
     if note.condition:
         limits.append(note.condition)

@@ -1,4 +1,4 @@
-"""`concierge sessions`: end a session, read a history, change how much a conversation keeps."""
+"""Runs `concierge sessions`: end a session, read a history, change how much a conversation keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`concierge settings`: every setting with its value, default and meaning; also the text of `.env.example`."""
+"""Runs `concierge settings`, which shows every setting, and writes the text of `.env.example`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row:
 
 
 def rows(settings: Settings | None = None) -> list[Row]:
-    """Every setting in the order of `Settings`; without `settings`, each has its default for a value."""
+    """Return every setting in the order of `Settings`; without `settings`, each has its default for a value."""
     return [
         Row(
             name=_variable(name, field),
@@ -45,7 +45,7 @@ def rows(settings: Settings | None = None) -> list[Row]:
 
 
 def env_example() -> str:
-    """A `.env` file in which every setting is explained and none is set."""
+    """Return a `.env` file in which every setting is explained and none is set."""
     parts = [_HEADER]
     for row in rows():
         meaning = f"{row.meaning} Allowed: {row.allowed}." if row.allowed else row.meaning

@@ -9,8 +9,10 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.policy.hard import is_hard
-from memory.records.notes import Note, Source
+from memory.policy.contract import is_hard
+from memory.records.notes import Claim, Evidence, Note
+from memory.schema import load_schema
+from models.offline.statements import meaning_of
 
 _SAID_AFTER = timedelta(seconds=1)
 
@@ -62,16 +64,19 @@ def _scenario(line: dict[str, Any]) -> Scenario:
 
 
 def _note(scenario: str, line: dict[str, Any], place: int) -> Note:
+    """A note with the claims that the offline model reads in its text."""
     day = date.fromisoformat(line["date"])
+    meaning = meaning_of(line["text"], line["topic"], line["condition"])
+    claims = tuple(Claim.model_validate({"about": meaning.about, **claim}) for claim in meaning.claims)
     return Note(
         id=f"{scenario}/{line['key']}",
         text=line["text"],
         topic=line["topic"],
-        keywords=("note",),
         scope=line["scope"],
-        condition=line["condition"],
-        hard=is_hard(line["text"], line["topic"]),
+        claims=claims,
+        when={item["key"]: item["value"] for item in meaning.when},
+        hard=is_hard(claims, line["topic"], load_schema()),
         created_at=datetime(day.year, day.month, day.day, tzinfo=UTC) + place * _SAID_AFTER,
         last_update_date=day,
-        source=Source(thread_id=scenario, quote=line["text"]),
+        evidence=(Evidence(thread_id=scenario, quote=line["text"], said_on=day),),
     )

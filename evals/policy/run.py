@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from evals.figures import Figure, Miss, Part, cases
-from memory.policy import Candidate, Gate, Verdict, judge
+from memory.policy import Candidate, Gate, Heard, Verdict, judge
 
 _HERE = Path(__file__).parent
 _KEY = b"the key of the hashes plays no part"
+_TODAY = date(2026, 11, 20)
 _UNSAFE = ("sensitive", "instruction")
 
 
@@ -39,7 +41,7 @@ def _stopped(name: str, part: Part, *, at_most: float) -> Figure:
 
 
 def _verdict(text: str) -> Verdict:
-    return judge(Candidate(text=text, quote=text), Gate(), user_words=[text], key=_KEY)
+    return judge(Candidate(text=text, quote=text), Gate(), heard=[Heard(text)], today=_TODAY, key=_KEY)
 
 
 def _miss(case: dict[str, Any], verdict: Verdict) -> Miss:

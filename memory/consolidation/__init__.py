@@ -1,8 +1,8 @@
-"""Consolidation: a plan for a session's notes is proposed, checked, and applied once (S6)."""
+"""Decides what becomes of a session's notes: by claims first, the rest by a checked plan that is applied once."""
 
 from memory.consolidation.apply import apply_plan
-from memory.consolidation.check import faults
-from memory.consolidation.fallback import deterministic_operations
-from memory.consolidation.plan import Operation, Plan
+from memory.consolidation.check import Fault, Review, review
+from memory.consolidation.decide import Decision, decide, promotions
+from memory.consolidation.plan import Operation, Plan, keep
 
-__all__ = ["Operation", "Plan", "apply_plan", "deterministic_operations", "faults"]
+__all__ = ["Decision", "Fault", "Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]

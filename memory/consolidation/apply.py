@@ -1,23 +1,27 @@
-"""Carrying out a checked plan: one journal step per operation, all in one batch, once however often it is tried."""
+"""Carries out a checked plan: one journal step per operation, all in one batch, once however often it is tried."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from memory.consolidation.plan import Operation, Plan
-from memory.consolidation.promotion import filled
-from memory.consolidation.standing import age
+from memory.claims import combined
+from memory.consolidation.plan import Operation, Plan, age
+from memory.consolidation.promotion import filled, stated_field
 from memory.policy import screen
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import Note, note_id
+from memory.records.notes import Evidence, Note, note_id
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.schema import Schema
 from memory.selection.eviction import Limits, evictions
-from models.offline.statements import stated_field
 
 _LONGEST_REASON = 2000
+_QUOTED = re.compile("`([^`]*)`")
+MOST_EVIDENCE = 50
+"""Sayings that one note keeps, the latest."""
 
 
 async def apply_plan(
@@ -26,6 +30,7 @@ async def apply_plan(
     memory: UserMemory,
     shared: Mapping[str, UserMemory] | None = None,
     *,
+    schema: Schema,
     now: datetime,
     limits: Limits | None = None,
 ) -> None:
@@ -36,6 +41,7 @@ async def apply_plan(
         session: The notes it disposes of.
         memory: The user's memory.
         shared: The memories of the workspaces that staged notes belong to, by name.
+        schema: What the attributes of claims allow.
         now: The time in UTC.
         limits: How many live notes the user may have afterwards; None for any number.
 
@@ -43,15 +49,38 @@ async def apply_plan(
         ConflictError: the user's memory has changed since the plan was made; make another.
     """
     shared = shared or {}
-    staged = {note.id: note for note in session}
     kept = [note for one in (memory, *shared.values()) for note in await one.notes(include_inactive=True)]
     known = {note.id: note for note in kept}
+    steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
+    own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
+    own += [_remembered(plan.session_id, plan.episode)] if plan.episode else []
+    own += [_refused(plan)] if plan.faults else []
+    if limits:
+        before = [note for note in kept if note.scope != "workspace"]
+        own += _evicted(own, before, limits, f"evict:{plan.session_id}", now)
+    await memory.commit(own, expected=plan.revision)
+    for name, one in shared.items():
+        await one.commit(steps[name])
+
+
+async def _operation_steps(
+    plan: Plan,
+    session: Sequence[Note],
+    known: dict[str, Note],
+    memory: UserMemory,
+    workspaces: Sequence[str],
+    schema: Schema,
+    now: datetime,
+) -> tuple[dict[str, list[Step]], Profile]:
+    """Return the steps of all operations but promotions, by workspace, and the profile after them; `known` follows."""
+    staged = {note.id: note for note in session}
     profile = await memory.profile()
-    steps: dict[str, list[Step]] = {"": [], **{name: [] for name in shared}}
+    steps: dict[str, list[Step]] = {name: [] for name in ("", *workspaces)}
     for index, operation in enumerate(plan.operations):
         if operation.op == "PROMOTE":
             continue
-        changes = _changes(operation, staged, known, now)
+        changes = _changes(operation, staged, known, schema, now)
+        known |= {one.key: Note.model_validate(one.after) for one in changes if one.after}
         if operation.op in ("SUPERSEDE", "EXPIRE") and changes:
             changes += (demoted := await memory.demoted(operation.targets, profile))
             profile = Profile.model_validate(demoted[0].after) if demoted else profile
@@ -61,30 +90,20 @@ async def apply_plan(
             action=operation.op.lower(),
             changes=tuple(changes),
             reason=operation.reason,
-            thread_id=session[0].source.thread_id if session else "",
+            thread_id=session[0].latest.thread_id if session else "",
         )
-        steps[_home(operation, {**known, **staged})].append(step)
-    steps[""] += await _promoted(plan, known, memory, profile)
-    if plan.episode:
-        steps[""].append(_remembered(plan.session_id, plan.episode))
-    if plan.faults:
-        steps[""].append(_refused(plan))
-    if limits:
-        own = [note for note in kept if note.scope != "workspace"]
-        steps[""] += _let_go(steps[""], own, limits, f"evict:{plan.session_id}", now)
-    await memory.commit(steps[""], expected=plan.revision)
-    for name, one in shared.items():
-        await one.commit(steps[name])
+        steps[_workspace(operation, {**known, **staged})].append(step)
+    return steps, profile
 
 
 def _refused(plan: Plan) -> Step:
-    """Why the model's proposals were refused, told in the journal; a reason that policy refuses is told by its code."""
-    told = [f"({code})" if (code := screen(fault)) else fault for fault in plan.faults]
-    return Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason="; ".join(told)[:_LONGEST_REASON])
+    """Journal why the model's proposals were refused; a word of theirs that policy refuses is told by its code."""
+    told = _QUOTED.sub(lambda found: f"({code})" if (code := screen(found[1])) else found[0], "; ".join(plan.faults))
+    return Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=told[:_LONGEST_REASON])
 
 
-def _let_go(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
-    """The step that retires what is beyond the limit once `steps` are done; it can be undone like any other."""
+def _evicted(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
+    """Return the step that retires what is beyond the limit once `steps` are done; it can be undone like any other."""
     after = {note.id: note for note in own}
     for change in (change for step in steps for change in step.changes if change.kind == "note" and change.after):
         after[change.key] = Note.model_validate(change.after)
@@ -96,10 +115,10 @@ def _let_go(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: st
     return [Step(name, "system", "evicted", changes, reason=reason)]
 
 
-def _home(operation: Operation, notes: Mapping[str, Note]) -> str:
-    """The workspace that an operation belongs to; empty for the user's own memory."""
+def _workspace(operation: Operation, notes: Mapping[str, Note]) -> str:
+    """Return the workspace that an operation belongs to; empty for the user's own memory."""
     named = [notes[key] for key in (*operation.session, *operation.targets) if key in notes]
-    return next((note.source.workspace for note in named if note.scope == "workspace"), "")
+    return next((note.workspace for note in named if note.scope == "workspace"), "")
 
 
 def _remembered(session_id: str, episode: Episode) -> Step:
@@ -108,47 +127,64 @@ def _remembered(session_id: str, episode: Episode) -> Step:
 
 
 def resulting_note(operation: Operation) -> str | None:
-    """The id of the global note that an operation leaves behind."""
+    """Return the id of the global note that an operation leaves behind."""
     if operation.op in ("ADD", "SUPERSEDE"):
         return note_id("global", *sorted(operation.session))
     return operation.targets[0] if operation.op in ("MERGE", "CONFIRM", "PROMOTE") else None
 
 
 def _changes(
-    operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], now: datetime
+    operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], schema: Schema, now: datetime
 ) -> list[Change]:
     # A note that was forgotten since the plan was made takes its part of the plan with it.
     sources = sorted((staged[key] for key in operation.session if key in staged), key=age)
     targets = [known[key] for key in operation.targets if key in known and known[key].is_live(now)]
-    if operation.op == "EXPIRE":
-        return [changed(old, old.model_copy(update={"status": "expired"})) for old in targets]
     if not sources:
         return []
-    if operation.op in ("MERGE", "CONFIRM") and targets:
-        return _grown(operation, sources[-1], targets)
-    if operation.op in ("ADD", "MERGE", "CONFIRM", "SUPERSEDE"):
-        # A target that was forgotten meanwhile leaves the session's note to stand on its own.
-        return _added(operation, sources, targets, known)
-    return []
+    match operation.op:
+        case "EXPIRE":
+            return [changed(old, _with_evidence(old, sources, status="expired")) for old in targets]
+        case "DROP":
+            lasting = [note for note in sources if note.scope != "trip"]  # a note for a trip is gone with its trip
+            return [Change(kind="note", key=note.id, before=note.dump(), after=None) for note in lasting]
+        case "MERGE" | "CONFIRM" if targets:
+            return _grown(operation, sources, targets, schema)
+        case "ADD" | "MERGE" | "CONFIRM" | "SUPERSEDE":
+            # A target that was forgotten meanwhile leaves the session's note to stand on its own.
+            return _added(operation, sources, targets, known, schema)
+        case _:
+            return []
 
 
-def _grown(operation: Operation, source: Note, targets: Sequence[Note]) -> list[Change]:
+def _with_evidence(note: Note, sources: Sequence[Note], **update: object) -> Note:
+    """Return `note` with what the user said in `sources` appended to its evidence, each saying once."""
+    heard: dict[tuple[str, str], Evidence] = {(one.quote, one.message_id): one for one in note.evidence}
+    for source in sources:
+        heard |= {(one.quote, one.message_id): one for one in source.evidence}
+    return note.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
+
+
+def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> list[Change]:
     first, *others = targets
-    updated = first.model_copy(
-        update={
-            "text": operation.text or first.text,
-            "keywords": tuple(dict.fromkeys((*first.keywords, *source.keywords)))[:3],
-            "hard": first.hard or source.hard,
-            "confirmations": first.confirmations + 1,
-            "expires_at": _prolonged(first, source),
-            "last_update_date": max(first.last_update_date, source.last_update_date),
-        }
+    newest = sources[-1]
+    text = operation.text if operation.op == "MERGE" else None
+    updated = _with_evidence(
+        first,
+        sources,
+        text=text or first.text,
+        own_words=first.own_words if text in (None, first.text) else text == newest.text and newest.own_words,
+        claims=combined((first, *sources), first, schema) if operation.op == "MERGE" else first.claims,
+        hard=first.hard or any(note.hard for note in sources),
+        confidence=min(first.confidence, *(note.confidence for note in sources)),
+        confirmations=first.confirmations + 1,
+        expires_at=_prolonged(first, newest),
+        last_update_date=max(first.last_update_date, newest.last_update_date),
     )
     return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
-    """When a repeated note expires: as long after the repeat as after what it repeats, or as the repeat says.
+    """Return when a repeated note expires: as long after the repeat as after what it repeats, or as the repeat says.
 
     None means never, from whichever of the two it comes.
     """
@@ -159,17 +195,25 @@ def _prolonged(first: Note, source: Note) -> datetime | None:
 
 
 def _added(
-    operation: Operation, sources: Sequence[Note], targets: Sequence[Note], known: Mapping[str, Note]
+    operation: Operation,
+    sources: Sequence[Note],
+    targets: Sequence[Note],
+    known: Mapping[str, Note],
+    schema: Schema,
 ) -> list[Change]:
     newest = sources[-1]
+    said = next((note for note in reversed(sources) if note.text == operation.text), newest)
     key = note_id("global", *sorted(operation.session))
-    note = newest.model_copy(
-        update={
-            "id": key,
-            "text": operation.text or newest.text,
-            "hard": any(source.hard for source in sources),
-            "supersedes": tuple(old.id for old in targets),
-        }
+    note = _with_evidence(
+        newest.model_copy(update={"evidence": ()}),
+        sources,
+        id=key,
+        text=operation.text or newest.text,
+        own_words=said.own_words and operation.text in (None, said.text),
+        claims=combined(sources, newest, schema),
+        hard=any(source.hard for source in sources),
+        confidence=min(source.confidence for source in sources),
+        supersedes=tuple(old.id for old in targets),
     )
     return [changed(known.get(key), note), *(_superseded(old, key) for old in targets)]
 
@@ -178,12 +222,14 @@ def _superseded(old: Note, by: str) -> Change:
     return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
 
 
-async def _promoted(plan: Plan, known: Mapping[str, Note], memory: UserMemory, profile: Profile) -> list[Step]:
-    """The steps that fill the profile, one for each note ever: what was undone once is not promoted again."""
+async def _promoted(
+    plan: Plan, known: Mapping[str, Note], memory: UserMemory, profile: Profile, schema: Schema
+) -> list[Step]:
+    """Return the steps that fill the profile, one for each note ever: what was undone once is not promoted again."""
     steps = []
     for operation in plan.operations:
         note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None
-        field = stated_field(note) if note else None
+        field = stated_field(note, schema) if note else None
         after = filled(profile, field) if field else None
         if note is None or after is None or await memory.has_step(f"promote:{note.id}"):
             continue

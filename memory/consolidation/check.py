@@ -1,15 +1,18 @@
-"""What a proposed plan must hold before it touches memory (S6.3)."""
+"""Judges a model's plan operation by operation: one that breaks an invariant falls, and the others stand."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from memory.consolidation.plan import WRITES_TEXT, Operation
-from memory.consolidation.standing import age, left_standing
-from memory.policy import is_grounded, screen
+from memory.claims import relation, same_text
+from memory.consolidation.decide import mentions, spares
+from memory.consolidation.plan import WRITES_TEXT, Operation, age, keep
+from memory.policy import screen
+from memory.policy.wording import overlap, unsupported
 from memory.records.notes import MAX_TEXT, Note
-from models.offline.statements import PROMOTED_AFTER, covers, ends, key_words, replaces
+from memory.schema import Schema
+from text.tokens import numbers
 
 _TARGETS: dict[str, tuple[int, int]] = {
     "ADD": (0, 0),
@@ -18,170 +21,175 @@ _TARGETS: dict[str, tuple[int, int]] = {
     "CONFIRM": (1, 1),
     "DROP": (0, 0),
     "EXPIRE": (1, 9),
-    "PROMOTE": (1, 1),
 }
+_RANK = ("SUPERSEDE", "MERGE", "CONFIRM", "EXPIRE", "ADD", "DROP")
+"""Of two operations on one session note the one that says more stands."""
+_TOLD_ELSEWHERE = 0.5
+"""The part of a note's content that another must have for it to be dropped."""
 
 
-def faults(operations: Sequence[Operation], session: Sequence[Note], global_notes: Sequence[Note]) -> list[str]:
-    """Why this plan may not be applied, in sentences that its author can act on; empty for a sound plan."""
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an operation may not be applied, in a sentence that its author can act on."""
+
+    operation: Operation
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A plan after judging: what may be applied, what may not and why, and the notes that nothing covers."""
+
+    operations: list[Operation]
+    faults: list[Fault]
+    remarks: list[str]
+    """Texts that were replaced, and why."""
+    uncovered: list[Note]
+
+    def completed(self) -> list[Operation]:
+        """Return the operations, with the safe one for each note that nothing sound covers."""
+        return [*self.operations, *(keep(note) for note in self.uncovered)]
+
+
+def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
+    """Judge each operation of a model's plan on its own, and settle the texts that it writes.
+
+    Args:
+        proposed: The model's operations, under the notes' own ids.
+        session: The notes that the plan must dispose of.
+        known: The live global notes that it may touch.
+        schema: What the attributes of claims allow.
+    """
     staged = {note.id: note for note in session}
-    known = {note.id: note for note in global_notes}
-    confirmed = {key for operation in operations if operation.op == "CONFIRM" for key in operation.targets}
-    found = _coverage(operations, staged)
-    for operation in operations:
-        found += [f"{operation.op} on {', '.join(operation.session) or 'no session note'}: {fault}"
-                  for fault in _operation(operation, staged, known)]  # fmt: skip
-    found += [
-        f"PROMOTE: {key} was confirmed {known[key].confirmations} times, not {PROMOTED_AFTER}"
-        for operation in operations
-        if operation.op == "PROMOTE"
-        for key in operation.targets
-        if key in known and known[key].confirmations + (key in confirmed) < PROMOTED_AFTER
-    ]
-    return found or left_standing(operations, staged, known)
+    held = {note.id: note for note in known}
+    sound: list[Operation] = []
+    faults: list[Fault] = []
+    remarks: list[str] = []
+    covered: set[str] = set()
+    touched: set[str] = set()
+    ranked = sorted(proposed, key=lambda one: _RANK.index(one.op) if one.op in _RANK else len(_RANK))
+    for operation in ranked:
+        if operation.op == "PROMOTE":
+            continue  # code promotes what was confirmed often enough
+        reason = _twice(operation, covered, touched) or _fault(operation, staged, held, schema)
+        if reason:
+            faults.append(Fault(operation, reason))
+            continue
+        settled, remark = _settled(operation, staged, held)
+        sound.append(settled)
+        remarks += [remark] if remark else []
+        covered.update(operation.session)
+        touched.update(operation.targets)
+    return Review(sound, faults, remarks, [note for note in session if note.id not in covered])
 
 
-def _coverage(operations: Sequence[Operation], staged: Mapping[str, Note]) -> list[str]:
-    times = Counter(key for operation in operations for key in operation.session)
-    missed = [f"session note {key} is not covered" for key in staged if not times[key]]
-    twice = [f"session note {key} is covered {count} times" for key, count in times.items() if count > 1]
-    changing = [operation for operation in operations if operation.op != "PROMOTE"]
-    touched = Counter(key for operation in changing for key in operation.targets)
-    return missed + twice + [f"global note {key} is changed twice" for key, count in touched.items() if count > 1]
+def _twice(operation: Operation, covered: set[str], touched: set[str]) -> str:
+    if again := covered & set(operation.session):
+        return f"session note {min(again)} has an operation already"
+    if again := touched & set(operation.targets):
+        return f"global note {min(again)} is changed already"
+    return ""
 
 
-def _operation(operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note]) -> list[str]:
+def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note], schema: Schema) -> str:
     unknown = [key for key in operation.session if key not in staged]
-    unknown += [key for key in operation.targets if key not in known]
+    unknown += [key for key in operation.targets if key not in held]
     if unknown:
-        return [f"there is no note {key}" for key in unknown]
-    sources = [staged[key] for key in operation.session]
-    targets = [known[key] for key in operation.targets]
-    found = _shape(operation, sources, targets)
-    if operation.op in WRITES_TEXT and not found:
-        found += _text(operation, sources, targets)
-    meaning = _MEANING.get(operation.op)
-    return found or (meaning(sources, targets, staged, known) if meaning else [])
-
-
-def _shape(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> list[str]:
-    found = []
+        return f"there is no note `{unknown[0].replace('`', '')}`"
+    if not operation.session:
+        return "it rests on no session note"
     least, most = _TARGETS[operation.op]
-    if not least <= len(targets) <= most:
-        found.append(f"it names {len(targets)} global notes; {least} to {most} are right")
-    if not sources and operation.op != "PROMOTE":
-        found.append("it rests on no session note")
-    if sources and operation.op == "PROMOTE":
-        found.append("it rests on the global note alone; session notes need an operation of their own")
+    if not least <= len(operation.targets) <= most:
+        return f"{operation.op} names {len(operation.targets)} global notes; {least} to {most} are right"
+    sources = sorted((staged[key] for key in operation.session), key=age)
+    targets = [held[key] for key in operation.targets]
     if operation.op != "DROP" and any(note.scope == "trip" for note in sources):
-        found.append("a note that holds for one trip can only be dropped")
-    if len({(note.scope, note.source.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
-        found.append("its notes belong to different memories")
-    if operation.op in WRITES_TEXT and not (operation.text or "").strip():
-        found.append("it has no text")
-    return found
+        return "a note that holds for one trip can only be dropped"
+    if len({(note.scope, note.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
+        return "its notes belong to different memories"
+    if operation.op in ("CONFIRM", "MERGE"):
+        return _hides_constraint(sources, targets)
+    if operation.op in ("SUPERSEDE", "EXPIRE"):
+        return _retires_wrongly(operation, sources, targets, schema)
+    if operation.op == "DROP":
+        return _drops_lasting(sources, staged, held)
+    return ""
 
 
-def _text(operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> list[str]:
-    text = operation.text or ""
-    # A superseded note gives nothing to what replaces it.
-    origins = sources if operation.op == "SUPERSEDE" else [*sources, *targets]
-    said = [f"{note.text} {note.condition or ''}" for note in origins]
-    found = []
-    if not is_grounded(text, said):
-        invented = sorted(key_words(text) - key_words(" ".join(said)))
-        found.append(f"its text says what no source says: {', '.join(invented) or 'the opposite'}")
-    if operation.op == "MERGE" and (lost := _left_out(text, origins)):
-        found.append(f"its text leaves out {', '.join(lost)}")
+def _hides_constraint(sources: Sequence[Note], targets: Sequence[Note]) -> str:
+    if any(note.hard for note in sources) and not targets[0].hard:
+        return "a hard constraint can't become part of a note that is none; ADD it"
+    return ""
+
+
+def _retires_wrongly(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> str:
+    newest = sources[-1]
+    for old in targets:
+        if old.last_update_date > newest.last_update_date:
+            return f"{old.id} is newer; the newest statement stays"
+        how = relation(newest, old, schema)
+        if how in ("apart", "repeats") and not same_text(newest, old):
+            return f"by their claims {old.id} is not contradicted"
+        if how == "unknown" and (reason := _unrelated(operation, newest, old)):
+            return reason
+        if spares(newest, old) or (old.hard and how == "unknown" and operation.op == "SUPERSEDE" and not newest.hard):
+            return f"{old.id} is a hard constraint; only the user's own words about it may replace it"
+    return ""
+
+
+def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
+    """Demand, where no claims speak, the same topic or a shared word, and conditions that don't exclude each other."""
+    tied = mentions(newest, old)
+    if operation.op == "EXPIRE" and not tied:
+        return f"the user's words do not mention what {old.id} says"
+    if operation.op == "SUPERSEDE" and old.topic != newest.topic and not tied:
+        return f"{old.id} is of another topic"
+    if newest.when and old.when and overlap(newest.condition, old.condition).share > 0:
+        return f"{old.id} holds under another condition; both stand"
+    return ""
+
+
+def _drops_lasting(sources: Sequence[Note], staged: Mapping[str, Note], held: Mapping[str, Note]) -> str:
+    others = [note for note in (*staged.values(), *held.values()) if note not in sources and note.scope != "trip"]
+    for note in sources:
+        if note.scope != "trip" and not any(_told_by(other, note) for other in others):
+            return f"{note.id} is lasting, and no other note says it"
+    return ""
+
+
+def _told_by(other: Note, note: Note) -> bool:
+    said = " ".join((other.text, *other.sayings, other.condition))
+    return 1 - overlap(note.text, said).share >= _TOLD_ELSEWHERE
+
+
+def _settled(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note]) -> tuple[Operation, str]:
+    """Return the operation with a text that its sources support, and what was wrong with the proposed one."""
+    if operation.op not in WRITES_TEXT:
+        return operation.model_copy(update={"text": None}), ""
+    sources = sorted((staged[key] for key in operation.session), key=age)
+    targets = [held[key] for key in operation.targets]
+    text = " ".join((operation.text or "").split())
+    reason = _text_fault(text, operation, sources, targets)
+    if not reason:
+        return operation.model_copy(update={"text": text}), ""
+    hard = operation.op == "MERGE" and targets[0].hard
+    stands = targets[0] if hard else sources[-1]
+    remark = f"{operation.op} on {', '.join(operation.session)}: {reason}; `{stands.text}` stands"
+    return operation.model_copy(update={"text": stands.text}), remark
+
+
+def _text_fault(text: str, operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> str:
+    newest = sources[-1]
+    if not text:
+        return "it has no text"
     if len(text) > MAX_TEXT:
-        found.append(f"its text has {len(text)} characters, and {MAX_TEXT} are allowed")
+        return f"its text has {len(text)} characters, and {MAX_TEXT} are allowed"
     if code := screen(text):
-        found.append(f"its text is refused by the policy ({code})")
-    return found
-
-
-def _left_out(text: str, origins: Sequence[Note]) -> list[str]:
-    """The words of the origins that `text` says neither in the same words nor in others."""
-    said = key_words(text)
-    lost = [key_words(note.text) - said for note in origins if not covers(note.model_copy(update={"text": text}), note)]
-    return sorted(frozenset().union(*lost))
-
-
-_Notes = Sequence[Note]
-_Known = Mapping[str, Note]
-
-
-def _adds(sources: _Notes, _targets: _Notes, _staged: _Known, known: _Known) -> list[str]:
-    found = [
-        f"{other.id} says the same; confirm it" for other in known.values() if covers(other, max(sources, key=age))
-    ]
-    return found + _apart(sources)
-
-
-def _apart(sources: _Notes) -> list[str]:
-    newest = max(sources, key=age)
-    replaced = [note for note in sources if any(replaces(one, note) for one in sources if age(one) > age(note))]
-    if all(covers(newest, note) or covers(note, newest) or note in replaced for note in sources):
-        return []
-    return ["its session notes say different things; each needs an operation of its own"]
-
-
-def _merges(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    apart = [note.id for note in targets if not any(covers(new, note) or covers(note, new) for new in sources)]
-    return [f"{key} says something else" for key in apart]
-
-
-def _supersedes(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    # What says the same as the new note may go with what it replaces, as long as something is replaced.
-    kept = [old.id for old in targets if not any(replaces(new, old) or covers(new, old) for new in sources)]
-    found = [f"{key} may not be replaced by it" for key in kept]
-    newest = max(note.last_update_date for note in sources)
-    found += [
-        f"{old.id} is newer; the newest statement stays"
-        for old in targets
-        if old.last_update_date > newest and not any(covers(new, old) for new in sources)
-    ]
-    if not found and not any(replaces(new, old) for new in sources for old in targets):
-        found.append(f"{targets[0].id} may not be replaced by it; it says the same")
-    return found + _apart(sources)
-
-
-def _confirms(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    newest = max(sources, key=age)
-    apart = [note for note in sources if not covers(targets[0], note) and not replaces(newest, note)]
-    if not apart and not covers(targets[0], newest):
-        apart = [newest]
-    return [f"{targets[0].id} does not say what {note.id} says" for note in apart]
-
-
-def _drops(sources: _Notes, _targets: _Notes, staged: _Known, known: _Known) -> list[str]:
-    lost = [note for note in sources if note.scope != "trip" and not _told_elsewhere(note, sources, staged, known)]
-    return [f"{note.id} is lasting, and nothing else says it" for note in lost]
-
-
-def _expires(sources: _Notes, targets: _Notes, _staged: _Known, _known: _Known) -> list[str]:
-    found = [f"{old.id} is a hard constraint; only its owner may forget it" for old in targets if old.hard]
-    apart = [old.id for old in targets if not any(ends(new, old) for new in sources)]
-    return found + [f"no session note says that {key} is over" for key in apart]
-
-
-_MEANING = {
-    "ADD": _adds,
-    "MERGE": _merges,
-    "SUPERSEDE": _supersedes,
-    "CONFIRM": _confirms,
-    "DROP": _drops,
-    "EXPIRE": _expires,
-}
-
-
-def _told_elsewhere(note: Note, sources: _Notes, staged: _Known, known: _Known) -> bool:
-    """True when another note says the same, or a newer one says otherwise; what is dropped with it says nothing."""
-    others = [other for other in staged.values() if other not in sources]
-    if any(covers(other, note) or (replaces(other, note) and age(other) >= age(note)) for other in others):
-        return True
-    # Between equal dates the session wins.
-    return any(
-        covers(other, note) or (replaces(other, note) and other.last_update_date > note.last_update_date)
-        for other in known.values()
-    )
+        return f"its text is refused by the policy ({code})"
+    if missing := sorted(numbers(newest.text) - numbers(text)):
+        return f"its text leaves out {missing[0]}"
+    if operation.op == "MERGE" and targets[0].hard and (lost := overlap(targets[0].text, text).foreign):
+        return f"its text leaves out `{lost[0]}` of a hard constraint"
+    said = [part for note in (*sources, *targets) for part in (note.text, note.condition, *note.sayings)]
+    said += [one.question for note in sources for one in note.evidence]
+    return unsupported(text, said, passage=f"{newest.text} {' '.join(newest.sayings)}")

@@ -1,1 +1,1 @@
-"""The user's control of memory: edit, undo, history, forget, delete everything."""
+"""Gives users control of their memory: edit, undo, history, forget, delete everything."""

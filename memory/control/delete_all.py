@@ -1,4 +1,4 @@
-"""Deleting everything that is kept of a user, so that nothing but a number of the journal remains (S8.1)."""
+"""Deletes everything that is kept of a user, except the number that their journal had reached."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from config.errors import ConflictError, InvalidInputError
 from memory.control.forget import scrub
 from memory.control.undo import CLEARED
 from memory.records.journal import Step
-from memory.records.namespaces import decode_label
-from memory.records.pages import read_under
+from memory.records.namespaces import decode_label, read_under
 from memory.records.repository import UserMemory
 
 _TRIES = 10
@@ -73,7 +72,7 @@ async def clear(memory: UserMemory, confirm: str, *, conversation: Conversation 
 
 
 def _threads(items: Sequence[Item], memory: UserMemory) -> set[str]:
-    """The conversations that records tell of."""
+    """Return the conversations that records tell of."""
     depth = len(memory.root)
     spoken = {str(item.value["thread_id"]) for item in items if tuple(item.namespace) == (*memory.root, "threads")}
     archived = {decode_label(item.namespace[-1]) for item in items if item.namespace[depth] == "archive"}

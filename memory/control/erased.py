@@ -1,4 +1,4 @@
-"""What stays of a forgotten statement: keyed hashes, enough to know its words again and not to tell them (S8.3)."""
+"""Keeps keyed hashes of forgotten statements, which recognise their words again and do not tell them."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Eraser:
 
     @property
     def latest(self) -> int:
-        """The number of the latest erasure; 0 without any."""
+        """Return the number of the latest erasure; 0 without any."""
         return max((one.seq for one in self._erasures), default=0)
 
     def tells(self, text: str) -> bool:
-        """True when `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
+        """Return whether `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
 
         A text of a word or two, as keywords and topics are, tells it with any of its words.
         """
@@ -80,11 +80,11 @@ class Eraser:
         return False
 
     def restates(self, text: str) -> bool:
-        """True when `text` says most of something that was forgotten; a word that gives it away is not enough."""
+        """Return whether `text` says most of something that was forgotten; a word that gives it away is not enough."""
         return any(_gives_away(said, words, frozenset()) for said in self._said(text) for words, _ in self._about)
 
     def repeats(self, *texts: str) -> list[Erasure]:
-        """The erasures of which one of `texts` is the very statement, in the same words in any order."""
+        """Return the erasures of which one of `texts` is the very statement, in the same words in any order."""
         digests = {fingerprint(text, key) for text in texts if text.strip() for key in self._keys}
         spoken = [said for text in texts for said in self._said(text)]
         return [
@@ -94,7 +94,7 @@ class Eraser:
         ]
 
     def erased(self, text: str) -> str:
-        """`text`, with each sentence (or the part of it) that tells something forgotten replaced by `[forgotten]`."""
+        """Return `text`, with `[forgotten]` in place of each sentence, or part of one, that tells the forgotten."""
         if not self._erasures or not self.tells(text):
             return text
         if (value := _json(text)) is not None:
@@ -106,7 +106,7 @@ class Eraser:
         return ERASED if self.tells(text.replace(ERASED, " ")) else text
 
     def erased_value(self, value: Any) -> Any:
-        """A JSON value with every text in it erased; keys stay."""
+        """Return a JSON value with every text in it erased; keys stay."""
         if isinstance(value, str):
             return self.erased(value)
         if isinstance(value, list | tuple):
@@ -122,7 +122,7 @@ class Eraser:
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
     def _said(self, text: str) -> list[frozenset[str]]:
-        """The words of `text`, hashed under each key; nothing for a text without words."""
+        """Return the words of `text`, hashed under each key; nothing for a text without words."""
         words = _words(text)
         return [frozenset(self._hash(word, key) for word in words) for key in self._keys if words]
 
@@ -135,7 +135,7 @@ class Eraser:
 def make_erasure(
     notes: Sequence[Note], *, name: str, key: bytes, seq: int, at: datetime, kept: Iterable[str], words: str = ""
 ) -> Erasure:
-    """The erasure of `notes` that say the same, or of what is only described in `words`.
+    """Return the erasure of `notes` that say the same, or of what is only described in `words`.
 
     Args:
         notes: The notes to be forgotten, all versions of one statement.
@@ -146,10 +146,10 @@ def make_erasure(
         kept: Other texts that stay: a word that occurs in them gives nothing away.
         words: A description, where there is no note.
     """
-    stated = _words(f"{notes[0].text} {notes[0].condition or ''}") if notes else _words(words)
+    stated = _words(f"{notes[0].text} {notes[0].condition}") if notes else _words(words)
     staying = set(travel_terms()).union(*map(_words, kept))
     telling = {word for note in notes for word in _words(note.text)} - staying if notes else stated - staying
-    texts = [text for note in notes for text in (note.text, note.source.quote) if text] or [words]
+    texts = [text for note in notes for text in (note.text, *note.sayings)] or [words]
     return Erasure(
         id=name,
         seq=seq,
@@ -174,7 +174,7 @@ def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[
 
 
 def _json(text: str) -> Any:
-    """The object or list that `text` is in JSON; None for other text."""
+    """Return the object or list that `text` is in JSON; None for other text."""
     if not text.startswith(("{", "[")):
         return None
     try:

@@ -1,25 +1,20 @@
-"""Finding the notes that a person means when they describe one in words."""
+"""Finds the notes that a person means when they describe one in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from memory.policy.wording import content_words
 from memory.records.notes import Note
-from models.offline.statements import key_words
-from text import normalise
+from text import normalise, stem
 
-_ASKING = key_words(
-    "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
-    "忘れて 削除 消して 覚えて 言った 話した 記憶"
-) | set("私僕俺好嫌方事物人時")
-"""Words of the asking, which say nothing of what is meant."""
 _RUN = re.compile(r"[\u3400-\u9fff々]+|[ァ-ヺー]{2,}")
-"""A Japanese word as it is written; `key_words` leaves out those that many preferences are framed in, as ホテル."""
+"""A Japanese word as it is written."""
 
 
 def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
-    """The notes that share the most with `query`; several when they share equally much, none when nothing is shared.
+    """Return the notes that share the most with `query`; several that share equally much, or none.
 
     A query that names nothing ("that one") may mean any of them.
     """
@@ -32,12 +27,12 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
 
 
 def names_something(query: str) -> bool:
-    """True when `query` has a content word besides those of the asking."""
+    """Return whether `query` has a content word besides those of the asking."""
     return bool(_named(query))
 
 
 def is_meant(query: str, note: Note) -> bool:
-    """True when `query` plainly means `note`: most of what it names is in the note.
+    """Return whether `query` plainly means `note`: most of what it names is in the note.
 
     A hard constraint ("I need a wheelchair") must be named more fully than by its topic.
     """
@@ -52,14 +47,25 @@ def _shared(words: frozenset[str], note: Note) -> int:
 
 
 def _named(query: str) -> frozenset[str]:
-    words = key_words(query) - _ASKING
-    return words or frozenset(_RUN.findall(normalise(query))) - _ASKING
+    return _words(query) - _ASKING
 
 
 def _said(note: Note) -> frozenset[str]:
-    said = f"{note.text} {note.condition or ''}"
-    return key_words(said) | frozenset(_RUN.findall(normalise(said)))
+    return _words(f"{note.text} {note.condition}")
 
 
 def _labels(note: Note) -> frozenset[str]:
-    return key_words(" ".join((note.topic, *note.keywords)))
+    return _words(" ".join((note.topic, *(claim.value for claim in note.claims))))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the stems of the words of `text` that are not grammar, and its Japanese and Chinese words."""
+    spoken = normalise(text)
+    return frozenset({*map(stem, content_words(spoken)), *_RUN.findall(spoken)})
+
+
+_ASKING = _words(
+    "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
+    "about please prefer like want 忘れて 削除 消して 覚えて 言った 話した 記憶 私 僕 俺 好き 嫌い 方 事 物 人 時"
+)
+"""Words of the asking, which say nothing of what is meant."""

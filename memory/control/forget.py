@@ -1,9 +1,9 @@
-"""Everywhere that a forgotten statement is told besides its note: episodes, archived turns, the journal (S8.3)."""
+"""Finds where a forgotten statement is told besides its note: episodes, archived turns, the journal."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
@@ -11,14 +11,13 @@ from typing import Any, Protocol, runtime_checkable
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
 
+from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
 from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry
-from memory.records.namespaces import Namespace
-from memory.records.notes import Note
-from memory.records.pages import read_all, read_under
+from memory.records.namespaces import Namespace, read_all, read_under
+from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
-from models.offline.statements import same_statement
 
 _META = "concierge"
 """Our own metadata of a message, which tells nothing of what was said."""
@@ -67,7 +66,7 @@ class Traces:
 
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
-    """`note` and everything that goes with it: what it replaced, and what says the same."""
+    """Return `note` and everything that goes with it: what it replaced, and what says the same."""
     by_id = {one.id: one for one in notes}
     found: dict[str, Note] = {}
     waiting = [note]
@@ -77,18 +76,18 @@ def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
             continue
         found[one.id] = one
         waiting += [by_id[key] for key in one.supersedes if key in by_id]
-        waiting += [other for other in notes if same_statement(one, other)]
+        waiting += [other for other in notes if says_the_same(one, other)]
     return list(found.values())
 
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
-    """`notes`, and the last state of those that only the journal tells of, as notes out of use."""
+    """Return `notes`, and the last state of those that only the journal tells of, as notes out of use."""
     past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
     return [*notes, *(note for key, note in past.items() if all(one.id != key for one in notes))]
 
 
 def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
-    """What notes that go said before they were changed, each wording once."""
+    """Return what notes that go said before they were changed, each wording once."""
     ids, texts = {note.id for note in gone}, {note.text for note in gone}
     return list({note.text: note for note in told if note.id in ids and note.text not in texts}.values())
 
@@ -98,7 +97,7 @@ async def traces(
     root: Namespace,
     eraser: Eraser,
     *,
-    gone: Iterable[str],
+    gone: Collection[str],
     kept: Collection[str],
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> Traces:
@@ -116,7 +115,9 @@ async def traces(
     journal = await read_all(store, (*root, "journal"))
     episodes = await read_all(store, (*root, "episodes"))
     archived = await read_under(store, (*root, "archive"))
+    notes = await read_all(store, (*root, "notes"))
     puts = _journal(journal, eraser, tuple(gone), kept, fields)
+    puts += [put for item in notes if item.key not in gone and (put := _evidence(item, eraser))]
     if profile and (left := blanked(profile.value, fields)) != profile.value:
         puts.append(PutOp((*root, "profile"), "profile", left, index=False))
     told = [put for item in episodes if (put := _episode(item, eraser))]
@@ -126,7 +127,7 @@ async def traces(
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
-    """Those of `messages` that told something forgotten, without it; ids stay."""
+    """Return those of `messages` that told something forgotten, without it; ids stay."""
     found: list[AnyMessage] = []
     for message in messages:
         whole = message_to_dict(message)
@@ -137,7 +138,7 @@ def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyM
 
 
 def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
-    """A message in its stored form, without what was forgotten."""
+    """Return a message in its stored form, without what was forgotten."""
     data = dict(message["data"])
     data["content"] = eraser.erased_value(data["content"])
     for kind in ("tool_calls", "invalid_tool_calls"):
@@ -156,6 +157,27 @@ def _turn(item: Item, eraser: Eraser) -> PutOp | None:
     return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
 
 
+def _evidence(item: Item, eraser: Eraser) -> PutOp | None:
+    note = Note.model_validate(item.value)
+    left = erased_evidence(note, eraser)
+    return None if left == note else PutOp(tuple(item.namespace), item.key, left.dump())
+
+
+def erased_evidence(note: Note, eraser: Eraser) -> Note:
+    """Return a note that stays, without what its evidence tells of something forgotten.
+
+    That came there by a merge, or stood in the question that was answered. Where the note itself says as much, as
+    another seat after one seat was forgotten, its evidence stays.
+    """
+    if eraser.tells(note.text):
+        return note
+    return note.model_copy(update={"evidence": tuple(_erased_saying(one, eraser) for one in note.evidence)})
+
+
+def _erased_saying(one: Evidence, eraser: Eraser) -> Evidence:
+    return one.model_copy(update={"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)})
+
+
 def _episode(item: Item, eraser: Eraser) -> PutOp | None:
     told = Episode.model_validate(item.value)
     left = erased_episode(told, eraser)
@@ -165,7 +187,7 @@ def _episode(item: Item, eraser: Eraser) -> PutOp | None:
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
-    """An episode without what was forgotten; None where nothing is left to tell."""
+    """Return an episode without what was forgotten; None where nothing is left to tell."""
     summary = eraser.erased(told.summary)
     topics = tuple(topic for topic in told.topics if not eraser.tells(topic))
     facts = tuple(fact for fact in told.key_facts if not eraser.tells(fact))
@@ -179,7 +201,7 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
 
 
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
-    """True for a change of a note that said the forgotten thing before or after it, and no longer does."""
+    """Return True for a change of a note that said the forgotten thing before or after it, and no longer does."""
     told = [value for value in (change.before, change.after) if change.kind == "note" and value]
     return any(value["text"] not in kept and eraser.tells(value["text"]) for value in told)
 
@@ -196,6 +218,9 @@ def _journal(
         for change in left["changes"]:
             if change["kind"] == "profile":
                 _untell(change, fields)
+            if change["kind"] == "note":
+                told = {side: Note.model_validate(change[side]) for side in ("before", "after") if change[side]}
+                change.update({side: erased_evidence(note, eraser).dump() for side, note in told.items()})
             if change["kind"] == "episode":
                 change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
         if left != item.value:

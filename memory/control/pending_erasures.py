@@ -1,17 +1,16 @@
-"""Which users' forgetting has not reached all of their conversations yet: what a sweeper finishes after a crash."""
+"""Lists the users whose forgetting has not reached all of their conversations, so that a sweeper finishes it."""
 
 from __future__ import annotations
 
 from langgraph.store.base import BaseStore, PutOp
 
-from memory.records.namespaces import decode_label, encode_label
-from memory.records.pages import read_all
+from memory.records.namespaces import decode_label, encode_label, read_all
 
 _ROOM = ("forgetting", "unreached")
 
 
 def unreached(user_id: str, number: int) -> PutOp:
-    """The write, in one batch with an act of forgetting, that says that its reach is still to come.
+    """Return the write, in one batch with an act of forgetting, that says that its reach is still to come.
 
     Args:
         user_id: Who had something forgotten.
@@ -21,7 +20,7 @@ def unreached(user_id: str, number: int) -> PutOp:
 
 
 async def unreached_number(store: BaseStore, user_id: str) -> int:
-    """The number of the user's latest act that has not reached everything; 0 where there is none."""
+    """Return the number of the user's latest act that has not reached everything; 0 where there is none."""
     item = await store.aget(_ROOM, encode_label(user_id))
     return int(item.value["seq"]) if item else 0
 
@@ -32,5 +31,5 @@ async def set_reached(store: BaseStore, user_id: str) -> None:
 
 
 async def users_unreached(store: BaseStore) -> list[str]:
-    """The users of whom something is still to be reached."""
+    """Return the users of whom something is still to be reached."""
     return [decode_label(item.key) for item in await read_all(store, _ROOM)]

@@ -1,4 +1,4 @@
-"""Undo: one journal entry taken back by putting each record as it was before; an undo can itself be undone (S8.1)."""
+"""Undoes one journal entry by putting each record back as it was before; an undo can itself be undone."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
 
 
 def can_undo(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
-    """True when nothing final stands against undoing `entry`; later changes may still do."""
+    """Return whether nothing final stands against undoing `entry`; later changes may still do."""
     return _obstacle(entry) is None and not is_undone(entry, journal)
 
 
 def is_undone(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
-    """True when a later entry took `entry` back and was not itself taken back."""
+    """Return whether a later entry took `entry` back and was not itself taken back."""
     return _undone_by(entry, journal) is not None
 
 
@@ -67,7 +67,7 @@ def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalE
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
-    """Why `entry` can never be undone; None when it can."""
+    """Return why `entry` can never be undone; None when it can."""
     if entry.action in _FINAL:
         return _FINAL[entry.action]
     if any(change.kind == "booking" for change in entry.changes):
@@ -100,7 +100,7 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
 
 
 async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:
-    """The change that puts a record back. Raises what `undo` does."""
+    """Return the change that puts a record back. Raises what `undo` does."""
     current = await memory.record(change.kind, change.key)
     if not _is_as_left(change, current):
         raise ConflictError(_later(change, entry, journal))
@@ -127,7 +127,7 @@ def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry])
 
 
 def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
-    """True when the record is still as the change left it; when a note was last used does not count."""
+    """Return whether the record is still as the change left it; when a note was last used does not count."""
     if current is None or change.after is None:
         return current is None and change.after is None
     if change.kind == "profile":
@@ -136,7 +136,7 @@ def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
 
 
 def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The record as it was before: of a profile, only the fields that the change moved."""
+    """Return the record as it was before: of a profile, only the fields that the change moved."""
     if change.kind == "profile" and current is not None and change.after is not None:
         before = {**Profile().dump(), **(change.before or {})}
         return {**current, **{name: before[name] for name in moved_fields(change.before, change.after)}}

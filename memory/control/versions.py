@@ -1,4 +1,4 @@
-"""The history of a note: every version that the journal tells of, its own and those linked to it (S8.1)."""
+"""Returns the history of a note: every version in the journal, its own and those linked to it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Version:
 
 
 async def history(memory: UserMemory, note_id: str) -> list[Version]:
-    """Every version of a note and of those it replaced or was replaced by, oldest first.
+    """Return every version of a note and of those it replaced or was replaced by, oldest first.
 
     Raises:
         NotFoundError: no such note is or was kept; of a forgotten one nothing is known.
@@ -56,7 +56,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
 
 
 def versions_told(journal: Sequence[JournalEntry]) -> list[Version]:
-    """The versions of all notes that a journal tells of, oldest first."""
+    """Return the versions of all notes that a journal tells of, oldest first."""
     return [
         Version(
             seq=entry.seq,
@@ -76,12 +76,12 @@ def versions_told(journal: Sequence[JournalEntry]) -> list[Version]:
 
 
 def _untold(note: Note) -> Version:
-    thread = note.source.thread_id
+    thread = note.latest.thread_id
     return Version(0, "", note.created_at, "system", "kept", "", thread, note)
 
 
 def _linked(note_id: str, notes: Iterable[Note]) -> set[str]:
-    """The ids of `note_id` and of every note that a chain of replacing ties to it."""
+    """Return the ids of `note_id` and of every note that a chain of replacing ties to it."""
     ties: dict[str, set[str]] = {}
     for note in notes:
         for other in (*note.supersedes, *filter(None, [note.superseded_by])):

@@ -1,49 +1,62 @@
-"""What goes into a judgement and what comes out of it."""
+"""Describes what a judgement takes and what it returns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memory.records.notes import MAX_TEXT, TOPICS, Keyword, Record, Scope, Topic
+from memory.records.notes import MAX_QUOTE, MAX_TEXT, USER, Claim, Record, Scope
+from memory.schema import Schema, load_schema
 
 Outcome = Literal["accepted", "normalised", "blocked"]
 
-MAX_QUOTE = 1000
 MAX_CONDITION = 120
-MAX_KEYWORDS = 3
+MAX_CLAIMS = 6
 MAX_TTL_DAYS = 365
+OTHERS = "other"
+"""Whom a candidate is about when it is about somebody who does not travel along."""
 
 
 class Candidate(Record):
-    """A statement proposed for memory, just as the model gave it: any value may be wrong and is judged, not raised."""
+    """A statement proposed for memory, just as the model gave it: any value may be wrong and is judged, not raised.
+
+    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`),
+    `lasts_days` a number of days; `asked` says that the user asked for it to be remembered.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str
     topic: str = "other"
-    keywords: list[str] = Field(default_factory=list)
-    scope: str = "user"
-    condition: str | None = None
-    confidence: float = 1.0
-    ttl_days: int | None = None
     quote: str = ""
+    scope: str = "user"
+    claims: list[dict[str, Any]] = Field(default_factory=list)
+    when: list[dict[str, Any]] = Field(default_factory=list)
+    about: str = USER
+    until: str | None = None
+    lasts_days: int | None = None
+    confidence: float = 1.0
+    asked: bool = False
 
 
 class NoteDraft(Record):
-    """The checked values of a note that has no id, date or source yet. `ttl_days` is 1..365 or None."""
+    """The checked values of a note that has no id, date or evidence yet."""
 
     text: str = Field(min_length=1, max_length=MAX_TEXT)
-    topic: Topic
-    keywords: tuple[Keyword, ...] = Field(min_length=1, max_length=MAX_KEYWORDS)
+    topic: str
+    claims: tuple[Claim, ...] = ()
+    when: dict[str, str] = Field(default_factory=dict)
     scope: Scope
-    condition: str | None = Field(None, max_length=MAX_CONDITION)
     confidence: float = Field(ge=0, le=1)
-    ttl_days: int | None = Field(None, ge=1, le=MAX_TTL_DAYS)
+    expires_on: date | None = None
     hard: bool = False
+    own_words: bool = False
     quote: str = Field(max_length=MAX_QUOTE)
+    question: str = Field("", max_length=MAX_QUOTE)
+    message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +64,19 @@ class Gate:
     """What is allowed now: by the deployment, by the user's consent, by the mode of the run.
 
     Attributes:
+        schema: What may be remembered in this domain.
         topics: Topics this deployment remembers.
+        denied_topics: Topics that the user does not want remembered.
         scopes: Scopes this deployment writes to.
-        denied_topics: Topics the user does not want remembered.
         paused: True when the user paused memory: nothing is written.
         min_confidence: Candidates the model is less sure of are refused.
         max_per_turn: Candidates taken in one turn.
     """
 
-    topics: frozenset[Topic] = frozenset(TOPICS)
+    schema: Schema = field(default_factory=load_schema)
+    topics: frozenset[str] = frozenset(load_schema().topics)
+    denied_topics: frozenset[str] = frozenset()
     scopes: frozenset[Scope] = frozenset({"user", "trip"})
-    denied_topics: frozenset[Topic] = frozenset()
     paused: bool = False
     min_confidence: float = 0.5
     max_per_turn: int = 6
@@ -77,9 +92,11 @@ class Verdict:
             `consent_denied`, `paused`, `too_long`, `limit`, `low_confidence`, `third_party` or `ungrounded`.
         hash: Keyed hash of the normalised text, 32 hexadecimal digits; all that is kept of a blocked text.
         draft: The values of the note to write; None when blocked.
+        hint: What the model can change, or what was changed for it; empty when there is nothing to say.
     """
 
     outcome: Outcome
     code: str | None
     hash: str
     draft: NoteDraft | None
+    hint: str = ""

@@ -1,84 +1,195 @@
-"""The contract gate: what can be repaired in a candidate is repaired (S4.1)."""
+"""Repairs what can be repaired in a candidate, and checks what its claims may say."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from datetime import date, timedelta
+from typing import Any, Final, Literal
 
-from memory.policy.candidate import MAX_CONDITION, MAX_KEYWORDS, MAX_QUOTE, MAX_TTL_DAYS, Candidate
-from memory.policy.hard import is_hard
-from memory.records.notes import SCOPES, TOPICS, Scope, Topic
-from text.words import key_terms
+from memory.policy.candidate import MAX_CLAIMS, MAX_CONDITION, MAX_TTL_DAYS, OTHERS, Candidate
+from memory.policy.wording import content_words, invented, overlap
+from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Scope, Stance
+from memory.schema import Attribute, Schema
+from text.normalise import normalise
+from text.numbers import COUNT_WORDS
+from text.tokens import fold, numbers, words
 
 UNKNOWN_SCOPE: Final = "unknown"
-_MAX_KEYWORD = 40
+_OTHER_TOPIC = "other"
+_SELF = frozenset({"self", "me", "myself", "i", "the user", "traveller", "traveler"})
+"""What models write for the user instead of `user`."""
+_BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
+"""Stances that make a claim on a hard attribute a constraint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """A candidate in the shape of a note. `repaired` says that something had to be changed for it."""
+    """A candidate in the shape of a note. `repaired` names what had to be changed for it."""
 
     text: str
-    topic: Topic
-    keywords: tuple[str, ...]
+    topic: str
     scope: Scope | Literal["unknown"]
-    condition: str | None
-    condition_too_long: bool
+    claims: tuple[Claim, ...]
+    when: dict[str, str]
+    about_others: bool
     confidence: float
-    ttl_days: int | None
-    hard: bool
+    expires_on: date | None
     quote: str
-    repaired: bool
+    repaired: tuple[str, ...]
+
+    @property
+    def condition(self) -> str:
+        """Return the condition in words."""
+        return ", ".join(self.when.values())
 
 
-def shape(candidate: Candidate) -> Shaped:
-    """`candidate` with everything repairable put right; lengths that cannot be cut are left for the judge."""
-    text = _tidy(candidate.text)
-    topic = _topic(candidate.topic)
-    keywords = _keywords(candidate.keywords) or key_terms(text, MAX_KEYWORDS) or (topic,)
-    condition = _tidy(candidate.condition or "") or None
-    confidence = _confidence(candidate.confidence)
-    ttl_days = None if candidate.ttl_days is None else min(max(candidate.ttl_days, 1), MAX_TTL_DAYS)
-    quote = _tidy(candidate.quote)[:MAX_QUOTE].rstrip()
-    scope = candidate.scope.strip().lower()
-    known_scope = scope if scope in SCOPES else UNKNOWN_SCOPE
-    kept = (text, topic, list(keywords), known_scope, condition, confidence, ttl_days, quote)
-    given = (
-        candidate.text, candidate.topic, candidate.keywords, candidate.scope, candidate.condition, candidate.confidence,
-        candidate.ttl_days, candidate.quote,
-    )  # fmt: skip
+def shape(candidate: Candidate, schema: Schema, today: date) -> Shaped:
+    """Return `candidate` with everything repairable put right; lengths that can't be cut are left for the judge."""
+    text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
+    topic = fold(candidate.topic.strip())
+    about = _whom(candidate.about)
+    claims = tuple(
+        claim for raw in candidate.claims[:MAX_CLAIMS] if (claim := checked_claim(raw, schema, about=about)) is not None
+    )
+    when = _when(candidate.when, schema)
+    scope: Scope | Literal["unknown"] = next((one for one in SCOPES if one == fold(candidate.scope.strip())), "unknown")
+    expires_on = _expiry(candidate, today)
+    changed = {
+        "text": text != candidate.text,
+        "quote": quote != candidate.quote,
+        "topic": topic not in schema.topics,
+        "claims": len(claims) != len(candidate.claims),
+        "when": len(when) != len(candidate.when),
+        "until": expires_on is None and bool(candidate.until or candidate.lasts_days),
+    }
     return Shaped(
         text=text,
-        topic=topic,
-        keywords=keywords,
-        scope=known_scope,
-        condition=condition,
-        condition_too_long=len(condition or "") > MAX_CONDITION,
-        confidence=confidence,
-        ttl_days=ttl_days,
-        hard=is_hard(" ".join(filter(None, [text, condition])), topic),
+        topic=topic if topic in schema.topics else _OTHER_TOPIC,
+        scope=scope,
+        claims=claims,
+        when=when,
+        about_others=fold(about) == OTHERS,
+        confidence=_confidence(candidate.confidence),
+        expires_on=expires_on,
         quote=quote,
-        repaired=kept != given,
+        repaired=tuple(name for name, is_changed in changed.items() if is_changed),
     )
 
 
-def _tidy(text: str) -> str:
-    """One line without control, zero-width or direction characters."""
+def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
+    """Return a claim with its value in the schema's own spelling; None for one that the schema does not know."""
+    attribute = schema.attributes.get(str(raw.get("attribute", "")))
+    stance = next((one for one in STANCES if one == str(raw.get("stance", "is"))), None)
+    value = tidy(str(raw.get("value", "")))[:80]
+    known = _value(attribute, value) if attribute and stance else None
+    if stance is None or known is None:
+        return None
+    whom = _whom(str(raw.get("about") or about))
+    return Claim(attribute=str(raw["attribute"]), value=known, stance=stance, about=whom)
+
+
+def _whom(about: str) -> str:
+    name = tidy(about)[:40]
+    return USER if not name or fold(name) in _SELF else name
+
+
+def _value(attribute: Attribute, value: str) -> str | None:
+    if attribute.takes == "values":
+        return next((one for one in (*attribute.values, "any") if fold(one) == fold(value)), None)
+    if attribute.takes == "number":
+        return value if numbers(value) else None
+    return value or None
+
+
+def is_hard(claims: Collection[Claim], topic: str, schema: Schema) -> bool:
+    """Return whether it is a constraint: a binding claim on an attribute, or a topic, that the schema marks."""
+    marked = any(claim.stance in _BINDING and schema.attributes[claim.attribute].hard for claim in claims)
+    return marked or (not claims and schema.topics[topic].hard)
+
+
+def supported_claims(claims: Collection[Claim], schema: Schema, sources: Collection[str]) -> tuple[Claim, ...]:
+    """Return the claims whose free names and numbers come from `sources`; closed lists are the model's reading."""
+    whole = " \n ".join(sources)
+    return tuple(claim for claim in claims if _is_supported(claim, schema.attributes[claim.attribute], whole))
+
+
+def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
+    if attribute.takes == "values":
+        return True
+    if attribute.takes == "number":
+        return not numbers(claim.value) - _counts(source)
+    if numbers(claim.value) - numbers(source):
+        return False
+    return not content_words(claim.value) or overlap(claim.value, source).share < 1
+
+
+def _counts(source: str) -> set[str]:
+    """Return what numbers of `source` may stand for: 18 for 6 pm, 20000 for 2万, 2 for two; and always 0 and 1."""
+    plain = normalise(source)
+    found = numbers(plain) | numbers(re.sub(r"(?<=\d)[,.](?=\d{3}\b)", "", plain))
+    found |= {str(int(hour) + _NOON) for hour in found if int(hour) < _NOON}
+    found |= {f"{float(many) * _LARGE[unit]:.0f}" for many, unit in re.findall(r"(\d+(?:\.\d+)?)([万千])", plain)}
+    return found | {"0", "1"} | {str(COUNT_WORDS[word]) for word in map(fold, words(plain)) if word in COUNT_WORDS}
+
+
+_NOON = 12
+_LARGE = {"万": 10_000, "千": 1_000}
+
+
+def supported_when(when: Mapping[str, str], schema: Schema, sources: Collection[str]) -> dict[str, str]:
+    """Return the conditions whose names and numbers come from `sources`; closed lists are the model's reading."""
+    whole = " \n ".join(sources)
+    closed = {key for key, condition in schema.when.items() if condition.values}
+    return {key: value for key, value in when.items() if key in closed or not invented(value, whole)}
+
+
+def tidy(text: str) -> str:
+    """Return one line without control, zero-width or direction characters."""
     shown = "".join(char if char.isprintable() else " " if char.isspace() else "" for char in text)
     return " ".join(shown.split())
 
 
-def _topic(topic: str) -> Topic:
-    name = topic.strip().lower()
-    return name if name in TOPICS else "other"
+def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
+    held: dict[str, str] = {}
+    for raw in given:
+        key, value = str(raw.get("key", FREE)), tidy(str(raw.get("value", "")))[:MAX_CONDITION]
+        condition = schema.when.get(key)
+        if condition and condition.values:
+            known = next((one for one in condition.values if fold(one) == fold(value)), None)
+            key, value = (key, known) if known else (FREE, value)
+        elif condition is None:
+            key = FREE
+        if value:
+            held[key] = f"{held[key]}, {value}" if key in held else value
+    return held
+
+
+def _expiry(candidate: Candidate, today: date) -> date | None:
+    """Return the last day on which it holds, 1 to 365 days from today; None for none, or one that is over."""
+    if candidate.lasts_days:
+        return today + timedelta(days=min(max(candidate.lasts_days, 1), MAX_TTL_DAYS))
+    until = _day(candidate.until or "")
+    if until is None or until < today:
+        return None
+    return min(until, today + timedelta(days=MAX_TTL_DAYS))
+
+
+def _day(written: str) -> date | None:
+    """Return `YYYY-MM-DD`, or the last day of `YYYY-MM`."""
+    match = re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", written)
+    if match is None:
+        return None
+    year, month, day = int(match[1]), int(match[2]), match[3]
+    try:
+        if day:
+            return date(year, month, int(day))
+        return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+    except ValueError:
+        return None
 
 
 def _confidence(value: float) -> float:
     return 0.0 if math.isnan(value) else min(max(value, 0.0), 1.0)
-
-
-def _keywords(given: list[str]) -> tuple[str, ...]:
-    words = [word for item in given for word in re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", _tidy(item).lower())]
-    return tuple(dict.fromkeys(word for word in words if len(word) <= _MAX_KEYWORD))[:MAX_KEYWORDS]

@@ -1,22 +1,27 @@
-"""The judgement: one candidate in, one verdict out (S4.1, S4.2)."""
+"""Judges one candidate and returns one verdict."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
 
-from memory.policy.candidate import MAX_QUOTE, Candidate, Gate, NoteDraft, Verdict
-from memory.policy.contract import UNKNOWN_SCOPE, Shaped, shape
-from memory.policy.grounding import find_quote, is_grounded
+from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
+from memory.policy.contract import UNKNOWN_SCOPE, Shaped, is_hard, shape, supported_claims, supported_when
 from memory.policy.injection.detect import is_instruction
+from memory.policy.provenance import Heard, Refused, Wording, find_message, own_sentence, settle
 from memory.policy.screen import screen
-from memory.policy.third_party import is_about_others
-from memory.records.notes import MAX_TEXT
+from memory.policy.sensitive.detect import PLACEHOLDERS
+from memory.records.notes import MAX_QUOTE, MAX_TEXT
+from memory.schema import Schema
 from text import Text, normalise
-from text.words import same_words, sentences
 
 _HASH_DIGITS = 32
+_NOT_SAID = "`quote` is not in what the user wrote; copy their words exactly"
 
 
 def fingerprint(text: str, key: bytes) -> str:
@@ -25,45 +30,71 @@ def fingerprint(text: str, key: bytes) -> str:
     return hmac.new(key, words, hashlib.sha256).hexdigest()[:_HASH_DIGITS]
 
 
-def judge(candidate: Candidate, gate: Gate, *, user_words: Sequence[str], taken: int = 0, key: bytes) -> Verdict:
-    """Say whether `candidate` may be remembered.
+def judge(
+    candidate: Candidate, gate: Gate, *, heard: Sequence[Heard], today: date, taken: int = 0, key: bytes
+) -> Verdict:
+    """Say whether `candidate` may be remembered, and in which words.
 
     Args:
         candidate: The proposal, as the model gave it.
         gate: What is allowed now.
-        user_words: The user's own messages of this thread; a note must rest on them.
+        heard: The user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
+        today: The date, for expiries.
         taken: Candidates already taken in this turn.
         key: Secret of the hash that stands for the text in the journal.
 
     Returns:
-        A verdict. Nothing about the candidate raises: what cannot be repaired is blocked.
+        A verdict. Nothing about the candidate raises: what can't be repaired is blocked, and the hint says why.
     """
-    shaped = shape(candidate)
-    code = _refusal(candidate, shaped, gate, user_words, taken)
+    shaped = shape(candidate, gate.schema, today)
     digest = fingerprint(candidate.text, key)
-    if code:
-        return Verdict("blocked", code, digest, None)
-    quote = find_quote(shaped.quote, shaped.text, user_words)
-    repaired = shaped.repaired or quote != candidate.quote
-    return Verdict("normalised" if repaired else "accepted", None, digest, _draft(shaped, quote))
+    refused = _refusal(candidate, shaped, gate, taken)
+    if refused:
+        return Verdict("blocked", refused.code, digest, None, refused.hint)
+    said = find_message(shaped.quote, heard)
+    if said is None:
+        return Verdict("blocked", "ungrounded", digest, None, _NOT_SAID)
+    if is_instruction(Text(own_sentence(shaped.quote, said.text))):
+        return Verdict("blocked", "instruction", digest, None, "it tells the assistant what to do")
+    shaped, unsaid = _conditioned(shaped, said, gate.schema)
+    known = _known_words(gate.schema)
+    settled = settle(shaped.text, shaped.condition, shaped.quote, said, known=known, unsaid=unsaid)
+    if isinstance(settled, Refused):
+        return Verdict("blocked", settled.code, digest, None, settled.hint)
+    if settled.own_words and (code := screen(settled.text)):
+        return Verdict("blocked", code, digest, None, "")
+    draft = _draft(shaped, settled, said, gate.schema)
+    repaired = [*shaped.repaired, *(["text"] if settled.own_words else [])]
+    hint = f"kept in the user's own words, because {settled.fault}" if settled.own_words else ""
+    return Verdict("normalised" if repaired else "accepted", None, digest, draft, hint)
 
 
-def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, user_words: Sequence[str], taken: int) -> str | None:
+def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int) -> Refused | None:
     if gate.paused:
-        return "paused"
+        return Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
-        return "limit"
-    if len(shaped.text) > MAX_TEXT or shaped.condition_too_long:
-        return "too_long"
-    return _unsafe(candidate, shaped) or _denied(shaped, gate) or _unfounded(shaped, user_words)
+        return Refused("limit", f"at most {gate.max_per_turn} notes a turn")
+    if not shaped.text:
+        return Refused("ungrounded", "`text` is empty")
+    if len(shaped.text) > MAX_TEXT:
+        return Refused("too_long", f"`text` has {len(shaped.text)} characters, and {MAX_TEXT} are allowed")
+    code = _unsafe(candidate, shaped) or _denied(shaped, gate)
+    return Refused(code, _HINTS.get(code, "")) if code else None
+
+
+_HINTS = {
+    "third_party": "it is about somebody who does not travel along",
+    "low_confidence": "the model is not sure that the user said it",
+}
 
 
 def _unsafe(candidate: Candidate, shaped: Shaped) -> str | None:
-    """The parts are read one by one and then together, so that nothing hides by being split over fields."""
-    parts = [candidate.text, candidate.condition or "", candidate.quote[: 2 * MAX_QUOTE], candidate.topic[:100]]
-    parts.append(" ".join(candidate.keywords)[:500])
-    parts.append(" ".join(filter(None, [shaped.text, shaped.condition])))
+    """Read the parts one by one and then together, so that nothing hides by being split over fields."""
+    values = " ".join(str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
+    whole = ", ".join(filter(None, [shaped.text, shaped.condition]))  # a condition alone is no sentence to judge
+    parts = [candidate.text, whole, candidate.quote[: 2 * MAX_QUOTE], values[:500], candidate.topic[:100]]
     codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
+    codes += [f"sensitive:{kind}" for kind, shown in PLACEHOLDERS.items() if shown in candidate.text]
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)
 
 
@@ -74,36 +105,43 @@ def _denied(shaped: Shaped, gate: Gate) -> str | None:
         return "scope_denied"
     if shaped.topic in gate.denied_topics:
         return "consent_denied"
+    if shaped.about_others:
+        return "third_party"
     return "low_confidence" if shaped.confidence < gate.min_confidence else None
 
 
-def _unfounded(shaped: Shaped, user_words: Sequence[str]) -> str | None:
-    if is_about_others(shaped.text, user_words):
-        return "third_party"
-    whole = " ".join(filter(None, [shaped.text, shaped.condition]))
-    quote = find_quote(shaped.quote, shaped.text, user_words)
-    if not shaped.text or not quote or not is_grounded(whole, user_words, near=quote):
-        return "ungrounded"
-    if is_about_others(quote, user_words):
-        return "third_party"
-    return "instruction" if is_instruction(Text(_sentences_around(quote, user_words))) else None
+def _conditioned(shaped: Shaped, said: Heard, schema: Schema) -> tuple[Shaped, str]:
+    """Return the candidate without conditions that the user did not name, and those; claims don't hold without them."""
+    when = supported_when(shaped.when, schema, (said.text, said.before))
+    unsaid = ", ".join(value for key, value in shaped.when.items() if key not in when)
+    return (replace(shaped, when=when, claims=()), unsaid) if unsaid else (shaped, "")
 
 
-def _sentences_around(quote: str, user_words: Sequence[str]) -> str:
-    """The user's sentences that hold the quote: one that is half preference, half attack keeps nothing."""
-    found = [sentence for words in user_words for sentence in sentences(words) if same_words(quote, sentence)]
-    return " ".join(found[:3])
+@cache
+def _known_words(schema: Schema) -> frozenset[str]:
+    """Return the words that the schema itself is made of: a note of its domain may have them, and they add nothing."""
+    names = (*schema.topics, *schema.attributes, *schema.when, *_TRADE)
+    return frozenset(word for name in names for word in re.findall(r"[a-z]{4,}", name.casefold()))
 
 
-def _draft(shaped: Shaped, quote: str) -> NoteDraft:
+_TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
+"""Words that any note about a traveller may have."""
+
+
+def _draft(shaped: Shaped, settled: Wording, said: Heard, schema: Schema) -> NoteDraft:
+    claims = supported_claims(shaped.claims, schema, (said.text, said.before))
+    kept = replace(shaped, claims=claims)
     return NoteDraft(
-        text=shaped.text,
-        topic=shaped.topic,
-        keywords=shaped.keywords,
-        scope="user" if shaped.scope == UNKNOWN_SCOPE else shaped.scope,
-        condition=shaped.condition,
-        confidence=shaped.confidence,
-        ttl_days=shaped.ttl_days,
-        hard=shaped.hard,
-        quote=quote,
+        text=settled.text,
+        topic=kept.topic,
+        claims=kept.claims,
+        when=kept.when,
+        scope="user" if kept.scope == UNKNOWN_SCOPE else kept.scope,
+        confidence=kept.confidence,
+        expires_on=kept.expires_on,
+        hard=is_hard(kept.claims, kept.topic, schema),
+        own_words=settled.own_words,
+        quote=kept.quote,
+        question=said.question,
+        message_id=said.message_id,
     )

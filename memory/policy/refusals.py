@@ -65,8 +65,8 @@ def told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
     """Return the texts of a record that a model or a person may be shown, without fields for tools only."""
     if kind == "note":
         note = Note.model_validate(value)
-        whole = " ".join(filter(None, [note.text, note.condition]))
-        return [whole, note.source.quote, " ".join(note.keywords)]
+        whole = ", ".join(filter(None, [note.text, note.condition]))
+        return [whole, *note.sayings, *(one.question for one in note.evidence), *(claim.value for claim in note.claims)]
     if kind == "episode":
         told = Episode.model_validate(value)
         return [told.summary, told.text, *told.topics, *told.key_facts]

@@ -1,7 +1,9 @@
-"""Recall: hybrid search over notes, episodes and the turns of earlier conversations."""
+"""Searches notes, episodes and the turns of earlier conversations by words and by meaning.
+
+The index itself is `memory.recall.index`: it brings numpy, which a command that searches nothing does without.
+"""
 
 from memory.recall.document import Document, Hit, Kind
-from memory.recall.index import RecallIndex
 from memory.recall.tuning import Tuning, Window
 
-__all__ = ["Document", "Hit", "Kind", "RecallIndex", "Tuning", "Window"]
+__all__ = ["Document", "Hit", "Kind", "Tuning", "Window"]

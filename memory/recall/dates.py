@@ -1,4 +1,4 @@
-"""The time a query speaks of: "in May", "13 August 2023", "on Tuesday", "last week", 「先月」.
+"""Reads the time a query speaks of: "in May", "13 August 2023", "on Tuesday", "last week", 「先月」.
 
 A date in a query is soft evidence, since people also tell of what happened days before: documents of that time come
 first, those of the fortnight after it next. Hard limits are the caller's `after` and `before`.
@@ -64,7 +64,7 @@ class Asked:
     span: tuple[date, date] | None = None
 
     def fit(self, told: date) -> float:
-        """How well something told on that day fits: `INSIDE`, `SOON_AFTER` or 0."""
+        """Return how well something told on that day fits: `INSIDE`, `SOON_AFTER` or 0."""
         if self._holds(told):
             return INSIDE
         if self.weekday is not None:
@@ -83,7 +83,7 @@ class Asked:
 
 
 def asked_time(query: str, now: datetime | None) -> Asked | None:
-    """The first time that `query` names; relative ones ("last week") need `now`."""
+    """Return the first time that `query` names; relative ones ("last week") need `now`."""
     text = fold(query)
     if now is not None and (relative := _relative(text, now.date())):
         return relative

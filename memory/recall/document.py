@@ -1,4 +1,4 @@
-"""What is searched, and what a search answers."""
+"""Describes what is searched, and what a search answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Hit:
 
 
 def moment(at: datetime | None) -> float:
-    """Seconds since 1970; minus infinity for a document without a date, which counts as the oldest."""
+    """Return seconds since 1970; minus infinity for a document without a date, which counts as the oldest."""
     if at is None:
         return float("-inf")
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()

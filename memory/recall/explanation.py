@@ -1,4 +1,4 @@
-"""Why a document was found."""
+"""Explains why a document was found."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from memory.recall.fusion import Ranking, fuse, part
 from memory.recall.layout import Layout, Shares
 from memory.recall.query import Query
+from memory.recall.ranking import Ranking, fuse, part
 from memory.recall.tuning import Tuning
 
 
@@ -30,12 +30,12 @@ class Found:
 
     @cached_property
     def base(self) -> Shares:
-        """The fused rank of every document, 0..1."""
+        """Return the fused rank of every document, 0..1."""
         return fuse(self.rankings, self.tuning.rank_offset, len(self.layout))
 
     @cached_property
     def extras(self) -> dict[str, Shares]:
-        """What speaker, date and being a statement add for each document, as shares of its fused rank."""
+        """Return what speaker, date and being a statement add for each document, as shares of its fused rank."""
         sides = (
             ("speaker", self.spoken, self.tuning.speaker),
             ("date", self.dated, self.tuning.date),
@@ -45,19 +45,19 @@ class Found:
 
     @cached_property
     def whole(self) -> float:
-        """What a document can reach before its score is brought to 0..1."""
+        """Return what a document can reach before its score is brought to 0..1."""
         asked = self.tuning.speaker * (self.spoken is not None) + self.tuning.date * (self.dated is not None)
         return 1.0 + self.tuning.statement + asked
 
     @cached_property
     def scores(self) -> Shares:
-        """The score of every document, 0..1."""
+        """Return the score of every document, 0..1."""
         factors: Shares = np.ones(len(self.layout)) + sum(self.extras.values())
         return self.base * factors / self.whole
 
 
 def explain(found: Found, row: int) -> dict[str, Any]:
-    """The reasons for the score of the document in `row`; see `Hit.why`."""
+    """Return the reasons for the score of the document in `row`; see `Hit.why`."""
     why: dict[str, Any] = {"lists": _lists(found, row)}
     own = found.layout.terms(row)
     around = {term for near in found.layout.neighbours(row, 2) for term in found.layout.terms(near)}

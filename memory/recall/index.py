@@ -1,4 +1,4 @@
-"""The index: hybrid recall over notes, episodes and turns (S7.2)."""
+"""Indexes notes, episodes and turns for hybrid recall."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from config.errors import InvalidInputError
 from memory.recall.document import Document, Hit, Kind, moment
 from memory.recall.layout import Entry, Layout, statement
-from memory.recall.meaning import Embed, Encoder
+from memory.recall.meaning import Embed, Encoder, Vectors
 from memory.recall.query import analyse
 from memory.recall.search import Search
 from memory.recall.tuning import Tuning
-from memory.recall.vectors import Vectors
 from memory.recall.vocabulary import Vocabulary
 from text.terms import terms
 
@@ -46,7 +45,7 @@ class RecallIndex:
     def build(
         cls, documents: Iterable[Document], *, embed: Embed | None = None, tuning: Tuning | None = None
     ) -> RecallIndex:
-        """An index over `documents`, ready to search: what an embedder is needed for is done.
+        """Return an index over `documents`, ready to search: what an embedder is needed for is done.
 
         A failing embedder is not an error here; it is asked again by the next search, which says so if it fails then.
         """
@@ -83,7 +82,7 @@ class RecallIndex:
         before: datetime | None = None,
         now: datetime | None = None,
     ) -> list[Hit]:
-        """The documents that fit `query` best, the best first; equal ones by recency, then by id.
+        """Return the documents that fit `query` best, the best first; equal ones by recency, then by id.
 
         Args:
             query: What to look for, in the user's words.

@@ -1,4 +1,4 @@
-"""The documents laid out in arrays: one row each, the turns of a thread in order, so that neighbours are next rows."""
+"""Lays documents out in arrays: one row each, the turns of a thread in order, so that neighbours are next rows."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ class Layout:
         return len(self.entries)
 
     def occurrences(self, number: int) -> Matrix:
-        """How often the term occurs in each document: shape (documents,)."""
+        """Return how often the term occurs in each document: shape (documents,)."""
         column = np.zeros(len(self), dtype=np.float32)
         span = slice(self._starts[number], self._starts[number + 1])
         column[self._rows[span]] = self._counts[span]
         return column
 
     def spread(self, values: Matrix, window: Window) -> Matrix:
-        """`values` (rows in the last axis) of each row and its neighbours, summed with the weights of `window`."""
+        """Return `values` (rows in the last axis) summed over each row and its neighbours, weighed by `window`."""
         total = values.copy(order="K")
         for distance in range(1, max(len(window.before), len(window.after)) + 1):
             reach = self._reach(distance)
@@ -80,19 +80,19 @@ class Layout:
         return total
 
     def by_speaker(self, value: Callable[[str], float]) -> Shares:
-        """`value` of the speaker of each document, shape (documents,)."""
+        """Return `value` of the speaker of each document, shape (documents,)."""
         return np.array([value(speaker) for speaker in self.speakers])[self._speaker_of]
 
     def by_day(self, value: Callable[[date], float]) -> Shares:
-        """`value` of the day of each document, shape (documents,); 0 without a date."""
+        """Return `value` of the day of each document, shape (documents,); 0 without a date."""
         return np.array([value(day) if day else 0.0 for day in self._days])[self._day_of]
 
     def terms(self, row: int) -> dict[str, str]:
-        """The terms of the text in `row`, each with a written form."""
+        """Return the terms of the text in `row`, each with a written form."""
         return dict(self.entries[row].forms)
 
     def neighbours(self, row: int, distance: int) -> list[int]:
-        """The rows of the neighbours of `row`, up to `distance` turns away."""
+        """Return the rows of the neighbours of `row`, up to `distance` turns away."""
         found: list[int] = []
         for step in (-1, 1):
             at = row
@@ -137,7 +137,7 @@ class Layout:
 
 
 def statement(document: Document, length: int) -> float:
-    """How much of a full statement a text of `length` content words is; notes and episodes are written as such."""
+    """Return how much of a full statement a text of `length` content words is; notes and episodes are whole."""
     if document.kind != "turn":
         return 1.0
     fullness = min(1.0, length / _FULL_STATEMENT)
@@ -145,7 +145,7 @@ def statement(document: Document, length: int) -> float:
 
 
 def _distinct(values: Sequence[_T]) -> tuple[list[_T], NDArray[np.int64]]:
-    """The distinct values, and for each row which of them it has."""
+    """Return the distinct values, and for each row which of them it has."""
     places = {value: place for place, value in enumerate(dict.fromkeys(values))}
     return list(places), np.array([places[value] for value in values], dtype=np.int64)
 

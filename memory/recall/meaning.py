@@ -1,4 +1,4 @@
-"""Vectors of texts: asked of the embedder, checked, brought to length one, and compared."""
+"""Asks an embedder for vectors, checks them, brings them to length one, keeps them and compares them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory.recall.document import Document
 
 Matrix: TypeAlias = NDArray[np.float32]
 Embed: TypeAlias = Callable[[Sequence[str]], Any]
@@ -25,7 +27,7 @@ class Encoder:
         self._dims: int | None = None
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """The vectors of `texts`, at least one: shape (texts, dimensions); a vector of zeros stays.
+        """Return the vectors of `texts`, at least one: shape (texts, dimensions); a vector of zeros stays.
 
         Raises:
             EmbedderFault: when the embedder fails, or does not answer with one finite vector per text, all of the
@@ -53,13 +55,13 @@ class Encoder:
 
 
 def normalised(vectors: Matrix) -> Matrix:
-    """Each row brought to length one; a row of zeros stays."""
+    """Return each row brought to length one; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
 
 def cosines(first: Matrix, second: Matrix) -> Matrix:
-    """The cosine of each row of `first` with each row of `second`, all of length one: shape (first, second).
+    """Return the cosine of each row of `first` with each row of `second`, all of length one: shape (first, second).
 
     Not a BLAS product: for so few rows its threads cost more than they help, and much more on a busy machine.
     """
@@ -68,9 +70,33 @@ def cosines(first: Matrix, second: Matrix) -> Matrix:
 
 
 def centre_of(vectors: Matrix, prior: float) -> Matrix:
-    """What the texts have in common, to be taken away before comparing; held back while there are few of them.
+    """Return what the texts have in common, to be taken away before comparing; held back while there are few of them.
 
     After "All-but-the-Top" (Mu and Viswanath, 2018), without its principal components.
     """
     common: Matrix = vectors.sum(axis=0) / np.float32(len(vectors) + prior)
     return common
+
+
+class Vectors:
+    """Vectors by document id."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self._known: dict[str, Matrix] = {}
+
+    def drop(self, known: str) -> None:
+        """Forget the vector of a document."""
+        self._known.pop(known, None)
+
+    def of(self, documents: Sequence[Document]) -> Matrix:
+        """Return the vectors of one or more `documents`, making those that are missing: shape (documents, dimensions).
+
+        Raises:
+            EmbedderFault: see `Encoder.encode`.
+        """
+        missing = [document for document in documents if document.id not in self._known]
+        if missing:
+            made = self.encoder.encode([document.text for document in missing])
+            self._known.update((document.id, vector) for document, vector in zip(missing, made, strict=True))
+        return np.stack([self._known[document.id] for document in documents])

@@ -1,4 +1,4 @@
-"""One search over a laid-out set of documents: the lists, their fusion, and the hits."""
+"""Searches a laid-out set of documents: makes the lists, fuses them, and returns the hits."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import numpy as np
 
 from memory.recall.document import Hit
 from memory.recall.explanation import Found, explain
-from memory.recall.fusion import Allowed, Ranking, Rows, rank
-from memory.recall.keywords import bm25
 from memory.recall.layout import Layout, Shares
-from memory.recall.meaning import EmbedderFault, Encoder, Matrix, centre_of, cosines, normalised
+from memory.recall.meaning import EmbedderFault, Encoder, Matrix, Vectors, centre_of, cosines, normalised
 from memory.recall.query import Query
+from memory.recall.ranking import Allowed, Ranking, Rows, bm25, rank
 from memory.recall.tuning import Tuning
-from memory.recall.vectors import Vectors
 from memory.recall.vocabulary import Vocabulary
 from text.terms import is_spaced
 
@@ -41,7 +39,7 @@ class Search:
                 _ = self._space
 
     def find(self, query: Query, allowed: Allowed, limit: int) -> list[Hit]:
-        """The best `limit` of the allowed documents."""
+        """Return the best `limit` of the allowed documents."""
         found = self._gather(query, allowed)
         rows = rank(found.scores, allowed, self.layout.tie_order, limit)
         return [Hit(self.layout.documents[row], float(found.scores[row]), explain(found, row)) for row in rows.tolist()]
@@ -68,7 +66,7 @@ class Search:
         return Found(query, self.layout, rankings, telling, spoken, dated, concepts, fault, self._tuning)
 
     def _telling(self, query: Query, held: Matrix | None) -> Shares:
-        """How much of a full statement each document is; one that holds all the query's words is, however short."""
+        """Return how much of a full statement each document is: all of one, if it holds all the query's words."""
         asked = [place for place, term in enumerate(query.forms) if term not in query.names]
         if held is None or not asked:
             return self.layout.statements
@@ -114,7 +112,7 @@ class Search:
 
     @cached_property
     def _space(self) -> tuple[Matrix, Matrix]:
-        """What all vectors have in common, and the documents read with their neighbours: (documents, dimensions)."""
+        """Return the common part of all vectors, and the documents with their neighbours: (documents, dimensions)."""
         assert self._vectors is not None
         vectors = self._vectors.of(self.layout.documents)
         centre = centre_of(vectors, self._tuning.centre)

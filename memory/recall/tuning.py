@@ -1,4 +1,4 @@
-"""How the lists are made and weighed. `benchmarks/recall.py` measures what a change here does."""
+"""Sets how the lists are made and weighed. `benchmarks/recall.py` measures what a change here does."""
 
 from __future__ import annotations
 

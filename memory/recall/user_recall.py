@@ -1,4 +1,4 @@
-"""Recall over all that is kept of a user: notes, episodes, and the turns of earlier conversations (S7.2)."""
+"""Recalls from all that is kept of a user: notes, episodes, and the turns of earlier conversations."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messag
 from langgraph.store.base import BaseStore, Item
 
 from config.errors import InvalidInputError
+from memory.recall import Document, Hit
 from memory.records.episodes import Episode
-from memory.records.namespaces import Namespace, decode_label
+from memory.records.namespaces import Namespace, decode_label, read_under
 from memory.records.notes import Note
-from memory.records.pages import read_under
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
+from text.terms import terms
 
 if TYPE_CHECKING:
-    from memory.recall import Document, Hit, RecallIndex
+    from memory.recall.index import RecallIndex
 
 Kind = Literal["note", "episode", "turn"]
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
@@ -46,6 +47,11 @@ class _Kept:
     documents: dict[str, Document]
     notes: tuple[Note, ...]
 
+    def hidden(self, now: datetime, thread_id: str | None) -> set[str]:
+        """Return the ids of the notes that are no longer live at `now`, and of what was said in the thread."""
+        ended = {note.id for note in self.notes if not note.is_live(now)}
+        return ended | {one.id for one in self.documents.values() if one.thread_id and one.thread_id == thread_id}
+
 
 @dataclass(frozen=True, slots=True)
 class _Held:
@@ -63,8 +69,6 @@ class _Read:
     archived: tuple[Item, ...]
 
     def documents(self) -> list[Document]:
-        from memory.recall import Document
-
         found = [_note(note) for note in self.notes]
         found += [
             Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
@@ -101,7 +105,7 @@ class Recollection:
         before: datetime | None = None,
         without_thread: str | None = None,
     ) -> list[Hit]:
-        """The best matches, best first, each with a score that explains itself.
+        """Return the best matches, best first, each with a score that explains itself.
 
         Args:
             store: Where the records are.
@@ -119,42 +123,32 @@ class Recollection:
         check_query(query, limit, scopes)
         key = (id(store), *(memory.root for memory in memories))
         seen, kept = await self._read(key, store, memories)
-        now = self._clock()
+        kinds, now = cast("Sequence[Kind]", tuple(scopes)), self._clock()
 
         def find() -> list[Hit]:
             held = self._follow(key, seen, kept)
-            hidden = {note.id for note in held.kept.notes if not note.is_live(now)}
-            hidden |= {
-                one.id for one in held.kept.documents.values() if one.thread_id and one.thread_id == without_thread
-            }
-            hits = held.index.search(
-                query,
-                limit=limit + len(hidden),
-                kinds=cast("Sequence[Kind]", tuple(scopes)),
-                after=after,
-                before=before,
-                now=now,
-            )
+            hidden, index = held.kept.hidden(now, without_thread), held.index
+            hits = index.search(query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now)
             return [hit for hit in hits if hit.document.id not in hidden][:limit]
 
         return await asyncio.to_thread(find)
 
     async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
-        """How near in meaning each note is to `query`: the cosine by note id; empty without a working embedder."""
+        """Return how near each note is to `query`, by id: the cosine, or the share of its words without an embedder."""
         if self._embed is None or not notes:
-            return {}
+            return _shared_terms(query, notes)
         try:
             vectors = await asyncio.to_thread(self._embed, [query, *(_note_text(note) for note in notes)])
         except Exception as error:  # whatever an embedder raises, a turn can do without it
             _log.warning("notes are chosen without meaning: the embedder failed (%s)", type(error).__name__)
-            return {}
+            return _shared_terms(query, notes)
         asked, *known = vectors
         return {note.id: _cosine(asked, vector) for note, vector in zip(notes, known, strict=True)}
 
     async def _read(
         self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
     ) -> tuple[tuple[object, ...], _Held | _Read]:
-        """What the memories look like now, and what they hold: as it is held already, or read anew."""
+        """Return what the memories look like now, and what they hold: as it is held already, or read anew."""
         marks = [await _archive_mark(store, memory.root) for memory in memories]
         seen = (*[await memory.revision() for memory in memories], *marks)
         held = self._held.get(key)
@@ -163,7 +157,7 @@ class Recollection:
         return seen, await _read_all_of(store, memories)
 
     def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Held | _Read) -> _Held:
-        """What is held of these memories, brought up to what was read of them."""
+        """Return what is held of these memories, brought up to what was read of them."""
         with self._lock:
             held = kept if isinstance(kept, _Held) else self._renewed(key, seen, kept)
             self._held[key] = held
@@ -178,7 +172,7 @@ class Recollection:
         return _Held(self._updated(self._held.get(key), kept), kept, seen)
 
     def _updated(self, held: _Held | None, kept: _Kept) -> RecallIndex:
-        from memory.recall import RecallIndex
+        from memory.recall.index import RecallIndex
 
         if held is None:
             return RecallIndex.build(kept.documents.values(), embed=self._embed)
@@ -225,13 +219,17 @@ def _archived(items: Sequence[Item]) -> list[Document]:
 
 
 def _note(note: Note) -> Document:
-    from memory.recall import Document
-
     return Document(id=note.id, kind="note", text=_note_text(note), at=note.created_at)
 
 
 def _note_text(note: Note) -> str:
     return f"{note.text} ({note.condition})" if note.condition else note.text
+
+
+def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:
+    wanted = {term for term, _ in terms(query)}
+    found = {note.id: wanted & {term for term, _ in terms(_note_text(note))} for note in notes}
+    return {key: len(shared) / len(wanted) for key, shared in found.items() if shared}
 
 
 def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
@@ -240,8 +238,6 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _turns(thread_id: str, items: Sequence[Item]) -> list[Document]:
-    from memory.recall import Document
-
     said = [(message, item) for item in items for message in _spoken(item)]
     return [
         Document(

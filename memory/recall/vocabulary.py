@@ -1,4 +1,4 @@
-"""The words of the indexed documents: their terms by number, and which of them are near a word in meaning."""
+"""Keeps the terms of the indexed documents by number, and finds those that are near a word in meaning."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Vocabulary:
         self._table: tuple[list[str], Matrix] | None = None
 
     def __len__(self) -> int:
-        """One more than the highest number given."""
+        """Return one more than the highest number given."""
         return self._next
 
     def number(self, term: str) -> int | None:
-        """The number of `term`, None when no document holds it."""
+        """Return the number of `term`, None when no document holds it."""
         return self._numbers.get(term)
 
     def take(self, forms: Iterable[Form], terms: Iterable[str]) -> list[int]:

@@ -1,1 +1,1 @@
-"""The records kept of a user, where they live, and how they are written together with the journal."""
+"""Keeps the records of a user, and writes them together with the journal."""

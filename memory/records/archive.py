@@ -1,4 +1,4 @@
-"""The archive of a thread: every turn that left its state, whole, and the summaries that stood for them (S5.6)."""
+"""Archives the turns that left a thread's state, whole, and the summaries that stood for them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, PutOp
 
-from memory.records.namespaces import archive_namespace
-from memory.records.pages import read_all
+from memory.records.namespaces import archive_namespace, read_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Archive:
         await self._store.abatch([self._put(f"{last_turn:08d}-summary", ArchivedTurn(last_turn, pair, private=True))])
 
     async def messages(self) -> list[AnyMessage]:
-        """Everything archived, in the order of the conversation."""
+        """Return everything archived, in the order of the conversation."""
         items = await read_all(self._store, self._namespace)
         return [message for item in items for message in messages_from_dict(item.value["messages"])]  # type: ignore[misc]
 
@@ -61,7 +60,7 @@ class Archive:
         await self._store.abatch([*(PutOp(self._namespace, item.key, None) for item in items), self._mark(0)])
 
     def _mark(self, last_turn: int) -> PutOp:
-        """What tells a reader that the user's archive has changed: the time of this item's writing."""
+        """Return what tells a reader that the user's archive has changed: the time of this item's writing."""
         value = {"thread": self._namespace[-1], "last_turn": last_turn}
         return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
 

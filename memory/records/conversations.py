@@ -1,4 +1,4 @@
-"""The conversations of one user, so that forgetting, export and clearing reach each of them."""
+"""Lists the threads of a user, and the sessions that are still open across threads and restarts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from datetime import datetime
 
 from langgraph.store.base import BaseStore
 
-from memory.records.namespaces import Namespace, encode_label, user_namespace
+from memory.records.namespaces import Namespace, encode_label, read_all, user_namespace
 from memory.records.notes import Record
-from memory.records.pages import read_all
 
 
 class Conversation(Record):
@@ -35,6 +34,44 @@ class Conversations:
         await self._store.adelete(self._room, encode_label(thread_id))
 
     async def all(self) -> list[Conversation]:
-        """Every thread, the latest session first."""
+        """Return every thread, the latest session first."""
         found = [Conversation.model_validate(item.value) for item in await read_all(self._store, self._room)]
         return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
+
+
+_OPEN = ("sessions", "open")
+
+
+class OpenSession(Record):
+    """One session that has not been consolidated yet; somebody last spoke in it at `last_at`, in the turn `turn`."""
+
+    user_id: str
+    thread_id: str
+    session_id: str
+    last_at: datetime
+    turn: int = 0
+
+
+class OpenSessions:
+    """The open sessions of one store."""
+
+    def __init__(self, store: BaseStore) -> None:
+        self._store = store
+
+    async def touch(self, session: OpenSession) -> None:
+        """Somebody spoke: the session is open, and was last used then."""
+        await self._store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
+
+    async def close(self, thread_id: str) -> None:
+        """The thread's session is over, or the thread is gone."""
+        await self._store.adelete(_OPEN, encode_label(thread_id))
+
+    async def of(self, thread_id: str) -> OpenSession | None:
+        """Return the thread's open session; None where there is none."""
+        found = await self._store.aget(_OPEN, encode_label(thread_id))
+        return OpenSession.model_validate(found.value) if found else None
+
+    async def idle_since(self, moment: datetime) -> list[OpenSession]:
+        """Return sessions in which nobody has spoken since `moment`, the one idle for longest first."""
+        found = [OpenSession.model_validate(item.value) for item in await read_all(self._store, _OPEN)]
+        return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))

@@ -1,9 +1,10 @@
-"""Episodes: what is remembered of a finished session as a whole (S7.1)."""
+"""Makes and checks episodes: what is remembered of a finished session as a whole."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import Field
@@ -53,26 +54,20 @@ def make_episode(
     message_count: int,
     forgotten: Eraser | None = None,
 ) -> Episode | None:
-    """An episode out of what a model proposed, checked against what the user said and what they were `told`.
+    """Return an episode out of what a model proposed, checked against what the user said and what they were `told`.
 
     Sentences that the policy refuses, that hold a name or number nobody said, or that say again what was `forgotten`,
     are left out; where no sentence stands, what the user said opens the episode. None when they said nothing that may
     be kept.
     """
-    source = normalise(" ".join((*said, *told))).casefold()
-
-    def stands(text: str) -> bool:
-        return _holds(text, source) and not (forgotten and forgotten.restates(text))
-
-    kept = [part for part in sentences(summary) if stands(part)][:MOST_SENTENCES]
-    kept = kept or [part for text in said for part in sentences(text) if stands(part)][:MOST_SENTENCES]
+    check = _Check(normalise(" ".join((*said, *told))).casefold(), forgotten)
+    kept = check.kept(sentences(summary)) or check.kept(part for text in said for part in sentences(text))
     if not kept:
         return None
-    whole = " ".join(kept)[:LONGEST_SUMMARY]
-    subjects = _distinct(topic for topic in map(_subject, topics) if topic in source and stands(topic))
-    subjects = subjects or list(key_terms(whole, MOST_TOPICS))
+    whole = " ".join(kept[:MOST_SENTENCES])[:LONGEST_SUMMARY]
+    subjects = check.subjects(topics) or list(key_terms(whole, MOST_TOPICS))
     subjects = [topic for topic in subjects if not (forgotten and forgotten.tells(topic))]
-    facts = _distinct(fact for fact in (given.strip()[:LONGEST_FACT] for given in key_facts) if stands(fact))
+    facts = list(dict.fromkeys(check.kept(given.strip()[:LONGEST_FACT] for given in key_facts)))
     return Episode(
         id=note_id("episode", session_id),
         thread_id=thread_id,
@@ -87,15 +82,22 @@ def make_episode(
     )
 
 
-def _subject(topic: str) -> str:
-    return topic.strip().lower()
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What a session was about: all that was said in it, folded, and what was forgotten."""
 
+    source: str
+    forgotten: Eraser | None
 
-def _distinct(texts: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(text for text in texts if text))
+    def kept(self, texts: Iterable[str]) -> list[str]:
+        """Return the texts that policy lets pass, whose names and numbers were said, and that were not forgotten."""
+        return [text for text in texts if text and self._passes(text)]
 
+    def subjects(self, topics: Iterable[str]) -> list[str]:
+        """Return the topics that were spoken of, in lower case and each once."""
+        given = dict.fromkeys(topic.strip().lower() for topic in topics)
+        return self.kept(topic for topic in given if topic in self.source)
 
-def _holds(text: str, source: str) -> bool:
-    """True when policy lets `text` pass and each name and number in it was said."""
-    said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
-    return said and screen(text) is None
+    def _passes(self, text: str) -> bool:
+        said = all(normalise(name).casefold() in self.source for name in _NAMES_AND_NUMBERS.findall(text))
+        return said and screen(text) is None and not (self.forgotten and self.forgotten.restates(text))

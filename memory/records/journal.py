@@ -1,4 +1,4 @@
-"""The journal: the append-only log of every change to a user's memory, and what undo and history read."""
+"""Describes the journal: the append-only log of every change to a user's memory, which undo and history read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change(Record):
 
 
 class Usage(Record):
-    """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle` (S2.7)."""
+    """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle`."""
 
     shown: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Step:
 
     @property
     def moves_memory(self) -> bool:
-        """True when what is remembered is another after it."""
+        """Return whether what is remembered is another after it."""
         return bool(self.changes) and self.action != USED
 
 
@@ -80,7 +80,7 @@ class JournalEntry(Record):
     undoes: str | None = None
 
     def without_text(self, *keys: str) -> JournalEntry:
-        """A copy in which the records of `keys` are named and no longer told."""
+        """Return a copy in which the records of `keys` are named and no longer told."""
         changes = tuple(
             change.model_copy(update={"before": None, "after": None}) if change.key in keys else change
             for change in self.changes
@@ -89,12 +89,12 @@ class JournalEntry(Record):
 
 
 def changed(before: Note | None, after: Note) -> Change:
-    """The change from one version of a note to the next."""
+    """Return the change from one version of a note to the next."""
     return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
 
 
 def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
-    """Every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
+    """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
     return [
         Note.model_validate(change.after or change.before)
         for entry in entries

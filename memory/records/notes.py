@@ -1,34 +1,32 @@
-"""What is remembered of a person: notes, profile and trips, typed and validated (frozen models, JSON-able)."""
+"""Describes what is remembered of a person: notes with their claims and evidence (frozen models, JSON-able)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Topic = Literal[
-    "seat", "cabin", "airline", "layover", "baggage", "meal", "hotel", "room", "neighborhood", "activity", "transport",
-    "car", "budget", "booking", "accessibility", "document", "insurance", "pace", "companions", "communication",
-    "other",
-]  # fmt: skip
 Scope = Literal["user", "workspace", "trip"]
 Status = Literal["active", "superseded", "expired"]
+Stance = Literal["is", "prefers", "avoids", "requires", "excludes", "indifferent"]
 
-TOPICS: tuple[Topic, ...] = get_args(Topic)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-SINGLE_VALUED: frozenset[Topic] = frozenset(
-    {"seat", "cabin", "room", "budget", "pace", "communication", "baggage", "layover"}
-)
-"""Topics of which a person has one value at a time (under one scope and condition); the others hold many."""
+STANCES: tuple[Stance, ...] = get_args(Stance)
+USER = "user"
+"""Whom a claim is about when it is about the user."""
+FREE = "other"
+"""The key of `when` under which a condition stands in free words."""
 
 MAX_TEXT = 240
+MAX_QUOTE = 1000
 _IDS: UUID = uuid5(NAMESPACE_URL, "https://github.com/travel-concierge/notes")
 
 
 def note_id(*parts: str) -> str:
-    """The id derived from `parts` (thread and tool call, or thread and content): the same parts, the same id."""
+    """Return the id derived from `parts` (thread and tool call, or thread and content): the same parts, the same id."""
     return str(uuid5(_IDS, "\x1f".join(parts)))
 
 
@@ -42,27 +40,43 @@ class Record(BaseModel):
         return self.model_dump(mode="json")
 
 
-class Source(Record):
-    """Where a note came from: the thread, the message, the user's own words, and the workspace it is shared in."""
+class Evidence(Record):
+    """One time the user said it: their own words, the question that these answered, and where and when."""
 
-    thread_id: str
+    quote: str = Field("", max_length=MAX_QUOTE)
+    question: str = Field("", max_length=MAX_QUOTE)
+    thread_id: str = ""
     message_id: str = ""
-    quote: str = Field("", max_length=1000)
-    workspace: str = ""
+    said_on: date | None = None
 
 
-Keyword = Annotated[str, StringConstraints(pattern=r"^\S+$", to_lower=True, min_length=1, max_length=40)]
+class Claim(Record):
+    """What a note says of one attribute of the schema, as data that code compares.
+
+    `about` is `user`, or a companion as the user names them ("wife", "Leo").
+    """
+
+    attribute: str = Field(min_length=1, max_length=40)
+    value: str = Field(min_length=1, max_length=80)
+    stance: Stance = "is"
+    about: str = Field(USER, min_length=1, max_length=40)
 
 
 class Note(Record):
-    """One remembered statement (S1.1)."""
+    """One remembered statement with the claims it makes, the condition it holds under, and its evidence."""
 
     id: str
     text: str = Field(min_length=1, max_length=MAX_TEXT)
-    topic: Topic
-    keywords: tuple[Keyword, ...] = Field(min_length=1, max_length=3)
+    topic: str = Field(min_length=1, max_length=40)
+    claims: tuple[Claim, ...] = ()
+    when: dict[str, str] = Field(default_factory=dict)
+    """Condition by key of the schema; free words under `other`. Empty when it always holds."""
     scope: Scope = "user"
-    condition: str | None = Field(None, max_length=120)
+    workspace: str = ""
+    """The workspace that shares it; empty for the user's own."""
+    evidence: tuple[Evidence, ...] = ()
+    own_words: bool = False
+    """The text is the user's own sentence, because another wording could not be verified."""
     hard: bool = False
     """A hard constraint (allergy, diet, accessibility, documents): always injected, never evicted."""
     pinned: bool = False
@@ -76,13 +90,42 @@ class Note(Record):
     status: Status = "active"
     supersedes: tuple[str, ...] = ()
     superseded_by: str | None = None
-    source: Source
+
+    @model_validator(mode="before")
+    @classmethod
+    def _upgrade(cls, stored: Any) -> Any:
+        """Read a note that an earlier version stored, with one source and a condition in words."""
+        return _upgraded(stored) if isinstance(stored, Mapping) and "source" in stored else stored
 
     def is_live(self, now: datetime) -> bool:
         """Active and not past its expiry at `now`."""
         return self.status == "active" and (self.expires_at is None or self.expires_at > now)
 
     @property
-    def single_valued(self) -> bool:
-        """True when a newer note of the same topic, scope and condition may replace this one (S1.3)."""
-        return self.topic in SINGLE_VALUED
+    def condition(self) -> str:
+        """Return the condition in words, for people and for comparing texts; empty when it always holds."""
+        return ", ".join(self.when.values())
+
+    @property
+    def latest(self) -> Evidence:
+        """Return the evidence that came last; an empty one where there is none."""
+        return self.evidence[-1] if self.evidence else Evidence()
+
+    @property
+    def sayings(self) -> tuple[str, ...]:
+        """Return the user's own words behind it, oldest first."""
+        return tuple(one.quote for one in self.evidence if one.quote)
+
+
+def _upgraded(stored: Mapping[str, Any]) -> dict[str, Any]:
+    source = dict(stored["source"])
+    workspace = source.pop("workspace", "")
+    condition = stored.get("condition")
+    kept = {key: value for key, value in stored.items() if key not in ("source", "condition", "keywords")}
+    said_on = kept.get("last_update_date")
+    return {
+        **kept,
+        "workspace": workspace,
+        "when": {FREE: condition} if condition else {},
+        "evidence": [{**source, "said_on": said_on}],
+    }

@@ -1,4 +1,4 @@
-"""The profile: typed facts about a user, filled by trusted systems and by promotion. Each field says who may see it."""
+"""Describes the profile: typed facts about a user from trusted systems and promotion, and who may see each."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
 
-from memory.records.notes import Record, Topic
+from memory.records.notes import Record
 
 _HIDDEN: dict[str, JsonValue] = {"model_sees": False}
-_ABOUT: dict[str, Topic] = {
+_ABOUT: dict[str, str] = {
     "home_city": "other", "currency": "budget", "passport_country": "document", "passport_expiry": "document",
     "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
     "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
@@ -55,7 +55,7 @@ class Insurance(Record):
 
 
 class Profile(Record):
-    """What trusted systems say of the user (S1.5). Fields marked hidden go to tools in code, never to a model."""
+    """What trusted systems say of the user. Fields marked hidden go to tools in code, never to a model."""
 
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
@@ -74,24 +74,24 @@ class Profile(Record):
     insurance: Insurance = Insurance()
 
     def shown_to_model(self) -> dict[str, Any]:
-        """The filled fields that a model may see, in the order of this class, as plain JSON values."""
+        """Return the filled fields that a model may see, in the order of this class, as plain JSON values."""
         hidden = {name for name, field in type(self).model_fields.items() if field.json_schema_extra == _HIDDEN}
         values = self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
         return {name: value for name, value in values.items() if value not in (None, [], {})}
 
-    def without(self, topics: Collection[Topic]) -> Profile:
+    def without(self, topics: Collection[str]) -> Profile:
         """This profile with nothing in the fields that belong to `topics`."""
         kept = {name: value for name, value in self.dump().items() if _ABOUT.get(name) not in topics}
         return Profile.model_validate(kept)
 
 
 def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of a profile without those of `fields` that still have the given value."""
+    """Return the record of a profile without those of `fields` that still have the given value."""
     return {**profile, **{name: None for name, value in fields.items() if profile.get(name) == value}}
 
 
 def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
-    """The names of the fields in which two records of a profile differ; None is an empty one."""
+    """Return the names of the fields in which two records of a profile differ; None is an empty one."""
     empty = Profile().dump()
     one, other = {**empty, **(before or {})}, {**empty, **(after or {})}
     return [name for name in Profile.model_fields if one[name] != other[name]]

@@ -1,4 +1,4 @@
-"""A user's long-term memory: a typed repository over any LangGraph `BaseStore`.
+"""Reads and changes a user's long-term memory: a typed repository over any LangGraph `BaseStore`.
 
 Reads never change anything. Every change goes through `commit`, which writes the records, the journal entries and
 the new revision in one batch, and writes a step of one name only once.
@@ -18,9 +18,8 @@ from memory.control.pending_erasures import unreached
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
-from memory.records.namespaces import user_namespace
+from memory.records.namespaces import read_all, user_namespace
 from memory.records.notes import Note
-from memory.records.pages import read_all
 from memory.records.profile import Profile, blanked, moved_fields
 from memory.records.transaction import Records, parse
 from memory.records.trips import Trip
@@ -30,39 +29,39 @@ class UserMemory(Records):
     """What is kept of one user, or shared in one workspace."""
 
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
-        """Global notes, newest first; expired and superseded ones only on request."""
+        """Return global notes, newest first; expired and superseded ones only on request."""
         now = self._clock()
         found = [parse(Note, item) for item in await read_all(self._store, (*self._root, "notes"))]
         live = [note for note in found if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
     async def note(self, key: str) -> Note:
-        """One note by id, whatever its status. Raises NotFoundError."""
+        """Return one note by id, whatever its status. Raises NotFoundError."""
         item = await self._store.aget((*self._root, "notes"), key)
         if item is None:
             raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
         return parse(Note, item)
 
     async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
-        """Live notes nearest in meaning to `query` with their scores, best first."""
+        """Return live notes nearest in meaning to `query` with their scores, best first."""
         hits = await self._store.asearch((*self._root, "notes"), query=query, filter={"status": "active"}, limit=limit)
         now = self._clock()
         found = [(parse(Note, hit), hit.score) for hit in hits]
         return [(note, score) for note, score in found if note.is_live(now)]
 
     async def profile(self) -> Profile:
-        """The profile; an empty one where nothing is known."""
+        """Return the profile; an empty one where nothing is known."""
         item = await self._store.aget((*self._root, "profile"), "profile")
         return parse(Profile, item) if item else Profile()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
-        """The fields of the profile that were ever filled from notes of these ids, with the values they got."""
+        """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""
         entries = [await self.entry_of(f"promote:{key}") for key in notes]
         filled = [change for entry in entries if entry for change in entry.changes if change.after]
         return {name: (one.after or {})[name] for one in filled for name in moved_fields(one.before, one.after)}
 
     async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
-        """The change that takes out of the profile what was promoted from `notes`; none where nothing of it stands.
+        """Return the change that takes out of the profile what was promoted from `notes`, if any of it stands.
 
         Args:
             notes: Ids of notes that hold no longer.
@@ -114,7 +113,7 @@ class UserMemory(Records):
         return len(gone)
 
     async def consent(self) -> Consent:
-        """What the user lets memory do; everything, until they say otherwise."""
+        """Return what the user lets memory do; everything, until they say otherwise."""
         item = await self._store.aget((*self._root, "consent"), "consent")
         return parse(Consent, item) if item else Consent()
 
@@ -133,12 +132,12 @@ class UserMemory(Records):
         return after
 
     async def erasures(self) -> list[Erasure]:
-        """Every act of forgetting, as hashes, oldest first."""
+        """Return every act of forgetting, as hashes, oldest first."""
         found = [parse(Erasure, item) for item in await read_all(self._store, (*self._root, "erasures"))]
         return sorted(found, key=lambda one: (one.seq, one.id))
 
     async def eraser(self, *, after: int = 0) -> Eraser:
-        """What was forgotten: all of it, or what was after the erasure of number `after`."""
+        """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
         found = await self.erasures()
         return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
 
@@ -169,7 +168,7 @@ class UserMemory(Records):
         return await self.forget_note(await self._told(key), actor=actor, thread_id=thread_id, name=name)
 
     async def mentions(self, words: str) -> int:
-        """How many archived turns and episodes tell of `words`, and would change if that were forgotten."""
+        """Return how many archived turns and episodes tell of `words`, and would change if that were forgotten."""
         key = await self.hash_key()
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = self._erasure([], words, key, kept, seq=0, name="")
@@ -232,7 +231,7 @@ class UserMemory(Records):
         return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
 
     async def _told(self, key: str) -> Note:
-        """A note by id, or its last state where it is gone and the journal still tells of it."""
+        """Return a note by id, or its last state where it is gone and the journal still tells of it."""
         try:
             return await self.note(key)
         except NotFoundError:

@@ -1,4 +1,4 @@
-"""The records of one user and the log of their changes: written together, in order, each step once."""
+"""Writes the records of one user and the log of their changes together, in order, each step once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from pydantic import ValidationError
 
 from config.errors import ConflictError, StorageError
 from memory.records.journal import Change, JournalEntry, Kind, Step
-from memory.records.namespaces import Namespace, user_namespace, workspace_namespace
+from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
-from memory.records.pages import read_all
 from stores.exclusive import exclusive_lock
 
 Clock = Callable[[], datetime]
@@ -39,25 +38,25 @@ class Records:
 
     @classmethod
     def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> Self:
-        """What all users who name this workspace share."""
+        """Return what all users who name this workspace share."""
         return cls(store, workspace, clock=clock, root=workspace_namespace(workspace))
 
     @property
     def root(self) -> Namespace:
-        """The namespace that everything of this memory lies under."""
+        """Return the namespace that everything of this memory lies under."""
         return self._root
 
     @property
     def store(self) -> BaseStore:
-        """The store that the records are in."""
+        """Return the store that the records are in."""
         return self._store
 
     async def kept(self, kind: Kind, model: type[R]) -> list[R]:
-        """All records of one kind, by key."""
+        """Return all records of one kind, by key."""
         return [parse(model, item) for item in await read_all(self._store, (*self._root, _ROOMS[kind]))]
 
     async def journal(self) -> list[JournalEntry]:
-        """All entries, oldest first."""
+        """Return all entries, oldest first."""
         found = [parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
         return sorted(found, key=lambda entry: entry.seq)
 
@@ -66,7 +65,7 @@ class Records:
         return (await self._counters())["revision"]
 
     async def hash_key(self) -> bytes:
-        """The key of the hashes that stand for refused and forgotten texts; made at first use, kept with the user."""
+        """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
         namespace = (*self._root, "meta")
         async with self._alone():
             item = await self._store.aget(namespace, "hash_key")
@@ -78,17 +77,17 @@ class Records:
         return bytes.fromhex(key)
 
     async def kept_hash_key(self) -> bytes | None:
-        """The key of the hashes; None where none was needed yet."""
+        """Return the key of the hashes; None where none was needed yet."""
         item = await self._store.aget((*self._root, "meta"), "hash_key")
         return bytes.fromhex(str(item.value["key"])) if item else None
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
-        """One record as it is kept; None where there is none."""
+        """Return one record as it is kept; None where there is none."""
         item = await self._store.aget((*self._root, _ROOMS[kind]), key)
         return dict(item.value) if item else None
 
     async def written(self) -> int:
-        """The number of the latest journal entry; 0 before the first."""
+        """Return the number of the latest journal entry; 0 before the first."""
         return (await self._counters())["seq"]
 
     async def commit(
@@ -131,11 +130,11 @@ class Records:
             return True
 
     async def has_step(self, name: str) -> bool:
-        """True when the step of this name was written."""
+        """Return whether the step of this name was written."""
         return await self.entry_of(name) is not None
 
     async def entry_of(self, step: str) -> JournalEntry | None:
-        """The entry of the step of this name; None where it was not written."""
+        """Return the entry of the step of this name; None where it was not written."""
         item = await self._store.aget((*self._root, "journal"), self._journal_key(step))
         return parse(JournalEntry, item) if item else None
 
@@ -182,12 +181,12 @@ class Records:
         return PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False)
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
-        """One writer per user at a time, in all processes that share the store."""
+        """Allow one writer per user at a time, in all processes that share the store."""
         return exclusive_lock(self._store, "/".join(self._root))
 
 
 def parse(kind: type[R], item: Item) -> R:
-    """The record that `item` holds. Raises StorageError where it is none."""
+    """Return the record that `item` holds. Raises StorageError where it is none."""
     try:
         return kind.model_validate(item.value)
     except ValidationError as error:

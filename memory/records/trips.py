@@ -1,4 +1,4 @@
-"""Trips: booked or past journeys of a user."""
+"""Describes booked and past journeys of a user."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Trip(Record):
         return self
 
     def short(self) -> str:
-        """One line for the prompt, such as `2026-05-02 to 2026-05-06 Lisbon - Rome (leisure), hotel Casa Monti`."""
+        """Return one line, such as `2026-05-02 to 2026-05-06 Lisbon - Rome (leisure), hotel Casa Monti`."""
         parts = [f"{self.start} to {self.end} {self.origin} - {self.destination} ({self.purpose})"]
         if self.flight:
             seat = f", seat {self.flight.seat}" if self.flight.seat else ""

@@ -1,1 +1,1 @@
-"""Which notes a prompt shows, which of them conflict, and which are evicted."""
+"""Selects the notes that a prompt shows, the conflicts to ask about, and the notes to evict."""

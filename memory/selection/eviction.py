@@ -1,4 +1,4 @@
-"""Which notes have to go when a person has more of them than the limit allows (S6.9)."""
+"""Chooses the notes to evict when a person has more of them than the limit allows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits:
 
 
 def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: datetime) -> list[Note]:
-    """The least useful live notes beyond `most`, the least useful first.
+    """Return the least useful live notes beyond `most`, the least useful first.
 
     Hard constraints and pinned notes count towards the limit and are never among them, so fewer notes than asked for
     may be found.
@@ -46,7 +46,7 @@ def usefulness(note: Note, *, half_life_days: float, now: datetime) -> float:
 
 
 def freshness(note: Note, *, half_life_days: float, now: datetime) -> float:
-    """What is left of a note's worth, 0..1: half after `half_life_days` without use, all of it where that is 0."""
+    """Return what is left of a note's worth, 0..1: half after `half_life_days` without use, all where that is 0."""
     if half_life_days <= 0:
         return 1.0
     updated = datetime.combine(note.last_update_date, time(), tzinfo=UTC)

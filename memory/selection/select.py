@@ -1,82 +1,85 @@
-"""Which notes one turn is shown: hard constraints first, then the best by relevance and recency, within limits."""
+"""Selects the notes a prompt shows: all within the budget, else hard constraints and a balance over topics."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from memory.records.notes import Note
 
-Strategy = Literal["recent", "relevant", "blended"]
+Strategy = Literal["all", "recent", "relevant", "blended"]
 
-_WORD = re.compile(r"\w+")
-_RECENCY = 0.3
-"""What being newest is worth beside being the most relevant."""
+_RECENCY, _CONFIRMED = 0.3, 0.2
+"""What being newest, and being confirmed often, are worth beside being the most relevant."""
+_OFTEN = 5
+"""Confirmations from which more of them count no further."""
+_TOPIC_REPEATED = 0.8
+"""What each further note of a topic is worth of what it would be as the first."""
 
 
 def select(
     notes: Sequence[Note],
     *,
-    message: str,
     strategy: Strategy,
-    k: int,
     tokens: int,
     scores: Mapping[str, float] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> list[Note]:
-    """The notes to show, hard constraints first, newest first inside each part.
+    """Choose the notes to show, newest first.
 
     Args:
         notes: Live notes in any order.
-        message: The latest user message; its words count towards relevance.
-        strategy: `recent`, `relevant`, or `blended` (relevance, and recency for a third of it).
-        k: Most notes that are not hard constraints.
+        strategy: Beyond the budget, `recent` chooses by date, `relevant` by score, `blended` by score, confirmations
+            and date with a balance over topics. `all` knows no budget.
         tokens: Budget of all texts together; hard constraints are shown even beyond it.
-        scores: Similarity by note id where a search was made; shared words alone otherwise.
+        scores: Similarity to the conversation by note id, 0..1; 0 where there is none.
         weights: What is left of each note's worth by note id, 0..1, where memory fades; 1 where it does not.
     """
     newest = sorted(notes, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
-    hard = [note for note in newest if note.hard]
-    soft = [note for note in newest if not note.hard]
-    left = tokens - sum(map(cost, hard))
-    chosen: set[str] = set()
-    for note in _ranked(soft, message, strategy, scores or {}, weights or {})[:k]:
+    if strategy == "all" or fits(newest, tokens):
+        return newest
+    left = tokens - sum(cost(note) for note in newest if note.hard)
+    chosen = {note.id for note in newest if note.hard}
+    for note in _ranked([note for note in newest if not note.hard], strategy, scores or {}, weights or {}):
         if cost(note) <= left:
             chosen.add(note.id)
             left -= cost(note)
-    return [*hard, *(note for note in soft if note.id in chosen)]
+    return [note for note in newest if note.id in chosen]
 
 
-def needs_scores(notes: Sequence[Note], *, k: int, strategy: Strategy) -> bool:
-    """True when a choice by meaning has to be made at all."""
-    return strategy != "recent" and sum(not note.hard for note in notes) > k
+def fits(notes: Sequence[Note], tokens: int) -> bool:
+    """Return whether all of `notes` can be shown."""
+    return sum(map(cost, notes)) <= tokens
 
 
 def cost(note: Note) -> int:
-    """Tokens of one rendered note, by characters (about four to a token, plus its label)."""
-    return len(note.text) // 4 + len(note.condition or "") // 4 + 12
+    """Return the tokens of one rendered note, by characters (four to a token, fewer in scripts without spaces)."""
+    shown = f"{note.text}{note.condition}{note.latest.question if note.own_words else ''}"
+    wide = sum(ord(char) > 0x2E80 for char in shown)
+    return (len(shown) - wide) // 4 + wide + 12
 
 
 def _ranked(
-    notes: Sequence[Note], message: str, strategy: Strategy, scores: Mapping[str, float], weights: Mapping[str, float]
+    notes: Sequence[Note], strategy: Strategy, scores: Mapping[str, float], weights: Mapping[str, float]
 ) -> list[Note]:
+    """Return the notes by worth, the best first; they come newest first."""
     if strategy == "recent":
         return sorted(notes, key=lambda note: -weights.get(note.id, 1.0))
-    words = set(_WORD.findall(message.lower()))
-    found = {note.id: scores.get(note.id, 0.0) + _shared(note, words) for note in notes}
-    relevance = {key: worth * weights.get(key, 1.0) for key, worth in found.items()}
-    by_relevance = sorted(notes, key=lambda note: -relevance[note.id])
-    if strategy == "relevant":
-        return by_relevance
-    # Notes come newest first: the newest gains `_RECENCY` of the best relevance, the oldest nothing.
-    best = max(relevance.values(), default=0.0) or 1.0
-    worth = {
-        note.id: relevance[note.id] / best + _RECENCY * (1 - place / len(notes)) for place, note in enumerate(notes)
-    }
-    return sorted(notes, key=lambda note: -worth[note.id])
+    best = max((scores.get(note.id, 0.0) for note in notes), default=0.0) or 1.0
+    worth = {note.id: scores.get(note.id, 0.0) / best * weights.get(note.id, 1.0) for note in notes}
+    if strategy == "blended":
+        for place, note in enumerate(notes):
+            confirmed = min(note.confirmations, _OFTEN) / _OFTEN
+            worth[note.id] += _RECENCY * (1 - place / len(notes)) + _CONFIRMED * confirmed
+    ranked = sorted(notes, key=lambda note: -worth[note.id])
+    return _balanced(ranked, worth) if strategy == "blended" else ranked
 
 
-def _shared(note: Note, words: set[str]) -> float:
-    own = {note.topic, *note.keywords, *_WORD.findall(note.text.lower())}
-    return len(own & words) / (len(words) or 1)
+def _balanced(ranked: Sequence[Note], worth: Mapping[str, float]) -> list[Note]:
+    """Return `ranked`, where each further note of a topic counts less than the one before."""
+    seen: dict[str, int] = {}
+    value: dict[str, float] = {}
+    for note in ranked:
+        value[note.id] = worth[note.id] * _TOPIC_REPEATED ** seen.get(note.topic, 0)
+        seen[note.topic] = seen.get(note.topic, 0) + 1
+    return sorted(ranked, key=lambda note: -value[note.id])

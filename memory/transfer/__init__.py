@@ -1,1 +1,1 @@
-"""Export and import of all that is kept of a user."""
+"""Exports and imports all that is kept of a user."""

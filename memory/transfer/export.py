@@ -1,4 +1,4 @@
-"""All that is kept of a user as one JSON document: written by `export`, read back strictly (S8.1, S11.5)."""
+"""Exports all that is kept of a user as one JSON document, and parses one strictly."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from memory.control.erased import Erasure
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
-from memory.records.namespaces import decode_label, encode_label
+from memory.records.namespaces import decode_label, encode_label, read_under
 from memory.records.notes import Note, Record
-from memory.records.pages import read_under
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
@@ -96,7 +95,7 @@ class Portable(Record):
 
 
 async def export(memory: UserMemory, *, now: datetime) -> dict[str, Any]:
-    """Everything that is kept of a user, as plain JSON values; nothing is changed by it.
+    """Return everything that is kept of a user, as plain JSON values; nothing is changed by it.
 
     Conversations are in it as far as they are archived, which they are when their session has ended.
     """
@@ -146,7 +145,7 @@ async def _archive(memory: UserMemory) -> list[dict[str, Any]]:
 
 
 def loaded(text: str) -> object:
-    """The JSON value of a file's text. Raises InvalidInputError where it is none, as when the file was cut off."""
+    """Return the JSON value of a file's text. Raises InvalidInputError where it is none, as in a file cut off."""
     try:
         value: object = json.loads(text)
         return value

@@ -11,11 +11,11 @@ from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser, Erasure
 from memory.control.forget import erased_message
+from memory.policy.mask import Masking
 from memory.policy.refusals import Screened, refused
 from memory.records.journal import Change, JournalEntry, Kind
-from memory.records.namespaces import Namespace, encode_label
+from memory.records.namespaces import Namespace, encode_label, read_under
 from memory.records.notes import Note, note_id
-from memory.records.pages import read_under
 from memory.records.repository import UserMemory
 from memory.transfer.export import Portable
 
@@ -60,12 +60,12 @@ class Known:
 
     @property
     def forgotten(self) -> frozenset[str]:
-        """The ids of the notes that were forgotten here."""
+        """Return the ids of the notes that were forgotten here."""
         gone = [entry for entry in self.journal if entry.action == "forgotten"]
         return frozenset(change.key for entry in gone for change in entry.changes if change.kind == "note")
 
     def has_step(self, name: str) -> bool:
-        """True when the step of this name was written."""
+        """Return whether the step of this name was written."""
         key = note_id("journal", *self.root, name)
         return any(entry.id == key for entry in self.journal)
 
@@ -82,7 +82,7 @@ class Log:
 
 
 def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, *, refused: Collection[str]) -> Log:
-    """What of the export's journal, archive and erasures is new here.
+    """Return what of the export's journal, archive and erasures is new here.
 
     Args:
         given: The export.
@@ -107,7 +107,7 @@ def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, 
 
 
 def _entries(given: Portable, known: Known) -> tuple[list[JournalEntry], bool]:
-    """The entries that are new here; True with their own numbers where those are free, else behind the latest."""
+    """Return the entries that are new here, and whether they keep their numbers or are counted behind the latest."""
     here = {entry.id: entry for entry in known.journal}
     names: dict[str, str] = {}
     new: list[JournalEntry] = []
@@ -130,7 +130,7 @@ def _entries(given: Portable, known: Known) -> tuple[list[JournalEntry], bool]:
 
 
 def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry]) -> str:
-    """The entry's own id, or another where a different entry has it: ids count within one memory."""
+    """Return the entry's own id, or another where a different entry has it: ids count within one memory."""
     same = here.get(id_)
     if same is None or (same.at, same.action) == (at, action):
         return id_
@@ -138,7 +138,7 @@ def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry])
 
 
 def _told(entry: JournalEntry, known: Known, here: Eraser, screened: Screened, silent: Collection[str]) -> JournalEntry:
-    """The entry without what may not be told here: refused notes, what was forgotten here, what policy refuses."""
+    """Return the entry without refused notes, what was forgotten here, and what policy refuses."""
     gone = [c.key for c in entry.changes if c.key in silent or _is_unspeakable(c, known, here, screened)]
     reason = "" if screened(entry.reason) else here.erased(entry.reason)
     return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
@@ -156,7 +156,7 @@ def _is_unspeakable(change: Change, known: Known, here: Eraser, screened: Screen
 
 
 def _erasures(given: Portable, known: Known, *, seq: int | None) -> list[PutOp]:
-    """What was forgotten elsewhere and not said again here since."""
+    """Return what was forgotten elsewhere and not said again here since."""
     here = {one.id: one.at for one in known.erasures}
     again = Eraser(given.erasures, bytes.fromhex(given.hash_key or ""))
     said = {one.id for note in known.notes if note.status == "active" for one in again.repeats(note.text)}
@@ -181,7 +181,8 @@ def _turns(given: Portable, known: Known, here: Eraser) -> list[PutOp]:
         for turn in thread.turns:
             if (label, turn.key) in known.archived:
                 continue
-            messages = [erased_message(message, here) if here else message for message in turn.messages]
+            masking = Masking()
+            messages = [masking.masked(erased_message(one, here) if here else one) for one in turn.messages]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}
             puts.append(PutOp((*known.root, "archive", label), turn.key, value, index=False))
     return puts

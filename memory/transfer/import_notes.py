@@ -1,21 +1,19 @@
-"""The notes of an export, one by one: new, newer, known, said already, or refused."""
+"""Sorts the notes of an export: new, newer, known, said already, or refused."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from langchain_core.messages import HumanMessage, messages_from_dict
-
+from memory.claims import says_the_same
+from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
-from memory.policy import Candidate, Gate, judge
-from memory.policy.refusals import Blocked
+from memory.policy import Gate, Heard, judge
+from memory.policy.refusals import Blocked, refused
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
 from memory.transfer.export import Portable
 from memory.transfer.import_log import Known
-from models.offline.statements import same_statement
 
 
 @dataclass(slots=True)
@@ -27,6 +25,13 @@ class Arrivals:
     blocked: list[Blocked] = field(default_factory=list)
     added: int = 0
     updated: int = 0
+
+    def take(self, before: Note | None, after: Note) -> None:
+        """Add the change from the note here, if there is one, to the note of the export, if they differ."""
+        if before != after:
+            self.added += before is None
+            self.updated += before is not None
+            self.changes.append(changed(before, after))
 
 
 def arrivals(given: Portable, known: Known, gate: Gate, *, here: Eraser, now: datetime, overwrite: bool) -> Arrivals:
@@ -50,10 +55,10 @@ def arrivals(given: Portable, known: Known, gate: Gate, *, here: Eraser, now: da
         before = by_id.get(note.id)
         if before == note or (before and not overwrite and note.last_update_date <= before.last_update_date):
             continue
-        if code := _refusal(note, given, known, gate, here, there):
+        if code := _refusal(note, known, gate, here, there, now):
             result.blocked.append(Blocked("note", note.id, code))
             continue
-        same = None if before or not note.is_live(now) else next((n for n in live if same_statement(n, note)), None)
+        same = None if before or not note.is_live(now) else next((n for n in live if says_the_same(n, note)), None)
         if same is None:
             taken.append(note)
             continue
@@ -64,41 +69,19 @@ def arrivals(given: Portable, known: Known, gate: Gate, *, here: Eraser, now: da
             live[live.index(same)] = grown
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
     for note in taken:
-        before, after = by_id.get(note.id), _relinked(note, merged)
-        if before != after:
-            result.added += before is None
-            result.updated += before is not None
-            result.changes.append(changed(before, after))
+        result.take(by_id.get(note.id), _relinked(note, merged))
     return result
 
 
-def _refusal(note: Note, given: Portable, known: Known, gate: Gate, here: Eraser, there: Eraser) -> str | None:
-    """Why a note may not be kept: the policy's code, or None."""
+def _refusal(note: Note, known: Known, gate: Gate, here: Eraser, there: Eraser, now: datetime) -> str | None:
+    """Return why a note may not be kept: the policy's code, or None."""
     if note.id in known.forgotten or here.repeats(note.text) or there.repeats(note.text):
         return "consent_denied"
     if note.status != "active" and here.tells(note.text):
         return "consent_denied"
-    code = _judged(note, gate, note.source.quote, [])
-    if code == "third_party":  # somebody who comes along may have been introduced elsewhere in the conversation
-        code = _judged(note, gate, note.source.quote, _said(given, note.source.thread_id))
-    # A merged note can rest on more words than its quote; the quote itself was looked at above.
-    return _judged(note, gate, "", []) if code == "ungrounded" else code
-
-
-def _judged(note: Note, gate: Gate, quote: str, said: Sequence[str]) -> str | None:
-    proposal = Candidate(
-        text=note.text, topic=note.topic, keywords=list(note.keywords), scope=note.scope, condition=note.condition,
-        confidence=note.confidence, quote=quote,
-    )  # fmt: skip
-    words = [text for text in (note.text, note.condition, quote, *said) if text]
-    return judge(proposal, gate, user_words=words, key=b"import").code
-
-
-def _said(given: Portable, thread_id: str) -> list[str]:
-    """What the user said in a conversation, as far as the export has it."""
-    archived = [turn for thread in given.archive if thread.thread_id == thread_id for turn in thread.turns]
-    messages = [message for turn in archived for message in messages_from_dict(list(turn.messages))]
-    return [str(message.text) for message in messages if isinstance(message, HumanMessage)]
+    # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
+    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], today=now.date(), key=b"import").code
+    return code or refused("note", note.dump())
 
 
 def _confirmed(same: Note, note: Note) -> Note:
@@ -106,6 +89,7 @@ def _confirmed(same: Note, note: Note) -> Note:
     return same.model_copy(
         update={
             "confirmations": same.confirmations + 1,
+            "evidence": tuple(dict.fromkeys((*same.evidence, *note.evidence))),
             "last_update_date": max(same.last_update_date, note.last_update_date),
             "hard": same.hard or note.hard,
             "pinned": same.pinned or note.pinned,
@@ -115,7 +99,7 @@ def _confirmed(same: Note, note: Note) -> Note:
 
 
 def _relinked(note: Note, merged: dict[str, str]) -> Note:
-    """`note`, tied to the notes here that stand for those it was tied to."""
+    """Return `note`, tied to the notes here that stand for those it was tied to."""
     by = note.superseded_by
     return note.model_copy(
         update={

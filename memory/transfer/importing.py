@@ -1,4 +1,4 @@
-"""Merging an export into a memory: through the policy, all or nothing, and adding nothing the second time (S8.1)."""
+"""Merges an export into a memory: through the policy, all or nothing, and adding nothing the second time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from config.errors import ConflictError
+from config.errors import ConflictError, InvalidInputError
 from memory.control.erased import Eraser
 from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
@@ -87,19 +87,26 @@ async def import_(
         ConflictError: memory is being changed all the time.
     """
     given = await asyncio.to_thread(parse, data, booking=booking)
+    _check_topics(given, gate)
     for _ in range(_TRIES):
         known = await Known.of(memory)
         allowed = (await memory.consent()).gate(gate)
         merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite)
         try:
-            if merge.writes:
-                log = merge.log
-                await memory.commit(merge.steps, expected_seq=known.written, after_seq=log.after_seq, also=log.puts)
-            await _journal_refusals(memory, merge.report.blocked, given)
+            await merge.write(memory)
             return merge.report
         except ConflictError:
             continue
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+
+
+def _check_topics(given: Portable, gate: Gate) -> None:
+    for note in given.notes:
+        if note.topic not in gate.schema.topics:
+            raise InvalidInputError(
+                f"Note {note.id} of this export has the topic {note.topic!r}, which the memory schema here does not "
+                f"have. It has: {', '.join(gate.schema.topics)}. Nothing was imported."
+            )
 
 
 async def _journal_refusals(memory: UserMemory, blocked: Sequence[Blocked], given: Portable) -> None:
@@ -127,22 +134,20 @@ class _Merge:
         self._merge_records("episode", given.episodes)
         self._consent = self._merge_consent()
         refused_ids = frozenset(one.id for one in self._notes.blocked)
-        self.log: Log = merged_log(given, known, self._here, self._screened, refused=refused_ids)
+        self._log: Log = merged_log(given, known, self._here, self._screened, refused=refused_ids)
 
-    @property
-    def writes(self) -> bool:
-        """False when everything is here already."""
-        return bool(self._changes or self._notes.changes or self._notes.confirmations or self.log.puts)
-
-    @property
-    def steps(self) -> list[Step]:
-        """The entries of the journal: one for all that came, and one for each note that was confirmed."""
-        imported = Step("", "user", "imported", (*self._notes.changes, *self._changes))
-        return [imported, *self._notes.confirmations]
+    async def write(self, memory: UserMemory) -> None:
+        """Write what is not here already: one step for all that came, and one for each note that was confirmed."""
+        if self._changes or self._notes.changes or self._notes.confirmations or self._log.puts:
+            imported = Step("", "user", "imported", (*self._notes.changes, *self._changes))
+            steps = [imported, *self._notes.confirmations]
+            log, written = self._log, self._known.written
+            await memory.commit(steps, expected_seq=written, after_seq=log.after_seq, also=log.puts)
+        await _journal_refusals(memory, self.report.blocked, self._given)
 
     @property
     def report(self) -> ImportReport:
-        """What is told of it."""
+        """Return what the import did."""
         return ImportReport(
             notes=self._notes.added,
             updated=self._notes.updated,
@@ -150,9 +155,9 @@ class _Merge:
             profile=self._fields,
             trips=self._counts["trip"],
             episodes=self._counts["episode"],
-            turns=self.log.turns,
-            journal=self.log.entries,
-            erasures=self.log.erasures,
+            turns=self._log.turns,
+            journal=self._log.entries,
+            erasures=self._log.erasures,
             consent=self._consent,
             blocked=(*self._notes.blocked, *self._blocked),
         )

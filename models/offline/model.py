@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -60,7 +60,7 @@ class OfflineConcierge(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - part of the interface
         **kwargs: Any,
     ) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=_answer(messages, kwargs.get("tools") or []))])
+        return ChatResult(generations=[ChatGeneration(message=_answer(messages, _callable(kwargs)))])
 
     def _stream(
         self,
@@ -69,10 +69,15 @@ class OfflineConcierge(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        for chunk in _chunks(_answer(messages, kwargs.get("tools") or [])):
+        for chunk in _chunks(_answer(messages, _callable(kwargs))):
             if run_manager:
                 run_manager.on_llm_new_token(str(chunk.message.text), chunk=chunk)
             yield chunk
+
+
+def _callable(bound: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The tools that a call may use; none where the choice is "none"."""
+    return [] if bound.get("tool_choice") == "none" else bound.get("tools") or []
 
 
 def _answer(messages: list[BaseMessage], tools: list[dict[str, Any]]) -> AIMessage:

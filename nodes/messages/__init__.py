@@ -1,1 +1,1 @@
-"""What the nodes do with lists of messages: turns, transcripts, citations, redaction."""
+"""Handles lists of messages: turns, transcripts, citations, redaction."""

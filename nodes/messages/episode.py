@@ -1,4 +1,4 @@
-"""The episode of a session that ends: a running summary is reused, only what came after it is summarised."""
+"""Proposes the episode of a session that ends: it reuses a running summary and summarises what came after it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 async def episode_of(state: State, run: Run, services: Services) -> Episode | None:
-    """What to remember of the running session; None where nothing is written or nothing was said.
+    """Return what to remember of the running session; None where nothing is written or nothing was said.
 
     A model that fails leaves an episode made of the user's own opening words.
     """
@@ -69,7 +69,7 @@ async def _proposed(before: str, turns: list[Turn], run: Run, services: Services
 
 
 def _running_summary(transcript: Transcript, first_turn: int) -> str:
-    """The summary that already stands for turns of this session; one that covers private turns is not used."""
+    """Return the summary that already stands for turns of this session; one that covers private turns is not used."""
     for message in transcript.preamble:
         known = meta(message)
         if known.get("kind") == "summary" and known.get("covers", [0, 0])[1] >= first_turn and not known.get("private"):
@@ -78,7 +78,7 @@ def _running_summary(transcript: Transcript, first_turn: int) -> str:
 
 
 def _last_said(turns: list[Turn]) -> datetime | None:
-    """When the last of `turns` was begun: a session swept days later did not end then."""
+    """Return when the last of `turns` was begun: a session swept days later did not end then."""
     at = meta(turns[-1].messages[0]).get("at") if turns else None
     return datetime.fromisoformat(at) if at else None
 

@@ -1,4 +1,4 @@
-"""Taking what was forgotten out of a thread's state."""
+"""Takes what was forgotten out of a thread's state."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from langchain_core.messages import AnyMessage
 
 from graph.state import State
 from memory.control.erased import Eraser
-from memory.control.forget import erased_messages
+from memory.control.forget import erased_evidence, erased_messages
+from memory.records.notes import Note
 from nodes.services import Run
 
 
 async def erasing(state: State, run: Run, *, fresh: Sequence[AnyMessage] = ()) -> dict[str, Any]:
-    """What changes in `state` because of what was forgotten since it was last cleaned; empty where nothing was.
+    """Return what changes in `state` because of what was forgotten since it was last cleaned; empty where nothing was.
 
     Args:
         state: The thread's state.
@@ -29,14 +30,15 @@ async def erasing(state: State, run: Run, *, fresh: Sequence[AnyMessage] = ()) -
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
-    """The update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
+    """Return the update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
     if not eraser:
         return {}
-    staged = state.get("session_notes", [])
-    gone = [note["id"] for note in staged if eraser.tells(f"{note['text']} {note['source']['quote']}")]
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    gone = [note.id for note in staged if eraser.tells(" ".join((note.text, *note.sayings)))]
+    left = [erased_evidence(note, eraser).dump() for note in staged if note.id not in gone]
     return {
         "messages": erased_messages(state["messages"], eraser),
-        "session_notes": [{"id": key, "status": "forgotten"} for key in gone],
+        "session_notes": [*left, *({"id": key, "status": "forgotten"} for key in gone)],
         "plan": None,
         "erased": eraser.latest,
     }

@@ -1,4 +1,4 @@
-"""The check a summary must pass before it replaces history: length, headings, and the policy."""
+"""Checks a summary before it replaces history: length, headings, and the policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SummaryRejectedError(ValueError):
 
 
 def checked_summary(proposal: HistorySummary, language: Language) -> str:
-    """The summary as text under its fixed headings, without sentences that the policy refuses.
+    """Return the summary as text under its fixed headings, without sentences that the policy refuses.
 
     Raises:
         SummaryRejectedError: it says nothing, is too long, or is refused as a whole.

@@ -1,4 +1,4 @@
-"""The system prompt of one turn: base instructions, profile, memories and memory policy, rendered deterministically."""
+"""Renders the system prompt of one turn: base instructions, profile, memories and memory policy."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Memories:
     trips: Sequence[Trip]
     global_notes: Sequence[Note]
     session_notes: Sequence[Note]
-    clashes: Sequence[tuple[Note, Note]] = ()
-    """Pairs of the notes that can't both guide the answer."""
+    conflicts: Sequence[tuple[Note, Note]] = ()
+    """Pairs of the notes that can't both guide an answer."""
     left_open: Sequence[tuple[Note, Note]] = ()
     """Such pairs that the user was asked about in an earlier session, and decided for neither."""
     episodes: Sequence[str] = ()
@@ -47,29 +47,41 @@ class Rendered(TypedDict):
     shown: list[ShownNote]
 
 
-def render(memories: Memories | None, *, today: date, language: Language) -> Rendered:
-    """The system prompt and what it shows. With None (temporary chat) it holds the base instructions alone."""
+def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
+    """Render the system prompt, and say what it shows. With None (temporary chat) it holds no memory and no policy.
+
+    What never changes stands in front and what may change comes last, so that endpoints cache the prefix.
+
+    Args:
+        memories: What the turn may see.
+        today: The date.
+        language: The language of the prompt.
+        schema: The attributes that may be claimed, one line a topic; empty where the model saves no notes itself.
+    """
+    base = prompt("concierge", language)
     weekday = reply("weekdays", language).split()[today.weekday()]
-    base = prompt("concierge", language, today=f"{today} ({weekday})")
+    day = f"<today>{today} ({weekday})</today>"
     if memories is None:
-        return Rendered(system=base, shown=[])
+        return Rendered(system=f"{base}\n\n{day}", shown=[])
     safe_global = [note for note in memories.global_notes if _is_safe(note)]
     safe_session = [note for note in memories.session_notes if _is_safe(note)]
     handles = _handles([*safe_global, *safe_session])
     shown = [ShownNote(handle=handles[n.id], id=n.id, text=n.text) for n in (*safe_global, *safe_session)]
+    saving = prompt("memory_saving", language, schema=schema) if schema else ""
     blocks = [
         base,
+        f"<memory_policy>\n{prompt('memory_policy', language, saving=saving).strip()}\n</memory_policy>",
+        day,
         _profile_block(memories.profile, memories.trips),
         _memories_block(safe_global, safe_session, handles, memories),
         _episodes_block(memories.episodes),
-        f"<memory_policy>\n{prompt('memory_policy', language)}\n</memory_policy>",
     ]
     return Rendered(system="\n\n".join(block for block in blocks if block), shown=shown)
 
 
 def _is_safe(note: Note) -> bool:
-    """Screened again here: what was stored under an older policy must not reach a model under a newer one."""
-    return screen(note.text) is None and screen(note.condition or "") is None
+    """Screen a note again: what was stored under an older policy must not reach a model under a newer one."""
+    return screen(f"{note.text}, {note.condition}" if note.condition else note.text) is None
 
 
 def _handles(notes: Sequence[Note]) -> dict[str, str]:
@@ -116,12 +128,13 @@ def _memories_block(
     memories: Memories,
 ) -> str:
     lines: list[str] = []
-    for heading, notes in (("GLOBAL", global_notes), ("SESSION", session_notes)):
+    by_topic = sorted(global_notes, key=lambda note: note.topic)  # newest first inside a topic
+    for heading, notes in (("GLOBAL (by topic, newest first)", by_topic), ("SESSION (newest first)", session_notes)):
         if notes:
-            lines.append(f"{heading} (newest first)")
+            lines.append(heading)
             lines += [_line(note, handles[note.id]) for note in notes]
     for label, pairs in (
-        ("CLASH {}: ask which one holds before relying on either", memories.clashes),
+        ("CONFLICT {}: ask which one holds before relying on either", memories.conflicts),
         ("OPEN {}: asked before, and left open: do not ask again, and rely on neither", memories.left_open),
     ):
         named = [(handles[one.id], handles[other.id]) for one, other in pairs if {one.id, other.id} <= handles.keys()]
@@ -140,4 +153,7 @@ def _line(note: Note, handle: str) -> str:
     labels += ["trip only"] if note.scope == "trip" else ["shared"] if note.scope == "workspace" else []
     labels.append(note.last_update_date.isoformat())
     labels += [neutralise(note.condition)] if note.condition else []
-    return f"- [{handle}] {', '.join(labels)}: {neutralise(note.text)}"
+    said = neutralise(note.text)
+    if note.own_words and (question := note.latest.question) and screen(question) is None:
+        said = f'"{said}" (asked: {neutralise(question)})'
+    return f"- [{handle}] {', '.join(labels)}: {said}"

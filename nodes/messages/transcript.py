@@ -1,4 +1,4 @@
-"""A conversation as text for a model that reads it: one line a message, long ones shortened."""
+"""Renders a conversation as text for a model: one line a message, long ones shortened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_TEXT = 4_000
 
 
 def render_turns(turns: Sequence[Turn]) -> str:
-    """`turns` as lines that begin with `user:`, `assistant:` or `tool:`."""
+    """Return `turns` as lines that begin with `user:`, `assistant:` or `tool:`."""
     return "\n".join(_line(message) for turn in turns for message in turn.messages if message.text.strip())
 
 

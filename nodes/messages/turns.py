@@ -1,4 +1,4 @@
-"""Turns: how a thread's messages fall apart into whole exchanges, and what of them a model is given.
+"""Splits a thread's messages into turns, and chooses which of them a model is given.
 
 A turn is one real user message and everything up to the next one. Every cut falls between turns.
 """
@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from langchain_core.messages.utils import count_tokens_approximately
 
 from graph.state import is_real_user, meta
+from nodes.messages.citations import with_marker
 
 SHORTENED = " […] "
 _LEFT_OPEN = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
@@ -46,11 +47,11 @@ class Transcript:
         return cls(tuple(messages[: edges[0]]), turns)
 
     def tokens(self) -> int:
-        """An approximate count of all messages."""
+        """Return an approximate count of all messages."""
         return count_tokens((*self.preamble, *(message for turn in self.turns for message in turn.messages)))
 
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
-        """How many of the latest turns stay: at most `most_turns`, under the token cap, and never less than one."""
+        """Return how many of the latest turns stay: at most `most_turns`, within the tokens, and at least one."""
         kept = min(most_turns, len(self.turns))
         spent = count_tokens(self.preamble)
         for count, turn in enumerate(reversed(self.turns[-kept:])):
@@ -66,20 +67,21 @@ def _turn(messages: tuple[AnyMessage, ...]) -> Turn:
 
 
 def count_tokens(messages: Iterable[BaseMessage]) -> int:
-    """Tokens of `messages`, by characters: no tokenizer, no download, near enough for a cap."""
+    """Return the tokens of `messages`, by characters: no tokenizer, no download, near enough for a cap."""
     return count_tokens_approximately(list(messages))
 
 
 def model_view(messages: Sequence[AnyMessage], *, most_tokens: int, most_chars: int) -> list[AnyMessage]:
-    """What the model is given of a thread: whole turns under the token cap, calls and results paired, texts bounded."""
+    """Return what a model is given of a thread: whole turns within the tokens, calls and results paired."""
     transcript = Transcript.of(paired(messages))
     kept = transcript.keep_within(len(transcript.turns), most_tokens) if transcript.turns else 0
     live = [message for turn in transcript.turns[-kept:] for message in turn.messages] if kept else []
-    return [shorten(message, most_chars) for message in (*transcript.preamble, *live)]
+    view = [with_marker(message) if isinstance(message, AIMessage) else message for message in live]
+    return [shorten(message, most_chars) for message in (*transcript.preamble, *view)]
 
 
 def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """`messages` without tool results that lost their call; a call that never got a result is told as not carried out.
+    """Return `messages` without tool results that lost their call; a call without a result gets one that says so.
 
     That is how the model learns that a question of approval was left open by a new message.
     """
@@ -100,7 +102,7 @@ def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
 
 
 def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
-    """`message`, with the middle of an overlong text left out."""
+    """Return `message`, with the middle of an overlong text left out."""
     if not isinstance(message.content, str) or len(message.content) <= most_chars:
         return message
     half = (most_chars - len(SHORTENED)) // 2
@@ -108,11 +110,6 @@ def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
     return message.model_copy(update={"content": text})
 
 
-def user_words(messages: Sequence[AnyMessage]) -> list[str]:
-    """What the person wrote in `messages` for memory to learn from, oldest first; private words are left out."""
-    return [message.text for message in messages if is_real_user(message) and not meta(message).get("private")]
-
-
 def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
-    """The message that started the running turn."""
+    """Return the message that started the running turn."""
     return next((m for m in reversed(messages) if isinstance(m, HumanMessage) and is_real_user(m)), None)

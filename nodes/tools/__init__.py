@@ -1,4 +1,4 @@
-"""What the model may call. Descriptions come from the prompts; what a tool does is decided in code."""
+"""Holds the tools the model may call. Prompts describe them; code decides what they do."""
 
 from nodes.tools.definition import explain_tool_error
 from nodes.tools.memory import memory_tools

@@ -1,4 +1,4 @@
-"""How a tool is defined, and what it tells the model where it fails, so that the turn goes on."""
+"""Defines tools, and explains their failures to the model, so that the turn goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model may call, and what of it a person must approve first."""
+"""Collects what the model may call, and says what of it a person must approve first."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Plugged(Protocol):
 
     @property
     def tools(self) -> Sequence[BaseTool]:
-        """All that may ever be called."""
+        """Return all that may ever be called."""
         ...
 
     @property
     def offered(self) -> Sequence[BaseTool]:
-        """Those that can be called now."""
+        """Return those that can be called now."""
         ...
 
     async def ready(self) -> None:
@@ -35,15 +35,15 @@ class Plugged(Protocol):
         ...
 
     def asks_first(self, name: str) -> bool:
-        """True for one of these tools that may act."""
+        """Return True for one of these tools that may act."""
         ...
 
     def fault(self, call: ToolCall) -> str | None:
-        """Why the arguments of `call` do not fit."""
+        """Return why the arguments of `call` do not fit."""
         ...
 
     def described(self, call: ToolCall, thread_id: str) -> str:
-        """What an approval shows of `call`."""
+        """Return what an approval shows of `call`."""
         ...
 
 
@@ -65,7 +65,7 @@ class Toolbox:
 
     @property
     def tools(self) -> list[BaseTool]:
-        """All of them."""
+        """Return all tools."""
         return [*self._own, *(self.plugged.tools if self.plugged else ())]
 
     @property
@@ -78,16 +78,16 @@ class Toolbox:
             await self.plugged.ready()
 
     def offered(self, mode: MemoryMode) -> list[BaseTool]:
-        """Those that a model may call while memory is in this mode."""
+        """Return those that a model may call while memory is in this mode."""
         own = [tool for tool in self._own if mode != "off" or tool not in self.memory]
         return [*own, *(self.plugged.offered if self.plugged else ())]
 
     def asks_first(self, name: str) -> bool:
-        """True for a tool that runs only when its call was approved."""
+        """Return True for a tool that runs only when its call was approved."""
         return name in self.writes or (self.plugged is not None and self.plugged.asks_first(name))
 
     async def described(self, call: ToolCall, run: Run) -> str:
-        """What an approval shows of `call`.
+        """Return what an approval shows of `call`.
 
         Raises:
             ConciergeError: it can't be carried out; the message says why.
@@ -98,7 +98,7 @@ class Toolbox:
         return await describe(run, self._checked(call))
 
     def fault(self, call: ToolCall) -> str | None:
-        """Why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
+        """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
         if call["name"] not in {tool.name for tool in self.tools}:
             return f"There is no tool {call['name']}."
         if self.plugged and self._is_plugged(call["name"]):
@@ -110,7 +110,7 @@ class Toolbox:
         return None
 
     def unknown_arguments(self, call: ToolCall) -> str | None:
-        """Which arguments of `call` its tool does not have: a person who mistyped one must not wait for its effect."""
+        """Return which arguments of `call` its tool does not have, so that a person who mistyped one hears of it."""
         schema = next(tool for tool in self.tools if tool.name == call["name"]).args_schema
         if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
             return None

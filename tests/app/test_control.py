@@ -42,7 +42,11 @@ def test_a_note_is_shown_with_everything_about_it(known: CommandLine) -> None:
 def test_an_edit_is_seen_undone_and_redone(known: CommandLine) -> None:
     assert "I prefer window seats" in own(known, "edit", "aisle", "I prefer window seats").out
     edited = own(known, "edit", "window", "--until", "2199-01-05", "--pin", "--condition", "at night", "--json").json
-    assert (edited["pinned"], edited["expires_at"], edited["condition"]) == (True, "2199-01-05T23:59:59Z", "at night")
+    assert (edited["pinned"], edited["expires_at"], edited["when"]) == (
+        True,
+        "2199-01-05T23:59:59Z",
+        {"other": "at night"},
+    )
     assert "I prefer aisle seats -> I prefer window seats" in own(known, "history").out
     versions = own(known, "history", "window", "--json").json
     assert [version["action"] for version in versions] == ["add", "edited", "edited"]
@@ -113,7 +117,7 @@ def test_a_pause_outlives_the_command_and_the_conversation(known: CommandLine) -
 def test_consent_is_shown_and_changed_by_topic(known: CommandLine) -> None:
     assert own(known, "consent", "--json").json["denied"] == []
     changed = own(known, "consent", "--deny", "seat", "--deny", "car", "--json").json
-    assert (changed["denied"], changed["kept_unused"]) == (["seat", "car"], {"seat": 1})
+    assert (changed["denied"], changed["kept_unused"]) == (["car", "seat"], {"seat": 1})
     assert "not used: you denied the topic seat" in own(known, "show", "aisle").out
     shown = own(known, "consent", "--allow", "car").out
     assert "until you allow it again or forget it: 1 note" in shown

@@ -23,7 +23,7 @@ def _refused(outcome_err: str) -> str:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("CONCIERGE_INJECTION_K", "many"),
+        ("CONCIERGE_INJECTION_TOKENS", "many"),
         ("CONCIERGE_MODEL_TIMEOUT", "-1"),
         ("CONCIERGE_LANGUAGE", "tlh"),
         ("CONCIERGE_KEEP_LAST_N_TURNS", "13"),
@@ -41,7 +41,7 @@ def test_a_wrong_setting_is_named_with_its_value(concierge: CommandLine, name: s
 
 
 def test_several_wrong_settings_are_told_at_once(concierge: CommandLine) -> None:
-    wrong = {"CONCIERGE_INJECTION_K": "0", "CONCIERGE_HISTORY_MODE": "forget"}
+    wrong = {"CONCIERGE_INJECTION_TOKENS": "0", "CONCIERGE_HISTORY_MODE": "forget"}
     told = _refused(concierge("memory", "list", "--user", "u", env=wrong).err)
     assert all(name in told for name in wrong)
 

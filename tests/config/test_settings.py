@@ -9,11 +9,11 @@ from config import Settings, load_settings
 from config.errors import SettingsError
 
 
-@pytest.mark.parametrize("name", ["CONCIERGE_INJECTION_KK", "concierge_injection_kk"])
+@pytest.mark.parametrize("name", ["CONCIERGE_INJECTION_TOKENZ", "concierge_injection_tokenz"])
 def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "3")
     with pytest.raises(
-        SettingsError, match=r"no setting CONCIERGE_INJECTION_KK\. Did you mean CONCIERGE_INJECTION_K\?"
+        SettingsError, match=r"no setting CONCIERGE_INJECTION_TOKENZ\. Did you mean CONCIERGE_INJECTION_TOKENS\?"
     ):
         load_settings()
 

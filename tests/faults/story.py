@@ -1,7 +1,7 @@
 """A traveller's story in two sessions, told by models that answer the same to the same: what the fault tests disturb.
 
-The agent saves whatever statement it is told; the planner first proposes an invented fact and, once told why that is
-refused, a sound plan.
+The agent saves whatever statement it is told, with claims where it is about seats, which code decides then; of the rest
+the planner first names a note that nobody has and, once told why that is refused, proposes a sound plan.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from langgraph.store.base import BaseStore
 
 from app.api.concierge import Concierge
 from graph.context import Context
+from memory.policy.redact import redact
 from memory.records.namespaces import user_namespace
 from tests.scripted import calls, scripted
 
@@ -27,9 +28,9 @@ SETTINGS: dict[str, Any] = {"model_provider": "offline", "context_limit": 3, "ke
 
 FIRST = ("I prefer aisle seats", "I love museums", "I am vegetarian")
 SECOND = (
-    "I prefer window seats",  # replaces
-    "I love museums",  # confirms
-    "I am vegetarian and love Thai curry",  # says more
+    "I prefer window seats",  # replaces, by its claim
+    "I love museums",  # confirms, by its words
+    "I am vegetarian and love Thai curry",  # says more, which the planner decides
     "A quiet room this time",  # holds for one trip
     "My card is 4111 1111 1111 1111",  # is refused
     "I travel with my dog",  # is new
@@ -82,7 +83,7 @@ async def go_on(concierge: Concierge) -> None:
     told = await concierge.full_history(user_id=USER, thread_id=THREAD)
     known = {entry.text for entry in told if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}
     for number, text in enumerate(SECOND):
-        if text not in known:
+        if redact(text).text not in known:  # what is masked is kept masked
             await say(concierge, text, name=f"second {number}")
 
 
@@ -98,7 +99,10 @@ def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
     if not topic or text.endswith("?"):
         return AIMessage("Hello.")
     scope = "trip" if "this time" in text else "user"
-    given: Any = {"text": text, "topic": topic, "keywords": [topic], "quote": text, "scope": scope}
+    given: Any = {"text": text, "topic": topic, "quote": text, "scope": scope}
+    if topic == "seat":
+        side = "aisle" if "aisle" in text else "window"
+        given["claims"] = [{"attribute": "seat_side", "value": side, "stance": "prefers"}]
     return calls("save_memory_note", f"save {last.id}", **given)
 
 
@@ -111,12 +115,10 @@ def _summary(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 def _plan(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A plan with an invented fact; a sound one when that was refused."""
+    """A plan that confirms what nobody has; a sound one when that was refused."""
     session, known = listed(str(messages[0].content))
     if len(messages) == 1:
-        return calls(
-            "PlanProposal", operations=[_operation("ADD", [note], text="Flies since 1999") for note in session]
-        )
+        return calls("PlanProposal", operations=[_operation("CONFIRM", session, [{"id": "g99"}])])
     return calls("PlanProposal", operations=[_disposed(note, known) for note in session])
 
 
@@ -126,8 +128,7 @@ def _disposed(note: dict[str, Any], known: Sequence[dict[str, Any]]) -> dict[str
     for other in (one for one in known if one["topic"] == note["topic"]):
         if other["text"] == note["text"]:
             return _operation("CONFIRM", [note], [other])
-        op = "SUPERSEDE" if note["single"] else "MERGE"
-        return _operation(op, [note], [other], text=note["text"])
+        return _operation("MERGE", [note], [other], text=note["text"])
     return _operation("ADD", [note], text=note["text"])
 
 

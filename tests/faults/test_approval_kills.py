@@ -1,4 +1,4 @@
-"""kill -9 between approval and answer: each approved booking exists exactly once, each rejected one never (S9.4)."""
+"""kill -9 between approval and answer: each approved booking exists exactly once, each rejected one never."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question that is answered more than once, and many answers for the last that there is (S9.4, S9.5)."""
+"""One question that is answered more than once, and many answers for the last that there is."""
 
 from __future__ import annotations
 

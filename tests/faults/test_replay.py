@@ -1,7 +1,7 @@
 """The same session again adds nothing.
 
 That is: no note, no version of a note, no wording and no superseding. What a repeat in a new conversation may do is to
-confirm what is known (one confirmation a session, S6.2), and to leave an episode and an account of what was shown, for
+confirm what is known (one confirmation a session), and to leave an episode and an account of what was shown, for
 a conversation there was. What is asked for again in the same conversation does not even that.
 """
 
@@ -34,7 +34,7 @@ async def _whole(concierge: StruckConcierge) -> None:
 
 async def _statements(concierge: StruckConcierge) -> list[dict[str, Any]]:
     """Every note of every status, without what a confirmation moves."""
-    moving = {"confirmations", "last_update_date", "last_used_at", "expires_at"}
+    moving = {"confirmations", "last_update_date", "last_used_at", "expires_at", "evidence"}
     notes: list[Note] = await concierge.memory(USER).notes(include_inactive=True)
     return sorted((note.model_dump(exclude=moving) for note in notes), key=lambda note: str(note["id"]))
 

@@ -13,7 +13,7 @@ from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from config.settings import Settings
 from graph.context import Context
-from memory.records.pages import read_under
+from memory.records.namespaces import read_under
 from tests.conftest import Clock
 from tests.faults.residue import residue
 from tests.scripted import calls, scripted
@@ -54,7 +54,7 @@ def _models(words: Words) -> dict[Any, Any]:
         if kind == "Save":
             text = rest.partition(". ")[0]
             topic = words["topic"] if text != words["neighbour"] else "airline"
-            return calls("save_memory_note", id_, text=text, topic=topic, keywords=["word"], quote=text)
+            return calls("save_memory_note", id_, text=text, topic=topic, quote=text)
         if kind == "Forget":
             return calls("forget_memory", id_, query=rest)
         if kind == "List":
@@ -188,8 +188,13 @@ def _extracting(words: Words) -> Any:
     def extract(messages: Sequence[BaseMessage]) -> AIMessage:
         if words["word"] not in str(messages[0].content):
             return calls("ExtractedNotes", notes=[])
-        note = {"quote": words["told"], "text": words["told"], "topic": words["topic"], "keywords": ["word"]}
-        return calls("ExtractedNotes", notes=[{**note, "scope": "user", "condition": None, "confidence": 1.0}])
+        note = {"quote": words["told"], "text": words["told"], "topic": words["topic"]}
+        return calls(
+            "ExtractedNotes",
+            notes=[
+                {**note, "claims": [], "when": [], "about": "user", "scope": "user", "until": None, "confidence": 1.0}
+            ],
+        )
 
     return scripted(extract)
 

@@ -1,4 +1,4 @@
-"""No card number reaches a booking or memory, and what an offer says orders nothing (S4.3, S4.6, S9.4)."""
+"""No card number reaches a booking or memory, and what an offer says orders nothing."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def _kept(concierge: Concierge) -> str:
 
 @pytest.mark.parametrize("said", TOLD)
 async def test_a_card_number_is_neither_passed_on_nor_kept(concierge_with: Opener, said: str) -> None:
-    save = calls("save_memory_note", "save", text=said, topic="other", keywords=["card"], quote=said)
+    save = calls("save_memory_note", "save", text=said, topic="other", quote=said)
     model = scripted(save, HOTELS, lambda messages: _book(messages, "late arrival", said), AIMessage("No card needed."))
     async with concierge_with({"agent": model}) as concierge:
         reply = await concierge.send(f"Book a room. {said}", **ANA)
@@ -162,7 +162,7 @@ def _obeying(messages: Sequence[BaseMessage]) -> AIMessage:
         {"text": text, "quote": "Find me a room in Lisbon"},
     ]
     asked = [
-        ToolCall(name="save_memory_note", args={**one, "topic": "hotel", "keywords": ["here"]}, id=f"save {place}")
+        ToolCall(name="save_memory_note", args={**one, "topic": "hotel"}, id=f"save {place}")
         for place, one in enumerate(saves)
     ]
     return AIMessage("", tool_calls=[*asked, *_book(messages).tool_calls])

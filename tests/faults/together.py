@@ -49,5 +49,5 @@ def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 def _save(text: str, id_: str) -> ToolCall:
-    args = {"text": text, "topic": "activity", "keywords": [text.split()[-1]], "quote": text}
+    args = {"text": text, "topic": "activity", "quote": text}
     return ToolCall(name="save_memory_note", args=args, id=id_)

@@ -1,4 +1,4 @@
-"""Approval: what would act for the traveller waits for a decision, and runs once or never (S9.4)."""
+"""Approval: what would act for the traveller waits for a decision, and runs once or never."""
 
 from __future__ import annotations
 

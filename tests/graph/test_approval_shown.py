@@ -1,4 +1,4 @@
-"""What runs is what was shown: an edit, and terms that changed meanwhile, are shown again first (S9.4)."""
+"""What runs is what was shown: an edit, and terms that changed meanwhile, are shown again first."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def booker() -> ScriptedModel:
         if isinstance(last, HumanMessage):
             name, _, args = str(last.text).partition(" ")
             if name != "book":
-                return calls(name, **json.loads(args))
+                return calls(name, **with_offers(json.loads(args), messages))
             return calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", limit=5)
         asked = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
         if getattr(last, "name", "") != "search_flights" or not asked.startswith("book "):
@@ -45,8 +45,18 @@ def booker() -> ScriptedModel:
     return scripted(answer)
 
 
+def with_offers(args: dict[str, Any], messages: Sequence[BaseMessage]) -> dict[str, Any]:
+    """The arguments, where an offer's place among the last flights that were found becomes its id."""
+    named = {key: place for key, place in args.items() if key.endswith("offer_id")}
+    if not named:
+        return args
+    found = next(str(one.content) for one in reversed(messages) if getattr(one, "name", "") == "search_flights")
+    results = json.loads(found)["results"]
+    return {**args, **{key: results[place]["offer_id"] for key, place in named.items()}}
+
+
 def told(name: str, **args: Any) -> str:
-    """A message that has the agent call this tool."""
+    """A message that has the agent call this tool; an offer is named by its place among those found."""
     return f"{name} {json.dumps(args)}"
 
 
@@ -181,12 +191,12 @@ async def test_seats_are_shown_with_their_flights_those_that_are_kept_and_those_
         asked = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}
         await concierge.send(told("search_flights", cabin="business", **asked), **ANA)
         results = json.loads((await tool_answers(concierge))[-1])["results"]
-        first, other = results[:2]
-        await concierge.send(told("seat_map", offer_id=first["offer_id"]), **ANA)
+        assert len(results) >= 2
+        await concierge.send(told("seat_map", offer_id=0), **ANA)
         segments = json.loads((await tool_answers(concierge))[-1])["segments"]
         seats = [{"segment": one["segment"], "seat": one["free"]["aisle"][-1].split()[0]} for one in segments]
         names = [f"{seat['seat']} on {one['flight']}" for seat, one in zip(seats, segments, strict=True)]
-        booking = told("book_offer", offer_id=first["offer_id"], seats=seats[:1])
+        booking = told("book_offer", offer_id=0, seats=seats[:1])
         assert f"Seats {names[0]}." in actions(await concierge.send(booking, **ANA))[0]["description"]
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
@@ -194,7 +204,7 @@ async def test_seats_are_shown_with_their_flights_those_that_are_kept_and_those_
         shown = actions(await concierge.send(more, **ANA))[0]["description"]
         assert f"Seats {names[0]}, {names[-1]}" in shown
         await concierge.resume("approve", **ANA)
-        change = told("change_booking", booking=kept.reference, new_offer_id=other["offer_id"])
+        change = told("change_booking", booking=kept.reference, new_offer_id=1)
         shown = actions(await concierge.send(change, **ANA))[0]["description"]
         assert f"Seats {names[0]}, {names[-1]} are given up and not paid back." in shown
 

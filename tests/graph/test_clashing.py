@@ -11,11 +11,12 @@ from graph.context import Context
 from memory.records.journal import Change, Step
 from memory.records.repository import UserMemory
 from tests.conftest import Opener
-from tests.samples import note
+from tests.samples import claim, note
 from tests.scripted import calls, scripted
 
 ANA: dict[str, Any] = {"user_id": "ana.maria@example.com", "thread_id": "t1"}
-AISLE, WINDOW = note("I prefer aisle seats", topic="seat"), note("I prefer window seats", topic="seat")
+AISLE = note("I prefer aisle seats", claim("seat_side", "aisle"), topic="seat")
+WINDOW = note("I prefer window seats", claim("seat_side", "window"), topic="seat")
 QUESTION = AIMessage("You told me that you prefer aisle seats, and that you prefer window seats. Which one holds?")
 
 
@@ -25,7 +26,7 @@ async def _seed(concierge: Concierge) -> None:
 
 
 def _pick(quote: str) -> AIMessage:
-    return calls("save_memory_note", "call_1", text=AISLE.text, topic="seat", keywords=["aisle"], quote=quote)
+    return calls("save_memory_note", "call_1", text=AISLE.text, topic="seat", quote=quote)
 
 
 async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other(concierge_with: Opener) -> None:
@@ -59,7 +60,7 @@ async def test_a_question_that_was_left_open_is_not_asked_again_until_a_note_cha
             told = await concierge.send("I need a flight to Oslo in June", user_id=ANA["user_id"], thread_id=thread)
             assert "aisle" not in told.text
             assert "window" not in told.text
-        await memory.edit(AISLE.id, text="I always prefer aisle seats")
+        await memory.edit(AISLE.id, text="I always prefer aisle seats", claims=[AISLE.claims[0].dump()])
         assert (
             "window" in (await concierge.send("I need a flight to Rome in July", **{**later, "thread_id": "new"})).text
         )

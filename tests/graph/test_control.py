@@ -25,8 +25,8 @@ AISLE = note("I prefer aisle seats", topic="seat")
 
 
 def system(agent: Any) -> str:
-    """The instructions of the latest call."""
-    return str(agent.asked[-1][0].content)
+    """What the latest call was shown of memory."""
+    return str(agent.asked[-1][0].content).rpartition("<memories>")[2]
 
 
 async def test_what_is_edited_retired_and_undone_shows_in_the_next_turn(concierge_with: Opener) -> None:
@@ -53,7 +53,7 @@ async def test_a_denied_topic_is_neither_used_nor_kept_until_it_is_allowed(conci
     async with concierge_with({"agent": agent}) as concierge:
         memory = concierge.memory(USER)
         await keep(memory, AISLE)
-        assert (await memory.deny("seat", "meal")).denied == ("seat", "meal")
+        assert (await memory.deny("seat", "meal")).denied == ("meal", "seat")
         await concierge.send("hi", **ANA)
         assert "aisle" not in system(agent)
         assert await memory.notes() == [AISLE]

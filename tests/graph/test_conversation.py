@@ -23,8 +23,7 @@ NO_PLAN = scripted(AIMessage("I would rather not."))
 
 
 def save(text: str, topic: str = "meal", id_: str = "call_1", **more: Any) -> AIMessage:
-    keywords = [text.split()[-1].lower()]
-    return calls("save_memory_note", id_, text=text, topic=topic, keywords=keywords, quote=text, **more)
+    return calls("save_memory_note", id_, **{"text": text, "topic": topic, "quote": text, **more})
 
 
 def plans(*operations: dict[str, Any]) -> AIMessage:
@@ -55,20 +54,36 @@ async def test_a_preference_told_in_one_thread_is_known_in_the_next(concierge_wi
         assert "Window seat" not in system
 
 
+FISH = note("Loves fish", topic="meal")
+
+
 async def test_the_models_own_plan_is_applied_when_it_is_sound(concierge_with: Opener) -> None:
-    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
-    planner = scripted(AIMessage("x"))
+    agent = scripted(save("I like oysters"), AIMessage("Noted."))
+    bad = {"session_notes": ["s1"], "global_notes": ["g9"], "reason": "r", "op": "MERGE", "text": "Loves seafood"}
+    good = {**bad, "global_notes": ["g1"], "text": "Loves fish and oysters"}
+    planner = scripted(plans(bad), plans(good))
     async with concierge_with({"agent": agent, "consolidation": planner}) as concierge:
-        told = await concierge.send("I am vegetarian", **ANA)
-        note = told.memory.written[0]
-        bad = {"session_notes": [note.id], "global_notes": [], "reason": "r", "op": "ADD", "text": "Vegan since 1999"}
-        good = {**bad, "text": "Vegetarian"}
-        planner.script[:] = [plans(bad), plans(good)]
+        memory = concierge.memory(ANA["user_id"])
+        await memory.commit([Step("seed", "system", "seed", (changed(None, FISH),))])
+        await concierge.send("I like oysters", **ANA)
         ended = await concierge.end_session(**ANA)
-        assert [done["op"] for done in ended.memory.consolidated] == ["ADD"]
-        assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == ["Vegetarian"]
-        complaint = str(planner.asked[1][-1].content)
-        assert "1999" in complaint
+        assert [done["op"] for done in ended.memory.consolidated] == ["MERGE"]
+        (kept,) = await memory.notes()
+        assert (kept.id, kept.text, kept.sayings) == (FISH.id, "Loves fish and oysters", ("I like oysters",))
+        assert "there is no note `g9`" in str(planner.asked[1][-1].content)
+
+
+async def test_a_plan_that_stays_unsound_keeps_the_note_and_says_why(concierge_with: Opener) -> None:
+    agent = scripted(save("I like oysters"), AIMessage("Noted."))
+    bad = {"session_notes": ["s1"], "global_notes": ["g9"], "reason": "r", "op": "MERGE", "text": "Loves seafood"}
+    async with concierge_with({"agent": agent, "consolidation": scripted(plans(bad))}) as concierge:
+        memory = concierge.memory(ANA["user_id"])
+        await memory.commit([Step("seed", "system", "seed", (changed(None, FISH),))])
+        await concierge.send("I like oysters", **ANA)
+        await concierge.end_session(**ANA)
+        assert {kept.text for kept in await memory.notes()} == {"Loves fish", "I like oysters"}
+        refused = next(entry for entry in await memory.journal() if entry.action == "plan_refused")
+        assert "there is no note `g9`" in refused.reason
 
 
 async def test_memory_is_never_written_to_a_checkpoint(concierge_with: Opener) -> None:
@@ -277,7 +292,7 @@ async def test_a_cleared_thread_is_gone_and_memory_stays(concierge_with: Opener)
 
 
 async def test_what_expired_is_not_shown(concierge_with: Opener, clock: Clock) -> None:
-    agent = scripted(save("I avoid trains", "transport", ttl_days=7), AIMessage("Noted."), AIMessage("Hello."))
+    agent = scripted(save("I avoid trains", "transport", until="2026-11-27"), AIMessage("Noted."), AIMessage("Hello."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I avoid trains", **ANA)
         await concierge.end_session(**ANA)
@@ -339,13 +354,12 @@ async def test_of_many_notes_those_that_fit_the_message_are_shown(concierge_with
     ferry = note("I get seasick on boats", topic="transport", last_update_date=date(2020, 1, 1))
     peanuts = note("Allergic to peanuts", topic="meal", hard=True, last_update_date=date(2019, 1, 1))
     others = [note(f"Likes museum number {n}", topic="activity") for n in range(30)]
-    async with concierge_with({"agent": agent}) as concierge:
+    async with concierge_with({"agent": agent}, injection_tokens=120) as concierge:
         steps = [Step(one.id, "system", "seed", (changed(None, one),)) for one in (ferry, peanuts, *others)]
         await concierge.memory(ANA["user_id"]).commit(steps)
         reply = await concierge.send("Is the ferry to Capri fine for me?", **ANA)
         shown = [one.text for one in reply.memory.shown]
-        assert shown[0] == "Allergic to peanuts"
-        assert "I get seasick on boats" in shown
+        assert shown[-2:] == ["I get seasick on boats", "Allergic to peanuts"]
         assert len(shown) == 7
 
 
@@ -354,7 +368,7 @@ async def test_a_failing_embedder_leaves_the_choice_to_words(concierge_with: Ope
     ferry = note("I get seasick on ferries", topic="transport", last_update_date=date(2020, 1, 1))
     others = [note(f"Likes museum number {n}", topic="activity") for n in range(9)]
     closed = {"embedder": "openai", "openai_base_url": "http://127.0.0.1:9/v1", "model_max_retries": 0}
-    async with concierge_with({"agent": agent}, **closed) as concierge:
+    async with concierge_with({"agent": agent}, injection_tokens=60, **closed) as concierge:
         steps = [Step(one.id, "system", "seed", (changed(None, one),)) for one in (ferry, *others)]
         await concierge.memory(ANA["user_id"]).commit(steps)
         reply = await concierge.send("Which ferries go to Capri?", **ANA)

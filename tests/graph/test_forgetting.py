@@ -44,7 +44,7 @@ async def test_what_was_forgotten_is_kept_again_only_when_asked_for(concierge_wi
         AIMessage("Noted."),
         save("I am vegetarian", id_="call_2"),
         AIMessage("Fine."),
-        save("I am vegetarian", id_="call_3"),
+        save("I am vegetarian", id_="call_3", asked=True),
         AIMessage("Noted again."),
     )
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:

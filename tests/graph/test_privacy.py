@@ -210,7 +210,7 @@ async def test_an_answer_that_is_nothing_but_a_marker_is_no_answer(concierge_wit
 
 async def test_a_confirmed_note_lives_as_long_as_its_newest_telling(concierge_with: Opener, clock: Clock) -> None:
     agent = scripted(
-        save("I avoid trains", "transport", ttl_days=7), AIMessage("Ok."),
+        save("I avoid trains", "transport", until="2026-11-27"), AIMessage("Ok."),
         save("I avoid trains", "transport", "call_2"), AIMessage("Ok."),
     )  # fmt: skip
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:

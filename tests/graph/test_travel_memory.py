@@ -1,4 +1,4 @@
-"""What is remembered acts in code when trips are searched and booked, and stays out of temporary chats (S9.6)."""
+"""What is remembered acts in code when trips are searched and booked, and stays out of temporary chats."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.profile import Insurance, Profile
 from tests.conftest import Opener
-from tests.samples import note
+from tests.samples import claim, note
 from tests.scripted import ScriptedModel, calls, scripted
 
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 FLIGHTS = calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", returning="2026-12-12")
 COVER = calls("search_insurance", destination="Lisbon", start="2026-12-08", end="2026-12-12")
 NOTES = (
-    note("Prefers aisle seats", topic="seat"),
-    note("Packs only a carry-on", topic="baggage"),
-    note("Allergic to peanuts", topic="meal", hard=True),
+    note("Prefers aisle seats", claim("seat_side", "aisle"), topic="seat"),
+    note("Packs only a carry-on", claim("checked_bags", "0"), topic="baggage"),
+    note("Allergic to peanuts", claim("allergy", "peanuts", "requires"), topic="meal", hard=True),
 )
 
 

@@ -129,10 +129,11 @@ async def test_an_instruction_hidden_in_a_result_changes_neither_memory_nor_book
 ) -> None:
     def obey(messages: Sequence[BaseMessage]) -> AIMessage:
         assert OBEYED in str(answered(messages).content)
-        return calls("save_memory_note", text=OBEYED, topic="cabin", keywords=["first"], quote=quote)
+        return calls("save_memory_note", text=OBEYED, topic="cabin", quote=quote)
 
     def go_on(messages: Sequence[BaseMessage]) -> AIMessage:
-        assert json.loads(str(answered(messages).content)) == {"status": "blocked", "code": "ungrounded"}
+        refused = json.loads(str(answered(messages).content))
+        assert (refused["status"], refused["code"]) == ("blocked", "ungrounded")
         return calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08")
 
     def book(messages: Sequence[BaseMessage]) -> AIMessage:

@@ -11,23 +11,25 @@ from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError
 from memory.consolidation import Operation, Plan, apply_plan
-from memory.control.edit import Edit, edit, restore, retire
+from memory.control.edit import Edit, edit, retire
+from memory.control.restore import restore
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.records.journal import Step, changed
+from memory.records.namespaces import read_under
 from memory.records.notes import Note
-from memory.records.pages import read_under
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.schema import load_schema
 from memory.transfer.export import export
 from memory.transfer.importing import import_
 from tests.conftest import Clock
-from tests.samples import note
+from tests.samples import claim, note
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
-AISLE = note("I prefer aisle seats", topic="seat", confirmations=3)
-HOME = note("I live in Lisbon", confirmations=3)
-WINDOW = note("I prefer window seats", topic="seat", created_at=NOW)
+AISLE = note("I prefer aisle seats", claim("seat_side", "aisle"), topic="seat", confirmations=3)
+HOME = note("I live in Lisbon", claim("home_city", "Lisbon", "is"), confirmations=3)
+WINDOW = note("I prefer window seats", claim("seat_side", "window"), topic="seat", created_at=NOW)
 
 
 @pytest.fixture
@@ -44,7 +46,7 @@ async def memory(clock: Clock) -> UserMemory:
 async def _carry_out(memory: UserMemory, session: list[Note], *operations: Operation) -> None:
     revision = await memory.revision()
     plan = Plan(session_id=f"s#{revision}", revision=revision, origin="model", operations=operations)
-    await apply_plan(plan, session, memory, now=NOW)
+    await apply_plan(plan, session, memory, schema=load_schema(), now=NOW)
 
 
 async def _told(memory: UserMemory) -> str:
@@ -102,7 +104,8 @@ async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo
     [
         ({"text": "I prefer window seats"}, None),
         ({"condition": "on short flights"}, None),
-        ({"text": "I always prefer an aisle seat"}, "aisle"),
+        ({"text": "I always prefer an aisle seat", "claims": [AISLE.claims[0].dump()]}, "aisle"),
+        ({"claims": [{"attribute": "seat_side", "value": "aisle", "stance": "avoids"}]}, None),
         ({"pinned": True}, "aisle"),
     ],
 )

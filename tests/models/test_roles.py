@@ -139,3 +139,19 @@ def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
 def test_the_key_is_not_in_what_a_model_prints(make_models: MakeModels) -> None:
     model = make_models().get("agent")
     assert KEY not in repr(model) + str(model)
+
+
+def test_calls_of_one_user_share_a_cache_key_at_openai_only(make_models: MakeModels) -> None:
+    official = make_models(openai_base_url=None)
+    keys = [
+        getattr(official.of_user("agent", user), "model_kwargs", {}).get("prompt_cache_key")
+        for user in ("ana", "ana", "bob")
+    ]
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0]
+    assert "ana" not in keys[0]
+    elsewhere = make_models()
+    assert elsewhere.of_user("agent", "ana") is elsewhere.get("agent")
+    mine = FakeListChatModel(responses=["x"])
+    given = Models(load_settings(_env_file=None, openai_api_key=KEY), {"agent": mine})
+    assert given.of_user("agent", "ana") is mine

@@ -10,9 +10,9 @@ from pydantic import BaseModel
 
 from config.errors import ModelError
 from models import structured
-from models.schemas import HistorySummary, PlanProposal
-from nodes.extraction import ExtractedNotes
+from models.schemas import HistorySummary, PlanProposal, extracted_notes
 from tests.models.conftest import MakeModels
+from tests.models.vocabulary import WORDS
 from tests.openai_protocol import strict_fault
 from tests.openai_server import Call, OpenAIServer, Reply
 from tests.tables import table
@@ -30,14 +30,17 @@ NOTES = {
             "quote": "I'm vegetarian",
             "text": "Is vegetarian.",
             "topic": "meal",
-            "keywords": ["vegetarian"],
+            "claims": [{"attribute": "diet", "value": "vegetarian", "stance": "requires"}],
+            "when": [{"key": "with", "value": "my wife"}],
+            "about": "user",
             "scope": "user",
-            "condition": None,
+            "until": None,
             "confidence": 0.95,
         }
     ]
 }
 HEADINGS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
+ExtractedNotes = extracted_notes(WORDS)
 SUMMARY = dict.fromkeys(HEADINGS, "UNVERIFIED")
 ANSWERS: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (PlanProposal, PLAN),

@@ -13,21 +13,21 @@ ROOT = Path(prompts.__file__).parent
 
 
 def test_a_prompt_is_filled() -> None:
-    assert "Today is 2026-11-20." in prompt("concierge", today="2026-11-20")
+    assert "Attributes by topic\nseat: seat_side" in prompt("memory_saving", schema="seat: seat_side")
 
 
 def test_a_missing_value_is_an_error() -> None:
-    with pytest.raises(KeyError, match="today"):
-        prompt("concierge")
+    with pytest.raises(KeyError, match="schema"):
+        prompt("memory_saving")
 
 
 def test_a_value_without_a_placeholder_is_an_error() -> None:
     with pytest.raises(KeyError, match="colour"):
-        prompt("concierge", today="x", colour="red")
+        prompt("memory_saving", schema="x", colour="red")
 
 
 def test_braces_in_values_are_left_alone() -> None:
-    assert '{"id": "{today}"}' in prompt("extract", user_words='{"id": "{today}"}')
+    assert '{"id": "{today}"}' in prompt("extract", user_words='{"id": "{today}"}', schema="s", today="2026-11-20")
 
 
 def test_every_language_has_the_same_prompts_with_the_same_placeholders() -> None:

@@ -9,6 +9,7 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
+from tests.faults.residue import residue
 from tests.server.dev import checkout, langgraph_dev
 
 pytestmark = pytest.mark.slow
@@ -74,3 +75,26 @@ async def test_state_is_readable_and_streams_token_by_token(tmp_path: Path) -> N
             nobody = await client.runs.wait(unnamed["thread_id"], "concierge", input=_said("hello"))
             assert isinstance(nobody, dict)
             assert nobody["report"]["stop_reason"] == "no_user"
+
+
+async def test_what_is_never_needed_is_in_no_file_of_the_server(tmp_path: Path) -> None:
+    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
+    secret = "my card is 4111 1111 1111 1111 and my password is hunter4821"
+    with langgraph_dev(folder, data_dir) as url:
+        async with get_client(url=url) as client:
+            thread = await client.threads.create()
+            done = await _run(client, thread["thread_id"], _said(secret))
+            assert (
+                done["messages"][0]["content"]
+                == "my card is [card number removed] and my password is [password removed]"
+            )
+            assert "I never need it" in done["messages"][-1]["content"]
+            await client.threads.update_state(thread["thread_id"], _said(secret), as_node="trim_history")
+            await client.runs.create(thread["thread_id"], "concierge", input=_said(secret), context=ANA)
+            await client.runs.wait(None, "concierge", input=_said(secret), context=ANA)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    data_dir.rename(kept / "data")
+    (folder / ".langgraph_api").rename(kept / "langgraph_api")
+    (folder / "server.log").rename(kept / "server.log")
+    assert residue(kept, "4111 1111", "4111111111111111", "hunter4821") == []

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.policy import screen
+from memory.policy.redact import removed_kinds
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from travel.booking.once import Acts
@@ -33,7 +34,8 @@ HOLD = timedelta(hours=24)
 
 def check_requests(requests: Sequence[str]) -> None:
     """Raise InvalidInputError when a request holds what is never kept, such as a card number, or is an order to us."""
-    code = next(filter(None, map(screen, requests)), None)
+    removed = next((f"sensitive:{kind}" for request in requests for kind in removed_kinds(request)), None)
+    code = removed or next(filter(None, map(screen, requests)), None)
     if code:
         what = code.removeprefix("sensitive:").replace("_", " ")
         raise InvalidInputError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -22,21 +21,10 @@ class _Spelling:
     length: int
 
 
-def with_names_marked(text: str, kinds: Collection[NameKind]) -> tuple[str, dict[str, tuple[NameKind, str]]]:
-    """Return `text` with each name replaced by a mark, and the kind and the offered name of each mark.
-
-    A mark reads as one unknown word, so that "Holiday Inn" is neither a holiday nor an inn. Of "Park Hyatt" and
-    "Hyatt" the longer one is found.
-    """
-    marks: dict[str, tuple[NameKind, str]] = {}
-    left = unicodedata.normalize("NFKC", text)
-    for kind in kinds:
-        for spelling in _spellings()[kind]:
-            if spelling.pattern.search(left):
-                mark = f"Zq{'bcdfghjklm'[len(marks) % 10] * 2}x{'v' * (len(marks) // 10)}"
-                marks[mark.casefold()] = (kind, spelling.name)
-                left = spelling.pattern.sub(mark, left)
-    return left, marks
+def offered_name(kind: NameKind, written: str) -> str | None:
+    """Return the name that offers have for what somebody writes, or None; "Park Hyatt" is no "Hyatt"."""
+    plain = unicodedata.normalize("NFKC", written)
+    return next((one.name for one in _spellings()[kind] if one.pattern.search(plain)), None)
 
 
 def fold(text: str) -> str:

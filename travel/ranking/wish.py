@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
 
 from memory.records.notes import Record
-from travel.ranking.wish_table import Language, shown_condition
+from travel.ranking.wish_table import Language, WishKind, shown_condition
 
-WishKind = Literal["flight", "hotel", "car", "activity"]
-WISH_KINDS: tuple[WishKind, ...] = get_args(WishKind)
 NEEDED = 100.0
 """Points of what somebody can't do without."""
 ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "gear", "category", "budget", "price"})

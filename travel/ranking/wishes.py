@@ -6,19 +6,23 @@ from collections.abc import Iterator, Sequence
 
 from memory.records.notes import Note
 from memory.records.profile import Profile
+from memory.schema import Schema, load_schema
+from travel.ranking.claimed import wishes_in
 from travel.ranking.wish import ONE_OF, Wish
-from travel.ranking.wish_reading import wishes_in
 from travel.ranking.wish_table import Language
 
 
-def wishes_of(notes: Sequence[Note], profile: Profile, *, language: Language = "en") -> list[Wish]:
+def wishes_of(
+    notes: Sequence[Note], profile: Profile, *, schema: Schema | None = None, language: Language = "en"
+) -> list[Wish]:
     """Return the wishes of `notes` (newest first) and `profile`; of two that exclude each other, the newer one.
 
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
+    known = schema or load_schema()
     found: list[Wish] = []
     for note in notes:
-        found += [wish for wish in wishes_in(note, profile, language) if not _is_answered(wish, found)]
+        found += [wish for wish in wishes_in(note, profile, known, language) if not _is_answered(wish, found)]
     found += [wish for wish in _of_profile(profile, language) if not _is_answered(wish, found)]
     return found
 

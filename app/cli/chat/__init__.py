@@ -1,1 +1,1 @@
-"""`concierge chat`: conversations in a terminal, scripted or with a person."""
+"""Runs `concierge chat`: conversations in a terminal, scripted or with a person."""

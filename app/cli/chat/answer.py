@@ -1,4 +1,4 @@
-"""One message and its answer on the screen, as the scripted and the interactive chat both show it."""
+"""Sends one message and shows its answer, for the scripted and the interactive chat alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a decision: shown on the screen, asked of a person, or read from `--resume`."""
+"""Shows what waits for a decision, and asks a person or reads `--resume` for it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def write_request(screen: Screen, request: Mapping[str, Any]) -> None:
 
 
 def command_to_decide(*, user_id: str, thread_id: str, value: str = "approve") -> str:
-    """What to type to decide later."""
+    """Return what to type to decide later."""
     return shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", value])
 
 
@@ -52,7 +52,7 @@ def write_way_back(screen: Screen, *, user_id: str, thread_id: str) -> None:
 
 
 def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
-    """The value of `--resume`: `approve`, `reject`, or decisions as JSON.
+    """Return the value of `--resume`: `approve`, `reject`, or decisions as JSON.
 
     Raises:
         InvalidInputError: it is neither.
@@ -73,7 +73,7 @@ def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
 
 
 def asked_decisions(screen: Screen, actions: Sequence[Mapping[str, Any]], ask: Ask) -> list[Decision] | None:
-    """One decision for each action; None when the person leaves it for later, also by Ctrl-C or Ctrl-D."""
+    """Return one decision for each action; None when the person leaves it for later, also by Ctrl-C or Ctrl-D."""
     try:
         return _decisions(screen, actions, ask)
     except (EOFError, KeyboardInterrupt):
@@ -113,7 +113,7 @@ def _one(screen: Screen, number: str, action: Mapping[str, Any], ask: Ask) -> De
 
 
 def _choice(screen: Screen, prompt: str, ask: Ask, allowed: Sequence[str]) -> str:
-    """What was chosen; anything else is asked again, so that no slip of a key approves."""
+    """Return what was chosen; ask again for anything else, so that no slip of a key approves."""
     while True:
         said = unicodedata.normalize("NFKC", ask(prompt)).strip().lower()
         for choice in allowed:

@@ -1,4 +1,4 @@
-"""The arguments of an action as a person reads and changes them: one `key=value` a line."""
+"""Shows the arguments of an action as a person reads and changes them: one `key=value` a line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LISTS = ("seats", "requests")
 
 
 def written(value: Any) -> str:
-    """One value as text: `12A, 1:14C` for seats, with commas for other lists; what is no plain text as JSON."""
+    """Return one value as text: `12A, 1:14C` for seats, with commas for other lists; what is no plain text as JSON."""
     if isinstance(value, str):
         return value
     if _are_seats(value):
@@ -26,12 +26,12 @@ def written(value: Any) -> str:
 
 
 def written_lines(args: Mapping[str, Any]) -> list[str]:
-    """Every argument on a line of its own."""
+    """Return every argument on a line of its own."""
     return [f"{key}={written(value)}" for key, value in args.items()]
 
 
 def changed(args: Mapping[str, Any], lines: Sequence[str]) -> dict[str, Any]:
-    """`args` with the changes of `lines`; `key=` takes an argument away.
+    """Return `args` with the changes of `lines`; `key=` takes an argument away.
 
     Raises:
         InvalidInputError: a line is no `key=value`.
@@ -49,7 +49,7 @@ def changed(args: Mapping[str, Any], lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _read(key: str, text: str, before: Any) -> Any:
-    """What `text` means for an argument that was `before`; whether it fits is for the tool to say."""
+    """Return what `text` means for an argument that was `before`; whether it fits is for the tool to say."""
     if isinstance(before, str):
         return text
     if key == "seats" and (seats := [_SEAT.fullmatch(part.strip()) for part in text.split(",")]) and all(seats):

@@ -1,4 +1,4 @@
-"""`concierge chat`: scripted, for programs and one-off questions; the interactive conversation is next door."""
+"""Runs `concierge chat` from a script: for programs and one-off questions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def start_chat(
 
 
 def _lines() -> Iterator[str]:
-    """The lines of stdin that say something, as they arrive."""
+    """Return the lines of stdin that say something, as they arrive."""
     for line in sys.stdin:
         if line.strip():
             yield line.rstrip("\r\n")

@@ -1,4 +1,4 @@
-"""A conversation with a person at the other end: messages, decisions, and the end of its session."""
+"""Holds a conversation with a person: messages, decisions, and the end of its session."""
 
 from __future__ import annotations
 

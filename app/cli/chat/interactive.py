@@ -1,4 +1,4 @@
-"""`concierge chat` with a person at the other end: prompt, slash commands, and a session that ends well."""
+"""Runs `concierge chat` with a person: prompt, slash commands, and the end of the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed: a line at a time, with a prompt for a person and without one for a program."""
+"""Reads what is typed, a line at a time, with a prompt for a person and without one for a program."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from app.cli.screen import Screen
 
 
 def is_person(screen: Screen) -> bool:
-    """True in a terminal; a program at the other end is never asked to approve."""
+    """Return True in a terminal; a program at the other end is never asked to approve."""
     return sys.stdin.isatty() and screen.is_terminal
 
 
 def read_line(screen: Screen, prompt: str) -> str | None:
-    """The next line, None at the end of the input. Raises KeyboardInterrupt."""
+    """Return the next line, None at the end of the input. Raises KeyboardInterrupt."""
     if not is_person(screen):
         line = sys.stdin.readline()
         return line.rstrip("\r\n") if line else None

@@ -1,4 +1,4 @@
-"""The slash commands that see and change memory, from within a conversation."""
+"""Carries out the slash commands that show and change memory from within a conversation."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class MemoryCommands:
             self._listed = list(told.kept)
 
     def _one(self, what: str, notes: Sequence[Note]) -> Note | None:
-        """The note that is meant; None when several may be, which are then listed."""
+        """Return the note that is meant; None when several may be, which are then listed."""
         if what.isdecimal() and 1 <= int(what) <= len(self._listed):
             return self._listed[int(what) - 1]
         meant = meant_notes(what, notes)

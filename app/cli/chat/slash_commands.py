@@ -1,4 +1,4 @@
-"""The slash commands of an interactive conversation."""
+"""Carries out the slash commands of an interactive conversation."""
 
 from __future__ import annotations
 

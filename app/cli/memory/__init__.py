@@ -1,1 +1,1 @@
-"""`concierge memory`: see, change, export and import what is remembered."""
+"""Runs `concierge memory`: see, change, export and import what is remembered."""

@@ -1,4 +1,4 @@
-"""Everything about one note on the screen: where it came from, when, when last used, scope and expiry."""
+"""Shows everything about one note: where it came from, when it was last used, its scope and expiry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def state_of(note: Note, consent: Consent, now: datetime) -> str:
-    """How a note stands: `in use`, `not used: ...` or what became of it."""
+    """Return how a note stands: `in use`, `not used: ...` or what became of it."""
     if note.status == "superseded":
         return f"replaced by {note.superseded_by}" if note.superseded_by else "replaced"
     if note.status == "expired":
@@ -31,7 +31,7 @@ def state_of(note: Note, consent: Consent, now: datetime) -> str:
 def write_card(screen: Screen, note: Note, *, consent: Consent, versions: Sequence[Version], now: datetime) -> None:
     """Write all that is known of a note, one fact a line; `versions` are those of its history."""
     screen.line(described(note))
-    source = note.source
+    source = note.latest
     quote = f': "{source.quote}"' if source.quote else ""
     rows = {
         "id": note.id,
@@ -42,7 +42,7 @@ def write_card(screen: Screen, note: Note, *, consent: Consent, versions: Sequen
         "last used": _day(note.last_used_at) if note.last_used_at else "never",
         "scope": note.scope,
         "holds until": _day(note.expires_at) if note.expires_at else "no end",
-        "keywords": ", ".join(note.keywords),
+        "claims": "; ".join(f"{one.stance} {one.attribute} {one.value}" for one in note.claims) or "none",
     }
     if own := [version for version in versions if version.note.id == note.id]:
         rows["last change"] = f"{own[-1].action} by {own[-1].actor}, {_day(own[-1].at)}"

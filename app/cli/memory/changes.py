@@ -1,4 +1,4 @@
-"""`concierge memory`: what is changed in it by hand: edit, forget, clear, restore."""
+"""Changes memory by hand from `concierge memory`: edit, forget, clear, restore."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def edit_note(
     user: User = None,
     topic: Annotated[str | None, typer.Option(help="Another topic.")] = None,
     condition: Annotated[str | None, typer.Option(help="When it holds; '' takes the condition away.")] = None,
-    keyword: Annotated[Topics, typer.Option(help="A keyword; may be given up to three times.")] = None,
+    claim: Annotated[
+        Topics, typer.Option(help="What it says as data, as in 'prefers seat_side=aisle'; may be given more than once.")
+    ] = None,
     scope: Annotated[str | None, typer.Option(help="user or trip.")] = None,
     until: Annotated[str | None, typer.Option(help="The last day it holds, YYYY-MM-DD, or never.")] = None,
     pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
@@ -40,10 +42,11 @@ def edit_note(
 ) -> None:
     """Change a note. The policy is asked; `memory undo` takes it back."""
     expires_at = _until(until)
+    claims = [_claim(one) for one in claim] if claim else None
 
     async def edit(memory: OwnMemory, note: Note) -> Note:
         return await memory.edit(
-            note.id, text=text, topic=topic, condition=condition, keywords=keyword, scope=scope, pinned=pin,
+            note.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope, pinned=pin,
             expires_at=expires_at,
         )  # fmt: skip
 
@@ -52,6 +55,15 @@ def edit_note(
         print_json(note.dump())
     else:
         Screen().aside(f"it says now: {described(note)}")
+
+
+def _claim(written: str) -> dict[str, str]:
+    """Read a claim as it is typed: stance, attribute and value. Raises InvalidInputError for another form."""
+    stance, _, rest = written.strip().partition(" ")
+    attribute, equals, value = rest.partition("=")
+    if not equals:
+        raise InvalidInputError(f"{written!r} is no claim. Write it as 'prefers seat_side=aisle'.")
+    return {"stance": stance, "attribute": attribute.strip(), "value": value.strip()}
 
 
 def restore_note(
@@ -73,7 +85,7 @@ def restore_note(
 
 
 async def _to_restore(memory: OwnMemory) -> list[Note]:
-    """Notes in the order in which they are likely to be meant: those out of use alone, where there are any."""
+    """Return notes in the order in which they are likely to be meant: those out of use alone, where there are any."""
     every = await of_any_status(memory)
     live = {note.id for note in await memory.notes()}
     return [note for note in every if note.id not in live] or every
@@ -114,7 +126,7 @@ def forget_note(
 
 
 async def _meant(memory: OwnMemory, what: str, *, everything: bool) -> list[Note]:
-    """Notes in use by words; others with `everything`, or by their id."""
+    """Return notes in use by words; others with `everything`, or by their id."""
     every = await of_any_status(memory)
     named = [note for note in every if what.strip() == note.id]
     return named or meant_notes(what, every if everything else await in_use(memory))
@@ -172,7 +184,7 @@ def clear_memory(
 
 
 def _asked(user_id: str) -> str:
-    """The line that is typed to confirm."""
+    """Return the line that is typed to confirm."""
     print(
         f"This deletes every note, the profile, trips, history and all conversations of {user_id}, for good.\n"
         "`concierge memory export FILE` keeps a copy. To go on, type the user id: ",

@@ -1,4 +1,4 @@
-"""`concierge memory`: what a user lets memory do: pause, resume, consent by topic."""
+"""Changes what a user lets memory do from `concierge memory`: pause, resume, consent by topic."""
 
 from __future__ import annotations
 
@@ -57,17 +57,20 @@ def show_consent(
 
     consent, notes = with_memory(user, change)
     if as_json:
+        from memory.schema import load_schema
+
         kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
-        print_json({**consent.dump(), "allowed": sorted(consent.allowed), "kept_unused": kept})
+        allowed = sorted({*load_schema().topics} - {*consent.denied})
+        print_json({**consent.dump(), "allowed": allowed, "kept_unused": kept})
     else:
         write_consent(Screen(), consent, notes)
 
 
 def write_consent(screen: Screen, consent: Consent, notes: Counter[str]) -> None:
     """Write what may be remembered, topic by topic, and what is kept of denied ones."""
-    from memory.records.notes import TOPICS
+    from memory.schema import load_schema
 
-    for topic in TOPICS:
+    for topic in sorted({*load_schema().topics, *consent.denied, *notes}):
         state = "denied" if topic in consent.denied else "allowed"
         kept = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
         screen.line(f"  {topic:<14} {state:<8}{kept}", style="bold" if state == "denied" else "")

@@ -1,4 +1,4 @@
-"""`concierge memory`: taking everything along: export and import."""
+"""Exports and imports memory from `concierge memory`."""
 
 from __future__ import annotations
 

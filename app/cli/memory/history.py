@@ -1,4 +1,4 @@
-"""`concierge memory`: what happened to it, and taking it back: history and undo."""
+"""Shows what happened to memory and takes it back from `concierge memory`: history and undo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 160
-_SHOWN = ("topic", "condition", "keywords", "scope", "expires_at", "pinned", "hard", "confirmations")
+_SHOWN = ("topic", "when", "claims", "scope", "expires_at", "pinned", "hard", "confirmations")
 """What of a note, besides its text and status, is named when it changes."""
 _BRIEF = (
     "summary", "paused", "denied", "origin", "destination", "start", "name", "home_city", "currency",
@@ -118,7 +118,7 @@ def write_entry(screen: Screen, entry: JournalEntry, journal: Sequence[JournalEn
 
 
 def _told(entry: JournalEntry) -> list[str]:
-    """Each change in a few words."""
+    """Return each change in a few words."""
     lines = []
     for change in entry.changes:
         before, after = change.before or {}, change.after or {}

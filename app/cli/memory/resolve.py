@@ -1,4 +1,4 @@
-"""What a person means who names a note or an entry: its id, the beginning of it, a number, or words."""
+"""Finds the note, entry or booking that a person names by id, the beginning of it, a number, or words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORTEST = 4
 
 
 def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
-    """The notes that `what` names by id or the beginning of it, or describes best in words.
+    """Return the notes that `what` names by id or the beginning of it, or describes best in words.
 
     Raises:
         InvalidInputError: `what` has no word to go by.
@@ -44,7 +44,7 @@ def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
 
 
 def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
-    """The entry of the journal that `what` names by number, by id, or by the beginning of its id.
+    """Return the entry of the journal that `what` names by number, by id, or by the beginning of its id.
 
     Raises:
         NotFoundError: there is none.
@@ -61,7 +61,7 @@ def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
 
 
 def meant_booking(what: str, bookings: Sequence[Booking]) -> Booking:
-    """The booking that `what` names by reference, id or the beginning of it, or by words of its title or kind.
+    """Return the booking that `what` names by reference, id or the beginning of it, or by words of its title or kind.
 
     Raises:
         NotFoundError: there is none.
@@ -96,7 +96,7 @@ def with_note(
     among: Callable[[OwnMemory], Awaitable[Sequence[Note]]],
     as_json: bool,
 ) -> T:
-    """What `act` gives for the one note that is meant; where several are, they are listed and the command ends.
+    """Return what `act` gives for the one note that is meant; where several are, they are listed and the command ends.
 
     Raises:
         InvalidInputError: `what` has no word to go by.
@@ -125,12 +125,12 @@ def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
 
 
 async def in_use(memory: OwnMemory) -> list[Note]:
-    """The notes in use."""
+    """Return the notes in use."""
     return await memory.notes()
 
 
 async def of_any_status(memory: OwnMemory) -> list[Note]:
-    """All notes that are kept, those in use first, and then those that only the journal tells of."""
+    """Return all notes that are kept, those in use first, and then those that only the journal tells of."""
     from memory.control.forget import with_past
     from memory.records.journal import told_notes
 

@@ -1,4 +1,4 @@
-"""`concierge memory`: what is remembered of a user, listed, shown and searched."""
+"""Lists, shows and searches what is remembered of a user from `concierge memory`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""`concierge trips`: list, show, cancel and export bookings."""
+"""Runs `concierge trips`: list, show, cancel and export bookings."""

@@ -1,4 +1,4 @@
-"""`concierge trips`: cancelling what is booked, and taking it along as a calendar."""
+"""Cancels bookings and exports them as a calendar from `concierge trips`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _agreed(shown: Shown) -> bool:
 
 
 def _cancelled(shown: Shown, user: str | None) -> Booking:
-    """The booking, cancelled for what was shown.
+    """Return the booking, cancelled for what was shown.
 
     Raises:
         ConflictError: something else would be paid back by now.

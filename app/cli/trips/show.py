@@ -1,4 +1,4 @@
-"""`concierge trips`: what is booked, listed and shown."""
+"""Lists and shows bookings from `concierge trips`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Overview:
 
 
 async def overview(concierge: Concierge, user_id: str, *, everything: bool = False) -> Overview:
-    """What is booked and what journeys are remembered; cancelled and lapsed ones with `everything`.
+    """Return what is booked and what journeys are remembered; cancelled and lapsed ones with `everything`.
 
     Raises:
         SetupError: travel is switched off.
@@ -48,7 +48,7 @@ async def overview(concierge: Concierge, user_id: str, *, everything: bool = Fal
 
 
 async def shown_booking(concierge: Concierge, user_id: str, what: str) -> Shown:
-    """One booking with everything about it.
+    """Return one booking with everything about it.
 
     Raises:
         NotFoundError: no booking matches.
@@ -61,7 +61,7 @@ async def shown_booking(concierge: Concierge, user_id: str, what: str) -> Shown:
 
 
 def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
-    """What cancelling would pay back, or why it can't be cancelled."""
+    """Return what cancelling would pay back, or why it can't be cancelled."""
     if booking.status == "cancelled":
         return None, "It is cancelled."
     try:

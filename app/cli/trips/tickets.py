@@ -1,4 +1,4 @@
-"""Bookings on the screen and as JSON: always with where they come from, so that sample data is not taken for real."""
+"""Shows bookings on the screen and as JSON, always with their source, so that sample data is not taken for real."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Shown:
 
 
 def state_of(booking: Booking, now: datetime) -> str:
-    """How a booking stands: `booked`, `held until …`, `lapsed` or `cancelled`."""
+    """Return how a booking stands: `booked`, `held until …`, `lapsed` or `cancelled`."""
     if booking.status != "held":
         return booking.status
     if booking.is_held(now) and booking.held_until:
@@ -39,14 +39,14 @@ def state_of(booking: Booking, now: datetime) -> str:
 
 
 def booking_record(booking: Booking, now: datetime) -> Record:
-    """One booking as plain JSON values; money is in minor units with its currency."""
+    """Return one booking as plain JSON values; money is in minor units with its currency."""
     known = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
     lapsed = booking.status == "held" and not booking.is_held(now)
     return {**known, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
 
 
 def shown_record(shown: Shown) -> Record:
-    """One booking with its itinerary, and what cancelling would pay back; `refund` is null where it can't be."""
+    """Return one booking with its itinerary, and what cancelling would pay back; `refund` is null where it can't be."""
     from travel.booking.itinerary import itinerary
 
     return {
@@ -103,7 +103,7 @@ def write_shown(screen: Screen, shown: Shown) -> None:
 
 
 def rules_of(shown: Shown) -> list[str]:
-    """What cancelling and changing cost, in sentences."""
+    """Return what cancelling and changing cost, in sentences."""
     told = [shown.final] if shown.final else []
     if shown.refund:
         refund = shown.refund

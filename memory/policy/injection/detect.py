@@ -1,14 +1,20 @@
-"""Detects text that tries to instruct the assistant instead of saying something about the traveller."""
+"""Detects text that tries to instruct the assistant instead of saying something about the traveller, even disguised."""
 
 from __future__ import annotations
 
+import codecs
 import re
 
-from memory.policy.injection.deobfuscate import ciphered, disguised, letters_only, respelled
-from memory.policy.injection.score import injection_score
+from memory.policy.injection.score import injection_score, is_known_word, is_readable
 from memory.policy.rule import Rule, compiled
-from text import Text
+from text import Text, normalise
+from text.text import decode, join_letters
 
+_LEET = str.maketrans("0345789@$!+", "oeastbgasit")
+_JOINED_WORDS = re.compile(r"[A-Za-z]{14,}")
+_LONGEST_WORD = 16
+_MARKED_LETTERS = re.compile(r"(?<!\S)(?:[^\W_][.\-_*|~/+\u00b7]){2,}[^\W_](?!\S)")
+_SPACED_LETTERS = re.compile(r"(?<!\S)(?:\S[ \t]){2,}\S(?=\s{2}|\s*$)")
 _OTHER_LANGUAGES = Rule(
     "ignor|olvida|oublie|vergiss|missacht|dimentica|desconsider|esquec|忽略|无视|無視|忘记|你现在|从现在|"
     "扮演|eres ahora|a partir de ahora|tu es maintenant|du bist jetzt|agis comme|actua como|무시|sei ora|"
@@ -43,7 +49,82 @@ def is_instruction(text: Text) -> bool:
     """
     if any(injection_score(reading) > 0 or _OTHER_LANGUAGES.hits(reading.lower()) for reading in text.readings):
         return True
-    for found, threshold in ((disguised(text), -_MARGIN), (respelled(text), 0), (ciphered(text), _MARGIN)):
+    for found, threshold in ((_disguised(text), -_MARGIN), (_respelled(text), 0), (_ciphered(text), _MARGIN)):
         if any(injection_score(reading) > threshold for reading in found):
             return True
-    return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(letters_only(text)) is not None
+    return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(_letters_only(text)) is not None
+
+
+def _ciphered(text: Text) -> tuple[str, ...]:
+    """Return `text` read as rot13, backwards and respelled; nonsense for most texts."""
+    return _others(text.decoded, [codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *_respelled(text)])
+
+
+def _respelled(text: Text) -> tuple[str, ...]:
+    """Return `text` with digits read as letters and joined words separated, where that changes it."""
+    found = [_split_words(text.decoded)]
+    if re.search(r"[\d@$!+|]", text.decoded):
+        letters = _unleet(text.decoded, "i")
+        found += [letters, _unleet(text.decoded, "l"), join_letters(letters)]
+    return _others(text.decoded, found)
+
+
+def _disguised(text: Text) -> tuple[str, ...]:
+    """Return the readings of `text` that show that it was disguised on purpose; none for a plain text."""
+    plain = text.normalised
+    encoded = re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain)
+    found = [normalise(decode(plain))] if encoded else []
+    found += [normalise(_join_letters(text.raw))]
+    found += [reading for reading in _ciphered(text) if _reads_better(reading, plain)]
+    return _others(plain, found)
+
+
+def _letters_only(text: Text) -> str:
+    """Return the letters of `text`, lower-case and run together."""
+    return re.sub(r"[\W_\d]+", "", text.decoded.lower())
+
+
+def _others(plain: str, found: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(reading for reading in found if reading != plain))
+
+
+def _reads_better(reading: str, plain: str) -> bool:
+    """Return whether `reading`, or its part up to a colon or bracket, has known words where `plain` has none."""
+    pairs = zip(re.split(r"[:(]", reading), re.split(r"[:(]", plain), strict=False)
+    return any(is_readable(one) and not is_readable(other) for one, other in [(reading, plain), *pairs])
+
+
+def _join_letters(text: str) -> str:
+    text = _SPACED_LETTERS.sub(lambda match: re.sub(r"\s", "", match.group()), text)
+    return _MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), text)
+
+
+def _split_words(text: str) -> str:
+    """Separate joined words (`IgnoreAllRules`, `ignoreallrules`, `ignore-all-rules`) where each of them is known."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", join_letters(text))
+    text = re.sub(r"(?<=[A-Za-z]{2})[-_.]+(?=[A-Za-z]{2,}[-_.])|(?<=[-_.][A-Za-z]{2})[-_.]+(?=[A-Za-z]{2})", " ", text)
+    return _JOINED_WORDS.sub(lambda match: " ".join(_fewest_words(match.group().lower())), text)
+
+
+def _fewest_words(run: str) -> list[str]:
+    """Return the fewest known words that make up `run`, or `run` itself when none do."""
+    best: list[list[str] | None] = [[], *([None] * len(run))]
+    for end in range(1, len(run) + 1):
+        for start in range(max(0, end - _LONGEST_WORD), end):
+            before, shortest, word = best[start], best[end], run[start:end]
+            if before is None or not is_known_word(word) or (len(word) < 2 and word not in "ai"):
+                continue
+            if shortest is None or len(before) + 1 < len(shortest):
+                best[end] = [*before, word]
+    whole = best[-1]
+    return whole if whole is not None else [run]
+
+
+def _unleet(text: str, one: str) -> str:
+    def fold(match: re.Match[str]) -> str:
+        token = match.group()
+        if not re.search(r"[a-z]", token, re.IGNORECASE) or not re.search(r"[\d@$!+|]", token):
+            return token
+        return token.translate(_LEET).replace("1", one).replace("|", one)
+
+    return re.sub(r"[^\s,;:?\"'()]+", fold, text)

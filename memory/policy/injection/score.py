@@ -16,7 +16,7 @@ from pathlib import Path
 
 from memory.policy.injection import features_en, features_ja
 from text import sentences, stem
-from text.wordlists import word_set
+from text.words import word_set
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
 HUNDREDTHS = 100
@@ -42,7 +42,7 @@ class Language:
 
     name: str
     features: Callable[[str], tuple[frozenset[str], frozenset[str]]]
-    threshold: float = 0.6
+    threshold: float = 0.5
 
 
 ENGLISH = Language("en", features_en.features)

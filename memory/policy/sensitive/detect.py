@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
+from memory.policy.sensitive.contacts import has_email_address, has_phone_number, has_street_address
 from memory.policy.sensitive.credentials import credential_kind
-from memory.policy.sensitive.email_addresses import has_email_address
 from memory.policy.sensitive.identity import identity_kind
 from memory.policy.sensitive.labelled_values import label_kind, labelled_kind
+from memory.policy.sensitive.numbers import number_kind
 from memory.policy.sensitive.payment import payment_kind
-from memory.policy.sensitive.phone_numbers import has_phone_number
-from memory.policy.sensitive.street_addresses import has_street_address
-from memory.policy.sensitive.unlabelled_numbers import number_kind
 from text import Text
 
-SensitiveKind = Literal[
-    "payment_card", "iban", "national_id", "passport", "birth_date", "street_address", "phone", "email", "password",
-    "one_time_code", "api_key", "booking_reference",
-]  # fmt: skip
+PLACEHOLDERS: dict[str, str] = {
+    "payment_card": "[card number removed]",
+    "iban": "[bank account removed]",
+    "password": "[password removed]",
+    "one_time_code": "[code removed]",
+    "api_key": "[API key removed]",
+    "national_id": "[ID number removed]",
+    "passport": "[passport number removed]",
+}
+"""What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
+
+SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
+"""Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
+REMOVED = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 
 
 def sensitive_kind(text: Text) -> str | None:
-    """Return the kind of sensitive data in `text` (one of `SensitiveKind`), or None.
+    """Return the kind of sensitive data in `text`, or None.
 
-    The text is read as it stands and with encodings, spelled letters and spoken digits undone.
+    The text is read as it stands and with encodings, spelled letters and spoken digits undone. The kinds are those of
+    `PLACEHOLDERS` and `birth_date`, `street_address`, `phone`, `email` and `booking_reference`.
     """
+    if "removed]" in text.raw:
+        text = Text(REMOVED.sub(" \u2205 ", text.raw))
     for reading in text.readings:
         kind = payment_kind(reading) or next(filter(None, map(_kind_in, _clauses(reading))), None)
         if kind:
@@ -59,5 +69,4 @@ def _answers(text: str) -> list[str]:
 
 
 def _clauses(text: str) -> list[str]:
-    """Split `text` so that a word in one sentence does not label a number in the next; "no." and "St." end none."""
-    return re.split(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])", text)
+    return SENTENCE_END.split(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.policy.sensitive.ordinary_numbers import full_years, mask, without_memberships
+from memory.policy.sensitive.numbers import full_years, mask, without_memberships
 from memory.policy.sensitive.patterns import Patterns
 
 _PATTERNS = Patterns("identity")

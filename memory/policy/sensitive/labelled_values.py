@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 
 from memory.policy.rule import compiled, has_any
-from memory.policy.sensitive.ordinary_numbers import without_ordinary_numbers
+from memory.policy.sensitive.numbers import without_ordinary_numbers
 from memory.policy.sensitive.patterns import Patterns
 
 _PATTERNS = Patterns("labelled_values")
@@ -73,11 +73,16 @@ def labelled_kind(text: str) -> str | None:
 
 def label_kind(text: str) -> str | None:
     """Return what the words of `text` call a number that was found by its digits alone, or None."""
-    lowered = text.lower()
-    if _PATTERNS.search("phone", lowered):
+    if is_about_phones(text):
         return None
+    lowered = text.lower()
     named = (context for context in _contexts() if context.kind in _NAMED and has_any(context.triggers, lowered))
     return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
+
+
+def is_about_phones(text: str) -> bool:
+    """Return whether `text` says that somebody can be called or texted."""
+    return _PATTERNS.search("phone", text.lower()) is not None
 
 
 def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
@@ -97,6 +102,8 @@ def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
     """Return the kind of a value without any label, if its shape alone gives it away."""
     if compiled(r"(?<![\d.,$€£+\-])[1-9]?\d{6}(?![\w\-]|[.,]\d)").search(rest):
         return "one_time_code"
+    if any(number.startswith("+") and _is_identifier(number) for number in _NUMBER.findall(rest)):
+        return "phone"
     if any(map(_is_identifier, _NUMBER.findall(rest))) or re.search(r"(?<![\d.,:/\-])\d(?: \d){4,}(?![\d.,:/])", rest):
         return "national_id"
     if any(len(code) >= 8 and len(re.findall(r"\d", code)) >= 5 for code in codes):

@@ -14,8 +14,10 @@ _LINE = re.compile(
     r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
     r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
-_CLASH = re.compile(r"^CLASH \[([^\]\s]+)\] \[([^\]\s]+)\]")
+_CONFLICT = re.compile(r"^CONFLICT \[([^\]\s]+)\] \[([^\]\s]+)\]")
 _LEFT_OPEN = re.compile(r"^OPEN \[([^\]\s]+)\] \[([^\]\s]+)\]")
+_OWN_WORDS = re.compile(r'^"(?P<said>.*)" \(asked: .*\)$')
+"""A sentence of the user's, with the question that it answers."""
 _FALLBACK_DAY = date(2000, 1, 1)
 
 
@@ -60,7 +62,7 @@ def read_briefing(system: str) -> Briefing:
     profile, trips = _read_profile(system)
     memories = _read_memories(system)
     today = _day(found[1]) if found else _FALLBACK_DAY
-    conflicts, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CLASH, _LEFT_OPEN))
+    conflicts, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CONFLICT, _LEFT_OPEN))
     return Briefing(today, profile, trips, memories, conflicts, left_open)
 
 
@@ -121,7 +123,7 @@ def _read_memories(system: str) -> tuple[Memory, ...]:
                 Memory(
                     handle=match["handle"],
                     topic=match["topic"],
-                    text=match["text"].strip(),
+                    text=_OWN_WORDS.sub(r"\g<said>", match["text"].strip()),
                     date=match["date"],
                     condition=(match["condition"] or "").strip() or None,
                     hard="hard" in marks,

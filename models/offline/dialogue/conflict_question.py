@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 
 from models.offline.dialogue.briefing import Memory
+from models.offline.dialogue.conditions import tail
 from models.offline.dialogue.transcript import Turn
-from models.offline.language import Language, Undecided, all_languages
+from models.offline.language import Language
+from models.offline.languages import all_languages
+from models.offline.readings import Undecided
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60
@@ -16,8 +19,7 @@ _LONGEST_PICK = 60
 
 def option(language: Language, memory: Memory) -> str:
     """A memory as it stands in the question."""
-    condition = language.say("condition", condition=memory.condition) if memory.condition else ""
-    return language.restate(memory.text) + condition
+    return language.restate(memory.text) + tail(language, memory.text, memory.condition)
 
 
 def render_conflict(language: Language, pair: Sequence[Memory]) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from models.offline.dialogue.conflict_question import left_open
 from models.offline.dialogue.transcript import Outcome, Turn
-from models.offline.language import RULES_MEMORY, Statement, language_of
+from models.offline.languages import language_of
+from models.offline.readings import RULES_MEMORY, Statement
 
+_SAVED = 0.9
 _HELD = frozenset({"kept", "kept_already"})
 
 
@@ -46,10 +48,9 @@ def _statement(outcome: Outcome) -> Statement:
         text=str(given.get("text", "")),
         quote=str(given.get("quote", "")),
         topic=given.get("topic", "other"),
-        keywords=tuple(given.get("keywords") or ()),
         trip_only=given.get("scope") == "trip",
-        condition=given.get("condition") or None,
-        confidence=float(given.get("confidence") or 0.0),
+        condition=", ".join(item["value"] for item in given.get("when") or ()) or None,
+        confidence=_SAVED,
     )
 
 

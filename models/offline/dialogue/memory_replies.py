@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from models.offline.dialogue.conditions import tail
 from models.offline.dialogue.render_notes import render_notes, render_sources, unsaved_notes
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import Language, language_of
+from models.offline.language import Language
+from models.offline.languages import language_of
 from models.offline.travel.offers import TOOLS as TRAVEL
 
 _KEPT = frozenset({"kept", "kept_already"})
-_SECRETS = frozenset(
-    [
-        "payment_card",
-        "iban",
-        "passport",
-        "national_id",
-        "phone",
-        "email",
-        "password",
-        "otp",
-        "api_key",
-        "birth_date",
-        "address",
-        "booking_reference",
-    ]
-)
+_SECRETS = frozenset({
+    "payment_card", "iban", "passport", "national_id", "phone", "email", "password", "otp", "api_key", "birth_date",
+    "address", "booking_reference",
+})  # fmt: skip
 
 
 def render_memory_outcomes(context: TurnContext) -> list[str]:
@@ -50,9 +40,9 @@ def _saved(context: TurnContext, outcomes: list[Outcome]) -> list[str]:
                 if each.given.get("scope") == "trip"
                 else "kept"
             )
-            condition = each.given.get("condition")
-            tail = context.say("condition", condition=condition) if condition else ""
-            groups.setdefault(key, []).append(context.language.restate(str(each.given.get("text", ""))) + tail)
+            text = str(each.answer.get("text") or each.given.get("text", ""))
+            condition = ", ".join(item["value"] for item in each.given.get("when") or ())
+            groups.setdefault(key, []).append(context.language.restate(text) + tail(context.language, text, condition))
     told = [context.say(key, texts="; ".join(texts)) for key, texts in groups.items()]
     refused = [_refused(context, each) for each in outcomes if each.answer.get("status") not in _KEPT]
     return [*told, *dict.fromkeys(refused)]
@@ -117,8 +107,8 @@ def _items(answer: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def match_named(language: Language, match: dict[str, Any]) -> str:
     """A note as it stands among those that may be meant: its text and when it holds."""
-    condition = language.say("condition", condition=match["condition"]) if match.get("condition") else ""
-    return f"{match.get('text', '')}{condition}"
+    text = str(match.get("text", ""))
+    return text + tail(language, text, match.get("condition"))
 
 
 def _forgotten(language: Language, outcome: Outcome) -> str:

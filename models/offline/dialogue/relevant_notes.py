@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from models.offline.dialogue.conditions import tail
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import Concern
+from models.offline.proposals import noted_condition
+from models.offline.readings import Concern
 from models.offline.statements import single_valued_topics
 
 _MOST = 6
@@ -68,8 +70,9 @@ def _known(context: TurnContext) -> list[_Known]:
 def _distinct(context: TurnContext, known: Iterable[_Known]) -> list[_Known]:
     """One note for a topic that holds one value, hard limits first; what the message itself says needs no note."""
     own = {context.language.content_words(each.text) for each in context.statements}
+    single = single_valued_topics()
     taken: set[tuple[str, str | None]] = {
-        (each.topic, each.condition) for each in context.statements if each.topic in single_valued_topics()
+        (each.topic, noted_condition(each) or None) for each in context.statements if each.topic in single
     }
     hard: list[_Known] = []
     soft: list[_Known] = []
@@ -78,7 +81,7 @@ def _distinct(context: TurnContext, known: Iterable[_Known]) -> list[_Known]:
         repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
         if repeated or context.language.content_words(each.text) in own or (not each.hard and place in taken):
             continue
-        if each.topic in single_valued_topics():
+        if each.topic in single:
             taken.add(place)
         (hard if each.hard else soft).append(each)
     return [*hard, *soft[:_MOST]]
@@ -106,11 +109,8 @@ def _render(context: TurnContext, chosen: list[_Known], concern: Concern) -> Rel
 
 
 def _items(context: TurnContext, chosen: Iterable[_Known]) -> str:
-    say = context.say
-    return "; ".join(
-        context.language.restate(each.text) + (say("condition", condition=each.condition) if each.condition else "")
-        for each in chosen
-    )
+    language = context.language
+    return "; ".join(language.restate(each.text) + tail(language, each.text, each.condition) for each in chosen)
 
 
 def _grouped(context: TurnContext, chosen: list[_Known]) -> str:

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from models.offline.dialogue.conditions import tail
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import Concern, Language
+from models.offline.language import Language
+from models.offline.readings import Concern
 
 _MOST_SOURCED = 5
 _NO_SUBJECT = frozenset({"words", "when"})
 _ALWAYS = frozenset({"companions", "accessibility", "budget"})
 """Topics that matter for nearly every request, but are not what a question about one kind of preference means."""
 _LABELLED = (
-    "name",
-    "home_city",
-    "currency",
-    "passport_country",
-    "passport_expiry",
-    "loyalty_status",
-    "seat_preference",
-    "tone",
-    "active_visas",
-    "tight_connections",
-    "insurance",
-    "insurance/car_rental",
-    "insurance/travel_medical",
+    "name", "home_city", "currency", "passport_country", "passport_expiry", "loyalty_status", "seat_preference",
+    "tone", "active_visas", "tight_connections", "insurance", "insurance/car_rental", "insurance/travel_medical",
     "insurance/level",
-)
+)  # fmt: skip
 _KINDS = {
     "seat_preference": frozenset({"flight"}),
     "loyalty_status": frozenset({"flight", "hotel"}),
@@ -97,7 +88,7 @@ def _bears(language: Language, note: dict[str, Any], concern: Concern) -> bool:
 
 
 def _listed_note(language: Language, note: dict[str, Any]) -> str:
-    condition = language.say("condition", condition=note["condition"]) if note.get("condition") else ""
+    condition = tail(language, str(note.get("text", "")), note.get("condition"))
     here = str(note.get("where", "")) not in {"", "long-term"}
     if note.get("where") == "unsaved":
         where = language.say("known_unsaved")

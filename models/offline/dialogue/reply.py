@@ -9,8 +9,7 @@ from models.offline.dialogue.conflict_question import ask_when, options_asked, r
 from models.offline.dialogue.memory_replies import render_memory_outcomes
 from models.offline.dialogue.relevant_notes import RelevantNotes, relevant_notes
 from models.offline.dialogue.render_notes import render_notes
-from models.offline.dialogue.trip import Trip
-from models.offline.dialogue.trip_details import trip_details
+from models.offline.dialogue.trip import Trip, trip_details
 from models.offline.dialogue.turn_context import TurnContext, about_trips
 from models.offline.travel.offers import SEARCHES, TOOLS
 from models.offline.travel.replies.render import Rendered, render_travel
@@ -190,7 +189,7 @@ def _about_trip(context: TurnContext) -> Rendered:
     say, trip = context.say, context.trip
     home = context.home
     missing = trip.missing(home)
-    details = ", ".join(trip_details(context, trip, home))
+    details = ", ".join(trip_details(context.language, trip, home))
     used = relevant_notes(context, whole_trip=True) if missing is None or context.reading.opens else RelevantNotes()
     parts = [_offline(context, short=True)] if context.transcript.opening else []
     if missing is None:

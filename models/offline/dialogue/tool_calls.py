@@ -10,7 +10,9 @@ from langchain_core.messages import ToolCall
 
 from models.offline.dialogue.memory_replies import match_named
 from models.offline.dialogue.turn_context import TurnContext
-from models.offline.language import LONGEST_NOTE, Language, Request, Statement
+from models.offline.language import Language
+from models.offline.proposals import proposals
+from models.offline.readings import LONGEST_NOTE, Request, Statement
 from models.offline.travel.tool_planner import acts, next_calls
 from models.offline.travel.trip_context import TripContext
 
@@ -27,7 +29,8 @@ def plan_tool_calls(context: TurnContext) -> list[ToolCall]:
     if context.now.calls:
         return _made(context, next_calls(trip_context))
     questions = [] if acts(trip_context) else _questions(context)
-    wanted = [*questions, *(("save_memory_note", _note(each)) for each in _worth_keeping(context, trip_context))]
+    kept = [given for each in _worth_keeping(context, trip_context) for given in _proposed(context, each)]
+    wanted = [*questions, *(("save_memory_note", given) for given in kept)]
     bound = [(name, given) for name, given in wanted if name in context.tools]
     return _made(context, bound or next_calls(trip_context))
 
@@ -86,7 +89,7 @@ def _asked_to_keep(context: TurnContext) -> list[Statement]:
     said = context.language.asked_to_keep(context.now.said)
     if context.request.intent in _OTHER_WISHES or not context.language.content_words(said):
         return []
-    return [Statement(said[:LONGEST_NOTE], context.now.said, "other", ("note",), False, None, _ASKED)]
+    return [Statement(said[:LONGEST_NOTE], context.now.said, "other", False, None, _ASKED)]
 
 
 def chooses(language: Language, statement: Statement) -> bool:
@@ -94,17 +97,8 @@ def chooses(language: Language, statement: Statement) -> bool:
     return statement.trip_only or language.restate(statement.text).startswith('"')
 
 
-def _note(statement: Statement) -> dict[str, Any]:
-    return {
-        "text": statement.text,
-        "topic": statement.topic,
-        "keywords": list(statement.keywords),
-        "scope": "trip" if statement.trip_only else "user",
-        "condition": statement.condition,
-        "confidence": statement.confidence,
-        "quote": statement.quote,
-        "ttl_days": None,
-    }
+def _proposed(context: TurnContext, statement: Statement) -> Iterable[dict[str, Any]]:
+    return proposals(statement, context.now.said, context.language, context.briefing.today)
 
 
 def _to_forget(context: TurnContext, about: str) -> str:

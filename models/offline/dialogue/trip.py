@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from datetime import date, timedelta
+from datetime import timedelta
 
-from models.offline.language import Reading, Slot
+from models.offline.language import Language
+from models.offline.readings import Reading, Slot, TripDetails
 
 _NOT_TOLD = frozenset({"opens", "replaces", "kinds", "shift", "longer"})
 
 
 @dataclass(frozen=True, slots=True)
-class Trip:
+class Trip(TripDetails):
     """What is known of the trip; None and empty where nothing was said. `open` once the user asked for one."""
 
-    destination: str | None = None
-    origin: str | None = None
-    start: date | None = None
-    end: date | None = None
-    nights: int | None = None
-    vague_dates: str | None = None
-    month: date | None = None
-    flexible: bool = False
-    people: int | None = None
-    children: int | None = None
-    infants: int | None = None
-    purpose: str | None = None
-    budget: str | None = None
-    kinds: tuple[str, ...] = ()
-    one_way: bool = False
     open: bool = False
 
     def updated(self, reading: Reading) -> Trip:
@@ -105,3 +91,34 @@ class Trip:
 
 def _city(name: str) -> str:
     return name.partition(",")[0].strip().casefold()
+
+
+def trip_details(language: Language, trip: Trip, home: str | None) -> list[str]:
+    """Return the known details in words: from where, to where, when, how many, what for and for how much."""
+    say = language.say
+    origin = trip.starts_from(home)
+    found: list[str] = []
+    if origin:
+        found.append(say("detail_origin" if trip.origin else "detail_origin_home", value=origin))
+    if trip.destination:
+        found.append(say("detail_destination", value=trip.destination))
+    found += _when(language, trip)
+    if trip.people:
+        found.append(say("detail_people_one") if trip.people == 1 else say("detail_people", value=trip.people))
+    found += [say(f"detail_{name}", value=value) for name in ("purpose", "budget") if (value := getattr(trip, name))]
+    return found
+
+
+def _when(language: Language, trip: Trip) -> list[str]:
+    say, show = language.say, language.format_date
+    nights = (say("nights_one") if trip.nights == 1 else say("nights", count=trip.nights)) if trip.nights else ""
+    if trip.start and trip.end and nights:
+        return [say("detail_span", start=show(trip.start), end=show(trip.end), nights=nights)]
+    if trip.start:
+        return [say("detail_one_way" if trip.one_way else "detail_start", start=show(trip.start))]
+    when = []
+    if trip.vague_dates:
+        when.append(say("detail_vague" if trip.month else "detail_vague_as_said", value=trip.vague_dates))
+    elif trip.flexible:
+        when.append(say("detail_flexible"))
+    return [*when, *([say("detail_nights", value=nights)] if nights else [])]

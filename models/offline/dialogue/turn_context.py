@@ -15,18 +15,9 @@ from models.offline.dialogue.conflict_question import decides, is_option, left_o
 from models.offline.dialogue.earlier_statements import earlier_statements
 from models.offline.dialogue.transcript import Transcript, Turn, read_transcript
 from models.offline.dialogue.trip import Trip
-from models.offline.language import (
-    RULES_MEMORY,
-    Intent,
-    Language,
-    Reading,
-    Request,
-    Slot,
-    Statement,
-    Undecided,
-    all_languages,
-    language_of,
-)
+from models.offline.language import Language
+from models.offline.languages import all_languages, language_of
+from models.offline.readings import RULES_MEMORY, Intent, Reading, Request, Slot, Statement, Undecided
 from models.offline.travel.offers import offer_names, without_offer_names
 
 _QUESTIONS: tuple[tuple[str, Slot], ...] = (
@@ -254,4 +245,4 @@ def _was_asked(pair: Sequence[Memory], asked: Sequence[Sequence[str]]) -> bool:
 
 def _restated(memory: Memory, when: str | None, said: str) -> Statement:
     """A memory said anew, by an answer that decides for it."""
-    return Statement(memory.text, said.strip(), memory.topic, (memory.topic,), False, when, _CERTAIN)
+    return Statement(memory.text, said.strip(), memory.topic, False, when, _CERTAIN)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from models.offline.en.concerns import content_words
 from models.offline.en.wording import clean, plain
-from models.offline.language import Undecided
+from models.offline.readings import Undecided
 
 _ORDINALS = (
     {"first", "1", "1st", "one", "former", "top"},

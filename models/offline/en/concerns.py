@@ -8,7 +8,7 @@ from functools import cache
 
 from models.offline.en.trips.places import names_place
 from models.offline.en.wording import plain, table
-from models.offline.language import Concern
+from models.offline.readings import Concern
 from models.offline.tables import request_kinds
 
 _NEGATIVE = re.compile(

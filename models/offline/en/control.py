@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from models.offline.language import Intent
+from models.offline.readings import Intent
 
 _THIS = r"(?:this|our|the) (?:\w+ )?(?:conversation|chat|session|talk|discussion)"
 CONTROL: tuple[tuple[Intent, str], ...] = (

@@ -6,7 +6,7 @@ import re
 
 from models.offline.en.control import CONTROL, asks_not_to_remember, without_refusal
 from models.offline.en.wording import clean, plain
-from models.offline.language import Intent, Request
+from models.offline.readings import Intent, Request
 
 _PHRASES: tuple[tuple[Intent, str], ...] = (
     *CONTROL,

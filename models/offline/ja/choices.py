@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from models.offline.ja.concerns import content_words
 from models.offline.ja.wording import clean, plain
-from models.offline.language import Undecided
+from models.offline.readings import Undecided
 
 _ORDINALS = (r"[1一]|最初|ひとつ|上の|前者", r"[2二]|ふたつ", r"[3三]|みっつ", r"[4四]|よっつ", r"[5五]|いつつ")
 _COUNTED = re.compile(r"\d(?:人|名|泊|日|月|時)|[一二三四五](?:人|名|泊)")

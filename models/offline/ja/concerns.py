@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from models.offline.ja.wording import plain
-from models.offline.language import Concern
+from models.offline.readings import Concern
 from models.offline.tables import request_kinds
 
 _TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+")

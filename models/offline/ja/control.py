@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from models.offline.language import Intent
+from models.offline.readings import Intent
 
 _THIS = r"(?:この|今回の|今日の|ここでの|私たちの)(?:会話|チャット|やり(?:とり|取り)|セッション)"
 CONTROL: tuple[tuple[Intent, str], ...] = (

@@ -51,49 +51,24 @@ class Draft:
     def finished(self, topic: str) -> Form:
         """The canonical form of all that was read, for a note of `topic`."""
         self.told |= self.domains
-        if not any(atoms for chunks in self.segments for atoms in chunks) and self.grounds:
-            # "I'm allergic to nuts, so take care": nothing is asked for but what the reason says.
-            self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
-            self.grounds, self.reasons = [], set()
-        # How long a stop may last, or where one is made, is another question than whether there is one.
-        timed = bool(self.names) or any(
-            name.endswith("min") or name in _DARK for chunks in self.segments for atoms in chunks for _, name in atoms
-        )
-        self.refused |= {
-            name for chunks in self.segments for atoms in chunks for sign, name in atoms if sign < 0 and opposite(name)
-        }
-        drafted = zip(self.segments, self.parts, strict=True)
-        segments = tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
-        atoms = frozenset(atom for one in segments for atom in one.atoms)
-        if self.subject and (not atoms or topic == "companions"):
-            who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
-            segments, self.subject = (*who, *segments), set()
-            atoms = frozenset(atom for one in segments for atom in one.atoms)
-        own = set(self.condition)
-        if own <= {name for sign, name in atoms if sign > 0}:  # "nonstop, if there is a nonstop flight"
-            own = set()
-        if any(name in _DATED for _, name in atoms):  # when a passport expires is part of what is said
-            when = frozenset((1, name) for name in own)
-            segments, atoms, own = (*segments, *([Segment(when)] if when else [])), atoms | when, set()
-        elif not atoms and own:  # "only flies on weekdays"
-            atoms, own = frozenset((self.sign, name) for name in own), set()
-            segments = (Segment(atoms),)
-        if not atoms and self.domains:  # "hates hotel food": the kinds are all there is
-            atoms = frozenset((self.sign, f"@{kind}") for kind in self.domains)
-            segments, self.domains = (Segment(atoms),), set()
-        unsaid = _implied(atoms, topic) | (
-            frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
-        )
-        unsaid = frozenset() if unsaid == atoms else unsaid
+        self._ask_for_reasons()
+        timed = self._is_timed()
+        self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
+        segments = self._with_conditions(self._with_people(self._segments(timed), topic))
+        if not segments and self.domains:  # "hates hotel food": the kinds are all there is
+            segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
+            self.domains = set()
+        unsaid = _unsaid(_atoms(segments), topic, timed)
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
-        atoms -= unsaid
-        extra = _kinds(atoms, self.domains, topic)
+        extra = _kinds(_atoms(segments), self.domains, topic)
+        own = {f"@{kind}" for kind in relations()["topics"].get(topic, ())}
+        grounds = tuple(filter(None, map(_alone, self.grounds)))
         return Form(
-            atoms=atoms | extra,
-            condition=frozenset(own | self.under) - {f"@{kind}" for kind in relations()["topics"].get(topic, ())},
+            atoms=_atoms(segments) | extra,
+            condition=frozenset((self.condition | self.under) - own),
             subject=frozenset(self.subject),
             reasons=frozenset(self.reasons),
-            grounds=frozenset(atom for one in map(_alone, self.grounds) if one for atom in one.atoms) - unsaid,
+            grounds=_atoms(grounds) - unsaid,
             segments=(*segments, Segment(extra)) if extra else segments,
             mood=self.mood,
             liking=self.liking,
@@ -103,6 +78,54 @@ class Draft:
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),
         )
+
+    def _drafted(self) -> list[Atom]:
+        return [atom for chunks in self.segments for atoms in chunks for atom in atoms]
+
+    def _ask_for_reasons(self) -> None:
+        """Take the reasons for what is asked where nothing else is: "I'm allergic to nuts, so take care"."""
+        if not self._drafted() and self.grounds:
+            self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
+            self.grounds, self.reasons = [], set()
+
+    def _is_timed(self) -> bool:
+        """Return True for how long a stop may last, or where one is made: not whether there is one."""
+        return bool(self.names) or any(name.endswith("min") or name in _DARK for _, name in self._drafted())
+
+    def _segments(self, timed: bool) -> tuple[Segment, ...]:
+        drafted = zip(self.segments, self.parts, strict=True)
+        return tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
+
+    def _with_people(self, segments: tuple[Segment, ...], topic: str) -> tuple[Segment, ...]:
+        """Return the segments with whom the note is about as what it says, where that is all, or all it is for."""
+        if not self.subject or (segments and topic != "companions"):
+            return segments
+        who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
+        self.subject = set()
+        return (*who, *segments)
+
+    def _with_conditions(self, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+        """Return the segments with the conditions of the text that are part of what it says."""
+        atoms = _atoms(segments)
+        if self.condition <= {name for sign, name in atoms if sign > 0}:  # "nonstop, if there is a nonstop flight"
+            self.condition = set()
+        dated = any(name in _DATED for _, name in atoms)  # when a passport expires is part of what is said
+        if self.condition and (dated or not atoms):  # "only flies on weekdays"
+            sign = 1 if dated else self.sign
+            segments = (*segments, Segment(frozenset((sign, name) for name in self.condition)))
+            self.condition = set()
+        return segments
+
+
+def _atoms(segments: Sequence[Segment]) -> frozenset[Atom]:
+    return frozenset(atom for one in segments for atom in one.atoms)
+
+
+def _unsaid(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
+    """Return the atoms that go without saying beside the others."""
+    stops = frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
+    unsaid = _implied(atoms, topic) | stops
+    return frozenset() if unsaid == atoms else unsaid
 
 
 _DARK = frozenset({"overnight", "daypart:night"})

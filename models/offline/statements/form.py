@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 Mood = Literal["states", "ends", "mentions"]
@@ -58,28 +58,3 @@ class Form:
     """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
-
-    def renamed(self, names: dict[str, str]) -> Form:
-        """A copy in which words are replaced by others, as for slips of spelling."""
-        if not names:
-            return self
-        return replace(
-            self,
-            atoms=_renamed(self.atoms, names),
-            condition=frozenset(names.get(word, word) for word in self.condition),
-            reasons=frozenset(names.get(word, word) for word in self.reasons),
-            grounds=_renamed(self.grounds, names),
-            segments=tuple(
-                Segment(
-                    _renamed(one.head, names),
-                    tuple(_renamed(part, names) for part in one.details),
-                    one.part,
-                    one.vague,
-                )
-                for one in self.segments
-            ),
-        )
-
-
-def _renamed(atoms: frozenset[Atom], names: dict[str, str]) -> frozenset[Atom]:
-    return frozenset((sign, names.get(word, word)) for sign, word in atoms)

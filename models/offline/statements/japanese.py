@@ -9,15 +9,15 @@ from models.offline.statements.english import Item, english_items, measured
 from models.offline.statements.lexicon import Entry, japanese, longest_japanese
 from text import normalise
 from text.numbers import MONTHS, kanji_number
+from text.tokens import is_japanese
 
-_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
 _LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
 _HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
 _DATE = re.compile(r"(\d{4})(?:年|/|-)(0?[1-9]|1[0-2])(?!\d)(?:月|/|-)(?:0?(\d{1,2})日?)?")
 _KANJI = re.compile(
-    r"([二三四五六七八九]?十)?([一二三四五六七八九]|(?<=十))(?=時|歳|才|万|千(?!葉)|月|[かヶカ箇]所|回|杯)"
+    r"(?:[二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=時|歳|才|万|千(?!葉)|月|[かヶカ箇]所|回|杯)"
 )
 _SPAN = re.compile(r"(\d+)時間(?:(半)|(\d+)分)")
 _UP_TO = re.compile(r"(\d(?:分|時間|回|本|円|ドル|ユーロ|ポンド|泊|日|個|kg|キロ))まで")
@@ -25,11 +25,6 @@ _KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
 _SHORT = 3
 """Letters up to which a word in katakana is taken for a part of a longer one: "スイカ" holds no "イカ"."""
 _BOTH = re.compile(r"(\d+)万(\d+)千")
-
-
-def is_japanese(text: str) -> bool:
-    """True for text with kana or kanji."""
-    return bool(_SCRIPT.search(text))
 
 
 def japanese_items(text: str, topic: str = "") -> list[Item]:
@@ -135,7 +130,7 @@ def _flushed(left: str, items: list[Item]) -> str:
     word = left.strip()
     if len(word) == 1 and "ぁ" <= word <= "ん":
         return ""  # the tail of an inflected form
-    if word and _SCRIPT.search(word):
+    if word and is_japanese(word):
         items.append(Item("word", word, known=False))
     return ""
 

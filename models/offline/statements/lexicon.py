@@ -15,7 +15,7 @@ from models.offline.statements.words import tokens
 from text import normalise
 
 Language = Literal["en", "ja"]
-_FOLDER = Path(__file__).parent / "lexicon"
+FOLDER = Path(__file__).parent / "lexicon"
 _ARTICLES = frozenset("a an the my his her our their some any your".split())  # noqa: SIM905
 
 
@@ -38,7 +38,7 @@ class Branch:
 @cache
 def relations() -> dict[str, Any]:
     """What holds between concepts in every language: opposites, the kinds of things a value is said of, and so on."""
-    return tomllib.loads((_FOLDER / "relations.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((FOLDER / "relations.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -74,9 +74,9 @@ def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
     A section is headed by its role, and by the topics that it is for: "value", "value@room", "value@car,transport".
     """
     found: dict[str, list[tuple[str, Entry]]] = {}
-    files = [file for file in os.listdir(_FOLDER) if file.startswith(f"{language}_")]  # a server refuses glob()
+    files = [file for file in os.listdir(FOLDER) if file.startswith(f"{language}_")]  # a server refuses glob()
     for file in sorted(files):
-        for section, table in tomllib.loads((_FOLDER / file).read_text(encoding="utf-8")).items():
+        for section, table in tomllib.loads((FOLDER / file).read_text(encoding="utf-8")).items():
             role, _, topics = section.partition("@")
             for name, listed in (table if isinstance(table, dict) else {"": table}).items():
                 entry = Entry(role, name)
@@ -140,7 +140,7 @@ def japanese(topic: str) -> dict[str, Entry]:
 @cache
 def _verbs() -> tuple[tuple[str, str], ...]:
     """The forms of all verbs with their roles."""
-    table = tomllib.loads((_FOLDER / "verbs_ja.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((FOLDER / "verbs_ja.toml").read_text(encoding="utf-8"))
     return tuple(
         form
         for role, kinds in table.items()

@@ -16,16 +16,10 @@ from models.offline.statements.clauses import (
     signed,
 )
 from models.offline.statements.draft import Chunks, Draft
-from models.offline.statements.english import Item, english_items
+from models.offline.statements.english import Item, english_items, turned
 from models.offline.statements.form import Form
-from models.offline.statements.japanese import is_japanese, japanese_items
-from models.offline.statements.note import StatedNote
-from models.offline.statements.turns import turned
-
-
-def form_of(note: StatedNote) -> Form:
-    """The canonical form of what `note` says, its own condition and those that its text names taken together."""
-    return read(note.text, note.condition or "", note.topic)
+from models.offline.statements.japanese import japanese_items
+from text.tokens import is_japanese
 
 
 def items_of(text: str, topic: str = "") -> list[Item]:

@@ -6,9 +6,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
+
+_TODAY = re.compile(r"(?:today is|今日は) ?(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 
 
 def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
@@ -63,7 +66,13 @@ def _plan(text: str) -> dict[str, Any]:
 def _extracted(text: str) -> dict[str, Any]:
     from models.offline.tasks.extract import extract_notes
 
-    return {"notes": extract_notes(json_lines(block(text, "user_words")))}
+    return {"notes": extract_notes(json_lines(block(text, "user_words")), _today(text))}
+
+
+def _today(text: str) -> date | None:
+    """The date that the prompt names; None where it names none."""
+    found = _TODAY.search(text.split("<user_words>")[0])
+    return date.fromisoformat(found[1]) if found else None
 
 
 _ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from models.offline.statements import plan_operations, single_valued_topics
+from models.offline.statements import names_condition, plan_operations
 
 _UNDATED = date(2000, 1, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    workspace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +20,9 @@ class _ListedNote:
     text: str
     topic: str
     scope: str
-    condition: str | None
+    condition: str
     hard: bool
-    single_valued: bool
     last_update_date: date
-    confirmations: int
-    source: _Source = _Source()
 
 
 def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -56,17 +48,15 @@ def _notes(lines: Iterable[dict[str, Any]]) -> list[_ListedNote]:
 
 
 def _note(line: dict[str, Any]) -> _ListedNote:
-    topic = str(line.get("topic"))
+    text, condition = str(line["text"]), str(line.get("when") or "")
     return _ListedNote(
         id=str(line["id"]),
-        text=str(line["text"]),
-        topic=topic,
+        text=text,
+        topic=str(line.get("topic")),
         scope=str(line.get("scope") or "user"),
-        condition=line.get("condition") or None,
+        condition="" if names_condition(text, condition) else condition,
         hard=bool(line.get("hard")),
-        single_valued=topic in single_valued_topics(),
         last_update_date=_day(str(line.get("date", ""))),
-        confirmations=int(line.get("confirmations") or 0),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.offline.language import Language, language_of
+from models.offline.language import Language
+from models.offline.languages import language_of
 from models.offline.tasks.headings import UNVERIFIED
 from models.offline.tasks.summarise import spoken, summarise
 

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
-from models.offline.language import language_of
+from models.offline.languages import language_of
+from models.offline.proposals import proposals
 
 
-def extract_notes(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Note proposals from messages with a `text`; a statement said twice is taken once, the later time."""
+def extract_notes(messages: Iterable[dict[str, Any]], today: date | None) -> list[dict[str, Any]]:
+    """Note proposals from messages with the words of the `user`; what is said twice is taken once, the later time."""
     found: dict[str, dict[str, Any]] = {}
     for message in messages:
-        text = str(message.get("text", ""))
-        language = language_of(text)
-        for each in language.statements(text):
-            found.pop(each.text.lower(), None)
-            found[each.text.lower()] = {
-                "quote": each.quote,
-                "text": each.text,
-                "topic": each.topic,
-                "keywords": list(each.keywords),
-                "scope": "trip" if each.trip_only else "user",
-                "condition": each.condition,
-                "confidence": each.confidence,
-            }
+        said = str(message.get("user", ""))
+        language = language_of(said)
+        for each in language.statements(said):
+            for proposal in proposals(each, said, language, today):
+                del proposal["asked"]
+                found.pop(proposal["text"].lower(), None)
+                found[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
     return list(found.values())

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from models.offline.dialogue.transcript import Turn
 from models.offline.dialogue.turn_context import trip_question_in
-from models.offline.language import Statement, language_of
+from models.offline.languages import language_of
+from models.offline.readings import Statement
 from models.offline.statements import contradict, read, single_valued_topics
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
 from models.offline.travel.decisions import decisions
@@ -72,7 +73,7 @@ def _replaces(new: Statement, old: Statement) -> bool:
     """True when the two answer one question of one topic differently, under the same condition."""
     one, other = (read(each.text, each.condition or "", each.topic) for each in (new, old))
     same = new.topic == old.topic and one.condition == other.condition
-    return same and contradict(one, other, single_valued=True)
+    return same and contradict(one, other)
 
 
 def _listed(statements: list[Statement], before: str) -> str:

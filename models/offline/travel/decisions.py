@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from models.offline.language import all_languages
+from models.offline.languages import all_languages
 from models.offline.tasks.headings import by_heading
 from models.offline.travel.request import KINDS, Kind
 

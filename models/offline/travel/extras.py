@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models.offline.language import language_of
+from models.offline.languages import language_of
 from models.offline.travel.offers import Offer, error_text
 from models.offline.travel.trip_context import TripContext
 

@@ -75,7 +75,7 @@ def _flight(context: TripContext, place: str) -> dict[str, Any]:
 
 def preferred_cabin(context: TripContext) -> str | None:
     """The cabin that the traveller always takes, by memory; it need not be asked for."""
-    from models.offline.language import language_of
+    from models.offline.languages import language_of
 
     for memory in context.dialogue.briefing.memories:
         if memory.topic == "cabin" and not memory.condition:

@@ -11,7 +11,8 @@ from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.transcript import Outcome, Turn
 from models.offline.dialogue.trip import Trip
 from models.offline.dialogue.turn_context import Step, TurnContext
-from models.offline.language import Language, all_languages, language_of
+from models.offline.language import Language
+from models.offline.languages import all_languages, language_of
 from models.offline.travel.decisions import decided_kinds
 from models.offline.travel.offers import travel_outcomes
 from models.offline.travel.plan import Plan
@@ -143,11 +144,12 @@ class TripContext:
 
     def memory_for(self, wish: str) -> Memory | None:
         """The memory that a wish ("aisle seat") comes from."""
-        from models.offline.statements import items_of, key_words
+        from models.offline.statements import items_of
 
-        own = key_words(wish) | {item.name for item in items_of(wish) if item.role in ("value", "number")}
+        words = self.dialogue.language.content_words
+        own = words(wish) | {item.name for item in items_of(wish) if item.role in ("value", "number")}
         scored = [
-            (len(own & (key_words(each.text) | {item.name for item in items_of(each.text)})), place)
+            (len(own & (words(each.text) | {item.name for item in items_of(each.text)})), place)
             for place, each in enumerate(self.dialogue.briefing.memories)
         ]
         best = max(scored, key=lambda pair: (pair[0], -pair[1]), default=(0, 0))

@@ -1,4 +1,4 @@
-"""Tools of other providers over the Model Context Protocol: what is read runs freely, all else asks first."""
+"""Offers tools of other providers over the Model Context Protocol; those that read run freely, others ask first."""
 
 from nodes.tools.mcp.config import McpServer, read_servers
 from nodes.tools.mcp.servers import McpServers, open_servers

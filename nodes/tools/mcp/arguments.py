@@ -1,4 +1,4 @@
-"""Whether arguments fit a provider's schema, as far as that can be said without running anything of theirs.
+"""Checks arguments against a provider's schema without running anything of theirs.
 
 Names, presence and plain types. Patterns and references are the provider's own to check: a foreign pattern can take
 for ever, a foreign reference leads anywhere.
@@ -21,7 +21,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def argument_faults(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """What is wrong with `arguments`, in a sentence for whoever wrote them; None when nothing is."""
+    """Return what is wrong with `arguments`, in a sentence for whoever wrote them; None when nothing is."""
     known = schema.get("properties", {})
     faults = [f"{name}: it is missing" for name in schema.get("required", []) if name not in arguments]
     if schema.get("additionalProperties") is False:

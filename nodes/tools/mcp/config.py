@@ -1,4 +1,4 @@
-"""The file that `CONCIERGE_MCP_SERVERS` names: which servers there are, and which of their tools may be used.
+"""Reads the file that `CONCIERGE_MCP_SERVERS` names: the servers, and which of their tools may be used.
 
 {"weather": {"command": ["weather-mcp", "--metric"], "env": {"REGION": "eu"}, "allow": ["forecast"]},
  "hotels": {"url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer …"}, "allow": ["reserve"]}}
@@ -65,7 +65,7 @@ class McpServer(BaseModel):
 
 
 def read_servers(path: Path) -> dict[str, McpServer]:
-    """The servers of the file by name, in its order.
+    """Return the servers of the file by name, in its order.
 
     Raises:
         SettingsError: the file can't be read or is wrong, or the extra that speaks the protocol is not installed.

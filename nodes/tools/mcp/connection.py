@@ -1,4 +1,4 @@
-"""The connection to one server: opened when first needed, given up when it breaks, opened again when it is due.
+"""Connects to one server: opens when first needed, gives up when it breaks, and opens again when it is due.
 
 Everything here runs on the loop that the connection was opened in.
 """
@@ -63,7 +63,7 @@ class Connection:
 
     @property
     def is_due(self) -> bool:
-        """True when it is not open, and was not tried in vain just now."""
+        """Return whether it is not open, and was not tried in vain just now."""
         if self._client is not None:
             return False
         wait = _RETRY_AFTER * 2 ** min(self._failures - 1, _MOST_DOUBLINGS)
@@ -118,7 +118,7 @@ class Connection:
     async def _answer(
         self, client: Client[Any], tool: str, arguments: Mapping[str, Any], *, approved: bool, is_last: bool
     ) -> CallToolResult | None:
-        """What the server answers; None when the connection broke and the call may be made again."""
+        """Return what the server answers; None when the connection broke and the call may be made again."""
         from mcp.shared.exceptions import MCPError
         from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
@@ -217,7 +217,7 @@ def _only_reads(tool: BaseTool) -> bool:
 
 
 async def _decline(*_: object) -> Any:
-    """A server that asks for input in the middle of a call gets none: what it needs belongs into the arguments."""
+    """Decline a request for input in the middle of a call: what a server needs belongs into the arguments."""
     from mcp.types import ElicitResult
 
     return ElicitResult(action="decline")

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for connections that outlive the loop of whoever asks first.
+"""Runs an event loop in its own thread, for connections that outlive the loop of whoever asks first.
 
 A connection belongs to the loop it was opened in. Runs come from many: a server's, `asyncio.run` called twice, the
 synchronous front.
@@ -26,7 +26,7 @@ class LoopThread:
 
     @property
     def is_running(self) -> bool:
-        """True from the first `run` until `stop`."""
+        """Return True from the first `run` until `stop`."""
         return self._loop is not None
 
     async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:

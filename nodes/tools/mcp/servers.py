@@ -1,4 +1,4 @@
-"""All configured servers, and the tools a model may call on them."""
+"""Holds all configured servers, and the tools a model may call on them."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class McpServers:
 
     @property
     def tools(self) -> list[BaseTool]:
-        """One for each allowed tool, offered now or not: what can carry out a call."""
+        """Return one for each allowed tool, offered now or not: what can carry out a call."""
         return [McpTool(name=name, carry=self._carry(name)) for name in self._tools_by_name]
 
     @property
     def offered(self) -> list[BaseTool]:
-        """Those whose server is there, described as the server describes them."""
+        """Return those whose server is there, described as the server describes them."""
         return [
             McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry(name))
             for name, found in self._tools_by_name.items()
@@ -73,17 +73,17 @@ class McpServers:
         ]
 
     def asks_first(self, name: str) -> bool:
-        """True for a tool of these servers that is not known to only read."""
+        """Return True for a tool of these servers that is not known to only read."""
         found = self._tools_by_name.get(name)
         return found is not None and not (found.offer and found.offer.only_reads)
 
     def fault(self, call: ToolCall) -> str | None:
-        """Why the arguments of `call` do not fit its tool; None where they do, or where the server is not there."""
+        """Return why the arguments of `call` do not fit its tool; None where they do, or the server is away."""
         found = self._tools_by_name[call["name"]]
         return argument_faults(found.offer.schema, call["args"]) if found.offer else None
 
     def described(self, call: ToolCall, thread_id: str) -> str:
-        """What an approval shows: whose tool it is, and all it would be given. The call may be carried out then, once.
+        """Return what an approval shows: whose tool it is, and all it would be given. It may run then, once.
 
         A call that a crash cuts off after its approval is not made again, since it may have been carried out.
         """
@@ -128,7 +128,7 @@ class McpServers:
 
 
 def open_servers(path: Path | None, *, monotonic: Callable[[], float] = time.monotonic) -> McpServers | None:
-    """The servers of that file, none of them started yet; None without a file.
+    """Return the servers of that file, none of them started yet; None without a file.
 
     Raises:
         SettingsError: the file is wrong, or the extra that speaks the protocol is not installed.
@@ -137,7 +137,7 @@ def open_servers(path: Path | None, *, monotonic: Callable[[], float] = time.mon
 
 
 def tool_name(server: str, tool: str) -> str:
-    """The tool's name for a model: 1 to 64 of `a-zA-Z0-9_-`, and no two tools share one.
+    """Return the tool's name for a model: 1 to 64 of `a-zA-Z0-9_-`, and no two tools share one.
 
     None of the concierge's own has two underscores; what had to be changed ends with a digest of what it was.
     """

@@ -1,4 +1,4 @@
-"""A tool of another provider, as a model and the graph know tools."""
+"""Presents a tool of another provider as models and the graph know tools."""
 
 from __future__ import annotations
 

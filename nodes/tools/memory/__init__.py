@@ -1,4 +1,4 @@
-"""The tools with which a model reads and changes what is remembered."""
+"""Holds the tools with which a model reads and changes what is remembered."""
 
 from nodes.tools.memory.tools import memory_tools
 

@@ -1,55 +1,65 @@
-"""What the model passes to the memory tools. Limits are checked in code, where a breach gets an answer to act on."""
+"""Defines the arguments of the memory tools. Limits are checked in code, where a breach gets an answer to act on."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, create_model
 
 from memory.recall.user_recall import KINDS
-from memory.records.notes import TOPICS
+from models.schemas import Vocabulary, claim_schema, condition_schema
 
 
-class SaveArguments(BaseModel):
-    """Arguments of `save_memory_note`."""
-
-    text: str = Field(description="The statement, one or two short sentences, at most 240 characters.")
-    topic: str = Field(description=f"One of: {', '.join(TOPICS)}.")
-    keywords: list[str] = Field(description="One to three single lowercase words.")
-    quote: str = Field(description="The user's own words it rests on, copied exactly.")
-    scope: str = Field(
-        "user",
-        description="`user`; `trip` for this trip only; `workspace` for what the user's group shares.",
+@cache
+def save_arguments(words: Vocabulary) -> type[BaseModel]:
+    """Arguments of `save_memory_note`: the fields of a candidate, with the schema's closed lists as enums."""
+    return create_model(
+        "SaveArguments",
+        text=(str, Field(description="one short sentence, in the user's language")),
+        quote=(str, Field(description="the user's words, copied exactly")),
+        topic=_one_of(words.topics, ...),
+        claims=_list_of(claim_schema(words)),
+        when=_list_of(condition_schema(words)),
+        about=(str, Field("user", description="who travels along (`wife`, `Leo`), or `other`")),
+        scope=_one_of(words.scopes, "user"),
+        until=(str | None, Field(None, description="YYYY-MM-DD when it ends")),
+        asked=(bool, Field(False, description="they asked to remember it")),
     )
-    condition: str | None = Field(None, description="When it holds, if not always, as in 'on overnight flights'.")
-    confidence: float = Field(1.0, description="0 to 1: how plainly the user said it.")
-    ttl_days: int | None = Field(None, description="Days until it expires, 1 to 365; null for none.")
+
+
+def _one_of(values: tuple[str, ...], default: Any) -> Any:
+    return (Literal[values], default)
+
+
+def _list_of(item: type[BaseModel]) -> Any:
+    return (list.__class_getitem__(item), Field(default_factory=list))
 
 
 class RecallArguments(BaseModel):
     """Arguments of `recall_memory`."""
 
-    query: str = Field(description="What to look for, at most 240 characters.")
-    limit: int = Field(3, description="Most results, 1 to 6.")
-    scopes: list[str] = Field(list(KINDS), description="Where to look: any of note, episode, turn.")
-    after: str | None = Field(None, description="Only what was said from this date on, YYYY-MM-DD.")
-    before: str | None = Field(None, description="Only what was said before this date, YYYY-MM-DD.")
+    query: str = Field()
+    limit: int = 3
+    scopes: list[str] = Field(list(KINDS), description="note, episode, turn")
+    after: str | None = Field(None, json_schema_extra={"format": "date"})
+    before: str | None = Field(None, json_schema_extra={"format": "date"})
 
 
 class ForgetArguments(BaseModel):
     """Arguments of `forget_memory`."""
 
-    query: str = Field(description="What to forget, in the user's words, or the handle of a shown memory.")
-    mentions: bool = Field(
-        False, description="True once the user agreed to erase earlier messages that mention it, where no note does."
-    )
+    query: str = Field(description="the user's words, or a handle")
+    mentions: bool = Field(False, description="the user agreed to erase messages that mention it")
 
 
 class ConversationArguments(BaseModel):
     """Arguments of `remember_conversation`."""
 
-    remember: bool = Field(description="False to learn nothing from this conversation, true to learn from it again.")
+    remember: bool = Field()
 
 
 class ListArguments(BaseModel):
     """Arguments of `list_memories`. One is needed: a tool without any would not be handed the run's context."""
 
-    topic: str | None = Field(None, description="Only notes of this topic; null for all.")
+    topic: str | None = None

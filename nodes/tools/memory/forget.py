@@ -1,4 +1,4 @@
-"""The tools that forget: `forget_memory` and `remember_conversation`."""
+"""Carries out the tools that forget: `forget_memory` and `remember_conversation`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from graph.state import META, State, meta
+from memory.claims import says_the_same
 from memory.control.find_notes import best_matches, is_meant, names_something
 from memory.records.archive import Archive
+from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
-from memory.records.sessions import OpenSessions
-from models.offline.statements import same_statement
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
@@ -36,7 +36,7 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
     matches = chosen or best_matches(query, everything)
     if not matches:
         return await _forget_mentions(query, runtime, run, name, agreed=mentions)
-    copies = [note for note in everything if note == matches[0] or same_statement(note, matches[0])]
+    copies = [note for note in everything if note == matches[0] or says_the_same(note, matches[0])]
     if any(note not in copies for note in matches) or not (chosen or is_meant(query, matches[0])):
         listed = [told for told in (note_for_model(note, "") for note in matches[:_MOST_MATCHES]) if told]
         return answered(runtime, {"status": "which_one", "matches": listed}, {})
@@ -53,7 +53,7 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
 
 
 def _named(query: str, notes: Sequence[Note], state: State) -> list[Note]:
-    """The note that `query` is the id or the handle of."""
+    """Return the note that `query` is the id or the handle of."""
     shown = (state.get("memory_view") or {"shown": []})["shown"]
     ids = {note["handle"]: note["id"] for note in shown}
     return [note for note in notes if note.id in (query.strip(), ids.get(query.strip()))]
@@ -75,14 +75,14 @@ async def set_conversation(runtime: MemoryRuntime, services: Services, *, rememb
         return answered(runtime, {"status": "remembering"}, {"unremembered": False})
     run = Run.of(runtime, services)
     update = await stop_remembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
-    kept = [note for note in await run.memory.notes() if note.source.thread_id == run.thread_id]
+    kept = [note for note in await run.memory.notes() if note.latest.thread_id == run.thread_id]
     dropped = len(update["session_notes"])
     told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
     return answered(runtime, told, update)
 
 
 async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:
-    """The update after which nothing is learnt from a conversation; its archive and the list of sessions know it."""
+    """Return the update after which nothing is learnt from a conversation, and tell its archive and sessions."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
     if user_id is not None:

@@ -1,4 +1,4 @@
-"""What the memory tools share: the notes a run may see, and how an answer reaches the model."""
+"""Reads the notes a run may see, and shapes answers to the model, for all memory tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MemoryRuntime = ToolRuntime[Context, State]
 
 
 async def known_notes(runtime: MemoryRuntime, services: Services) -> tuple[list[Note], list[Note]]:
-    """The long-term notes, and those staged in this conversation; the newest first."""
+    """Return the long-term notes, and those staged in this conversation; the newest first."""
     now = services.clock()
     staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
     live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
@@ -29,27 +29,27 @@ async def known_notes(runtime: MemoryRuntime, services: Services) -> tuple[list[
 
 
 def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
-    """A note as the model may read it, screened and as one line; None for one that the policy refuses today."""
-    if screen(note.text) or screen(note.condition or ""):
+    """Return a note as the model may read it, screened and as one line; None for one that the policy refuses today."""
+    if screen(note.text) or screen(note.condition):
         return None
     return {
         "handle": note.id,
         "text": neutralise(note.text),
         "topic": note.topic,
         "scope": note.scope,
-        "condition": neutralise(note.condition) if note.condition else None,
-        "said": neutralise(note.source.quote) if screen(note.source.quote) is None else "",
+        "condition": neutralise(note.condition) or None,
+        "said": neutralise(note.latest.quote) if screen(note.latest.quote) is None else "",
         "date": note.last_update_date.isoformat(),
         "where": where,
     }
 
 
 def call_id(runtime: MemoryRuntime) -> str:
-    """The id of the running call; empty where an endpoint gives none."""
+    """Return the id of the running call; empty where an endpoint gives none."""
     return runtime.tool_call_id or ""
 
 
 def answered(runtime: MemoryRuntime, told: Mapping[str, Any], update: Mapping[str, Any]) -> Command[Any]:
-    """The answer to a call, with what it changes in the state."""
+    """Return the answer to a call, with what it changes in the state."""
     message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=call_id(runtime))
     return Command(update={**update, "messages": [*update.get("messages", ()), message]})

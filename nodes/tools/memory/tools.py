@@ -1,4 +1,4 @@
-"""The memory tools: `save_memory_note`, `recall_memory`, `list_memories`, and those that forget (S3.2).
+"""Defines the memory tools: `save_memory_note`, `recall_memory`, `list_memories`, and those that forget.
 
 Each answers the model with JSON. Nothing they do to notes skips the policy: a saved note is judged here, staged by
 `distill_notes`, and becomes long-term memory at the end of the session only.
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
+from pydantic import BaseModel
 
+from memory.claims import says_the_same
 from memory.policy import Candidate, screen
-from nodes.capture import Rules, capture, is_repeat
-from nodes.messages.turns import latest_user_message, user_words
+from nodes.capture import Rules, capture, heard_in
+from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services, emit
 from nodes.tools.definition import define_tool
 from nodes.tools.memory.arguments import (
@@ -23,9 +25,8 @@ from nodes.tools.memory.arguments import (
     ForgetArguments,
     ListArguments,
     RecallArguments,
-    SaveArguments,
+    save_arguments,
 )  # fmt: skip
-from nodes.tools.memory.conflict_answers import offered_words
 from nodes.tools.memory.forget import forget, set_conversation
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
 from text import neutralise
@@ -38,10 +39,10 @@ _LONGEST_RECALLED = 600
 
 
 def memory_tools(services: Services) -> list[BaseTool]:
-    """The five tools, bound to what they may use."""
+    """Return the tools, bound to what they may use; one saves notes where `distillation` is `tool`."""
 
     async def save_memory_note(runtime: MemoryRuntime, **given: Any) -> Command[Any]:
-        return await _save(Candidate(**given), runtime, services)
+        return await _save(_candidate(given), runtime, services)
 
     async def recall_memory(runtime: MemoryRuntime, **given: Any) -> str:
         return await _recall(RecallArguments(**given), runtime, services)
@@ -55,13 +56,26 @@ def memory_tools(services: Services) -> list[BaseTool]:
     async def list_memories(runtime: MemoryRuntime, topic: str | None) -> str:
         return await _list(topic, runtime, services)
 
+    saving = [define_tool(save_memory_note, save_arguments(services.vocabulary))]
     return [
-        define_tool(save_memory_note, SaveArguments),
+        *(saving if services.settings.distillation == "tool" else ()),
         define_tool(recall_memory, RecallArguments),
         define_tool(forget_memory, ForgetArguments),
         define_tool(remember_conversation, ConversationArguments),
         define_tool(list_memories, ListArguments),
     ]
+
+
+def _candidate(given: dict[str, Any]) -> Candidate:
+    """Return the proposal of a call; claims and conditions come as models of the tool's schema."""
+    plain = {name: _plain(value) for name, value in given.items()}
+    return Candidate.model_validate(plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.model_dump() if isinstance(value, BaseModel) else value
 
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
@@ -70,27 +84,26 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     message_id = (latest.id or "") if latest else ""
     rules = await Rules.of(run)
     long_term, staged = await known_notes(runtime, services)
-    messages = runtime.state["messages"]
     verdict, note = capture(
         proposal,
         run=run,
         rules=rules,
-        words=[*user_words(messages), *offered_words(long_term, messages)],
-        said=latest.text if latest else "",
+        heard=heard_in(runtime.state["messages"]),
         # Some endpoints number their calls anew in every answer: the message tells two calls of one name apart.
         parts=(run.thread_id, message_id, call_id(runtime)),
-        message_id=message_id,
         taken=len(runtime.state.get("candidates", [])),
         now=services.clock(),
     )
     if note is None:
-        told: dict[str, Any] = {"status": "blocked", "code": verdict.code}
+        told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
             told["because"] = "topic" if proposal.topic in rules.gate.denied_topics else "forgotten"
         return answered(runtime, told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
-    await run.memory.lift(rules.forgotten.repeats(note.text, note.source.quote), actor="agent", thread_id=run.thread_id)
-    known = any(is_repeat(note, other) for other in (*long_term, *staged))
+    await run.memory.lift(rules.forgotten.repeats(note.text, *note.sayings), actor="agent", thread_id=run.thread_id)
+    known = any(says_the_same(note, other) for other in (*long_term, *staged))
     told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}
+    if verdict.hint:
+        told["hint"] = verdict.hint
     return answered(runtime, told, {"candidates": [note.dump()]})
 
 

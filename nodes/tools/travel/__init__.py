@@ -1,4 +1,4 @@
-"""The travel tools: thin over a provider and the ledger of whoever is speaking."""
+"""Holds the travel tools: thin over a provider and the ledger of whoever is speaking."""
 
 from nodes.tools.travel.acting import acting_tools
 from nodes.tools.travel.reading import reading_tools

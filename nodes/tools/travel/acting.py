@@ -1,4 +1,4 @@
-"""The travel tools that act: hold, book, change, cancel, bags and seats. Each runs only when it was approved."""
+"""Defines the travel tools that act: hold, book, change, cancel, bags and seats. Each runs only when approved."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class _Part:
 
 
 def _said(run: Run, source: str, *parts: _Part | str) -> str:
-    """The sentences in the traveller's language; what the provider says is passed on as it is."""
+    """Return the sentences in the traveller's language; what the provider says is passed on as it is."""
     told = [one if isinstance(one, str) else reply(f"approve_{one.name}", run.language, **one.values) for one in parts]
     return " ".join([*told, f"({source})"])
 

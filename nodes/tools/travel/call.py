@@ -1,4 +1,4 @@
-"""How a travel tool is made of a function: what one call may use, and its answer as JSON."""
+"""Makes a travel tool of a function: gives it what one call may use, and returns its answer as JSON."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ class Call:
 
     @cached_property
     def run(self) -> Run:
-        """Who is speaking in which thread."""
+        """Return who is speaking in which thread."""
         return Run.of(self.runtime, self.services)
 
     @cached_property
     def message(self) -> HumanMessage | None:
-        """The message that the call helps to answer."""
+        """Return the message that the call helps to answer."""
         return latest_user_message(self.runtime.state["messages"])
 
     @property
     def provider(self) -> TravelProvider:
-        """Who sells travel."""
+        """Return the provider that sells travel."""
         return self.desk.provider
 
     @property
     def ledger(self) -> Bookings:
-        """The bookings of whoever is speaking. Raises SetupError where nobody is named."""
+        """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
         return self.desk.bookings(self.run.memory)
 
     @property
     def today(self) -> date:
-        """The day, in UTC."""
+        """Return the day, in UTC."""
         return self.services.clock().date()
 
     @property
     def key(self) -> str:
-        """The key of an act, made of thread, message and call: a call that is run again after a crash acts once."""
+        """Return the key of an act, of thread, message and call: a call that runs again after a crash acts once."""
         message_id = (self.message.id or "") if self.message else ""
         return note_id("act", self.run.thread_id, message_id, call_id(self.runtime))
 

@@ -1,4 +1,4 @@
-"""What memory adds to a booking: the needs that are passed on with it, and what speaks against the passport."""
+"""Adds to a booking what memory knows: the needs to pass on, and what speaks against the passport."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from travel.ranking.wishes import requests_of, wishes_of
 
 
 def remembers(run: Run) -> bool:
-    """True when this run may read what is remembered of its user."""
+    """Return whether this run may read what is remembered of its user."""
     return run.mode != "off" and run.user_id is not None
 
 
 async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
-    """`requests`, and behind them what the traveller can't do without, by their notes: an allergy is never left out."""
+    """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
     if not remembers(run):
         return tuple(requests)
     wishes = wishes_of(await run.notes(), await run.profile())
@@ -33,7 +33,7 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
 async def passport_faults(
     run: Run, places: tuple[Place, Place], start: date, end: date, today: date
 ) -> tuple[str, ...]:
-    """What speaks against travelling from one place to the other on the passport on file; nothing within a country."""
+    """Return what speaks against a journey on the passport on file; nothing within a country."""
     origin, destination = places
     if not remembers(run) or origin.country == destination.country:
         return ()
@@ -42,7 +42,7 @@ async def passport_faults(
 
 
 async def offer_faults(run: Run, offer: AnyOffer, provider: TravelProvider, today: date) -> tuple[str, ...]:
-    """The same for a flight on offer; nothing for anything else."""
+    """Return what speaks against a flight on offer, as `passport_faults` does; nothing for anything else."""
     if not isinstance(offer, FlightOffer):
         return ()
     there = offer.outbound.segments

@@ -1,4 +1,4 @@
-"""The travel tools that read: offers, seats, bookings, documents, money, the calendar and the rules."""
+"""Defines the travel tools that read: offers, seats, bookings, documents, money, the calendar and the rules."""
 
 from __future__ import annotations
 

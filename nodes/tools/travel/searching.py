@@ -1,4 +1,4 @@
-"""The travel tools that search: thin over the provider, ranked by the traveller's wishes."""
+"""Defines the travel tools that search, ranked by the traveller's wishes."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int)
 
 
 async def _known(call: Call) -> tuple[list[Note], Profile]:
-    """What the traveller's memory says, with what was said in this conversation."""
+    """Return what the traveller's memory says, with what was said in this conversation."""
     if not remembers(call.run):
         return [], Profile()
     state, now = call.runtime.state, call.services.clock()

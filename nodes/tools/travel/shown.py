@@ -1,4 +1,4 @@
-"""Offers and bookings as the model reads them: facts in plain JSON, each text neutralised, labelled with its source."""
+"""Shapes offers and bookings for the model: plain JSON, each text neutralised and labelled with its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from travel.provider import AnyOffer
 
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:
-    """One offer: its id, a line that sums it up, its price, and what there is to choose by."""
+    """Return one offer: its id, a line that sums it up, its price, and what there is to choose by."""
     facts = {
         "offer_id": offer.id,
         "kind": offer.kind,
@@ -82,7 +82,7 @@ def _slice(way: Slice) -> dict[str, Any]:
 
 
 def shown_booking(booking: Booking) -> dict[str, Any]:
-    """One booking, without anything that identifies its traveller."""
+    """Return one booking, without anything that identifies its traveller."""
     return {
         "booking": booking.reference,
         "kind": booking.kind,

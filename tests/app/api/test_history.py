@@ -171,9 +171,7 @@ async def test_the_token_cap_is_a_second_pass(concierge_with: Opener) -> None:
 
 
 async def test_session_notes_are_shown_from_the_first_summary_to_the_end_of_the_session(concierge_with: Opener) -> None:
-    note = calls(
-        "save_memory_note", text="I am vegetarian", topic="meal", keywords=["vegetarian"], quote="I am vegetarian"
-    )
+    note = calls("save_memory_note", text="I am vegetarian", topic="meal", quote="I am vegetarian")
     agent = scripted(note, AIMessage("Noted."), lambda messages: AIMessage(f"re {messages[-1].text}"))
     models = {"agent": agent, "summary": scripted(summary()), "consolidation": scripted(AIMessage("no"))}
     async with concierge_with(models, **SMALL) as concierge:

@@ -11,11 +11,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from memory.control.erased import ERASED, Eraser, make_erasure
 from memory.control.forget import erased_messages
-from memory.policy import asks_to_remember
-from memory.records.notes import Source
-from tests.samples import note
+from tests.samples import note, said
 from tests.scripted import calls
-from tests.tables import table
 from text import sentences
 
 KEY = b"the key of one user"
@@ -23,7 +20,7 @@ NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
 
 def eraser(text: str, *kept: str, quote: str = "") -> Eraser:
-    forgotten = note(text, source=Source(thread_id="t", quote=quote))
+    forgotten = note(text, evidence=said(quote))
     return Eraser([make_erasure([forgotten], name="x", key=KEY, seq=3, at=NOW, kept=kept)], KEY)
 
 
@@ -98,21 +95,3 @@ def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> Non
     call = left[1]
     assert isinstance(call, AIMessage)
     assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
-
-
-@table(
-    ("text", "asks"),
-    [
-        ("Please remember that I'm vegetarian", True),
-        ("I'm vegetarian, remember that", True),
-        ("don't forget: I'm vegan", True),
-        ("覚えておいてください、私はベジタリアンです", True),
-        ("Do you remember my seat?", False),
-        ("Don't remember this", False),
-        ("I can't remember the name", False),
-        ("覚えていますか", False),
-        ("I'm vegetarian", False),
-    ],
-)
-def test_asking_to_remember_is_told_from_asking_what_is_remembered(text: str, asks: bool) -> None:
-    assert asks_to_remember(text) is asks

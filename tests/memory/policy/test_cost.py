@@ -7,9 +7,12 @@ import pytest
 
 _JUDGE = """
 import sys
-from memory.policy import Candidate, Gate, judge
+from datetime import date
+from memory.policy import Candidate, Gate, Heard, judge
 said = "I always prefer window seats"
-assert judge(Candidate(text="Prefers window seats"), Gate(), user_words=[said], key=b"k").code is None
+heard = [Heard(said)]
+proposal = Candidate(text="Prefers window seats", quote=said)
+assert judge(proposal, Gate(), heard=heard, today=date(2026, 1, 1), key=b"k").code is None
 print(",".join(name for name in ("phonenumbers", "stdnum", "chromadb", "langchain_core") if name in sys.modules))
 """
 

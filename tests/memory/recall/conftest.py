@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.recall import RecallIndex
+from memory.recall.index import RecallIndex
 from memory.recall.meaning import Embed
 from stores.embeddings import WordLlamaEmbedder
 from tests.memory.recall.conversation import conversation

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from memory.recall import Hit, RecallIndex
+from memory.recall import Hit
+from memory.recall.index import RecallIndex
 from memory.recall.meaning import Embed
 from tests.memory.recall.conversation import conversation, note
 

@@ -9,7 +9,8 @@ from typing import get_args
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory.recall import Document, Hit, Kind, RecallIndex
+from memory.recall import Document, Hit, Kind
+from memory.recall.index import RecallIndex
 from memory.recall.meaning import Embed
 
 WORDS = (

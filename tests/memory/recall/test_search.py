@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from config.errors import InvalidInputError
-from memory.recall import Document, RecallIndex
+from memory.recall import Document
+from memory.recall.index import RecallIndex
 from memory.recall.meaning import Embed
 from tests.memory.recall.conversation import START, conversation, note
 

@@ -11,32 +11,25 @@ from langchain_core.tools import StructuredTool
 
 from memory.policy import screen
 from models.offline import OfflineConcierge
+from nodes.tools.memory.arguments import save_arguments
+from tests.samples import VOCABULARY
 
-SYSTEM = "You are a travel concierge. Today is 2026-11-20 (Friday)."
+SYSTEM = "You are a travel concierge.\n\n<today>2026-11-20 (Friday)</today>"
 PROFILE = "\n\n<user_profile>\n---\nname: Ana Sousa\nhome_city: Lisbon\n---\n</user_profile>"
 
 
 def memories(*lines: str, session: tuple[str, ...] = ()) -> str:
     """A memories block with the given GLOBAL and SESSION lines."""
     parts = [
-        *(("GLOBAL (newest first)", *lines) if lines else ()),
+        *(("GLOBAL (by topic, newest first)", *lines) if lines else ()),
         *(("SESSION (newest first)", *session) if session else ()),
     ]
     return "\n\n<memories>\n" + "\n".join(parts or ["(none)"]) + "\n</memories>"
 
 
-def _save(
-    text: str,
-    topic: str,
-    keywords: list[str],
-    scope: str,
-    condition: str | None,
-    confidence: float,
-    quote: str,
-    ttl_days: int | None,
-) -> str:
+def _save(**given: Any) -> str:
     """Save a note."""
-    return f"{text}{topic}{keywords}{scope}{condition}{confidence}{quote}{ttl_days}"
+    return str(given)
 
 
 def _list(topic: str | None = None) -> str:
@@ -60,7 +53,7 @@ def _recall(query: str, limit: int) -> str:
 
 
 TOOLS = [
-    StructuredTool.from_function(_save, name="save_memory_note"),
+    StructuredTool.from_function(_save, name="save_memory_note", args_schema=save_arguments(VOCABULARY)),
     StructuredTool.from_function(_list, name="list_memories"),
     StructuredTool.from_function(_forget, name="forget_memory"),
     StructuredTool.from_function(_recall, name="recall_memory"),

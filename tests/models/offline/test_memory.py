@@ -14,13 +14,14 @@ def test_a_request_to_remember_is_kept_with_its_quote() -> None:
         {
             "name": "save_memory_note",
             "text": "I am vegetarian",
-            "topic": "meal",
-            "keywords": ["vegetarian"],
-            "scope": "user",
-            "condition": None,
-            "confidence": 0.95,
             "quote": "Remember that I am vegetarian",
-            "ttl_days": None,
+            "topic": "meal",
+            "claims": [{"attribute": "diet", "value": "vegetarian", "stance": "requires"}],
+            "when": [],
+            "about": "user",
+            "scope": "user",
+            "until": None,
+            "asked": True,
         }
     ]
     assert "you are vegetarian" in reply

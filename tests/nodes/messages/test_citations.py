@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from graph.state import ShownNote
-from nodes.messages.citations import MarkerFilter, cite
+from nodes.messages.citations import MarkerFilter, cite, with_marker
 from tests.tables import table
 
 SHOWN = [
@@ -29,30 +29,56 @@ def test_a_handle_that_was_not_shown_is_a_violation() -> None:
     assert cited.violations == [{"code": "memory_out_of_context", "handle": "nffff"}]
 
 
-def test_a_claimed_note_without_a_trace_in_the_answer_is_a_violation() -> None:
+def test_whether_a_declared_use_left_a_trace_is_not_held_against_one_answer() -> None:
     cited = cite(AIMessage("Rome is lovely in May.\n<used>n3c4d</used>"), SHOWN)
-    assert cited.used == []
-    assert cited.violations == [{"code": "memory_declared_not_applied", "handle": "n3c4d"}]
+    assert (cited.used, cited.violations) == (["two"], [])
 
 
-@table(
-    ("text", "answer", "applied"),
-    [
-        ("I only take direct flights", "Here are three flights to Rome.", False),
-        ("I only take direct flights", "Here are three non-stop flights to Rome.", True),
-        ("I prefer aisle seats", "I can book a seat for you.", False),
-        ("I prefer aisle seats", "12C is on the aisle.", True),
-        ("I like quiet hotels", "Three hotels near the station.", False),
-        ("I like quiet hotels", "The Monti is the quietest of the three hotels.", True),
-        ("Hotels under 200 EUR", "Rooms from 180 EUR a night.", True),
-        ("I love hotels", "Three hotels near the station.", False),
-        ("通路側の席が好きです", "3便をご案内します。", False),
-        ("通路側の席が好きです", "通路側の12Cがございます。", True),
-    ],
-)
-def test_a_word_that_every_travel_answer_has_is_no_trace(text: str, answer: str, applied: bool) -> None:
-    shown = [ShownNote(handle="n1a2b", id="one", text=text)]
-    assert cite(AIMessage(f"{answer}\n<used>n1a2b</used>"), shown).used == (["one"] if applied else [])
+WRAPPED = [
+    "<used>n1a2b</used>",
+    "`<used>n1a2b</used>`",
+    "```\n<used>n1a2b</used>\n```",
+    "```xml\n<used>n1a2b</used>\n```",
+    "**<used>n1a2b</used>**",
+    "_<used>n1a2b</used>_",
+    "(<used>n1a2b</used>)",
+    "&lt;used&gt;n1a2b&lt;/used&gt;",
+    "\\<used\\>n1a2b\\</used\\>",
+    "< used >n1a2b</ used >",
+    "<USED>n1a2b</USED>",
+    "> <used>n1a2b</used>",
+    "- <used>n1a2b</used>",
+    "＜used＞n1a2b＜/used＞",
+    "<used>[n1a2b]</used>",
+    "<used>n1a2b",
+    "<used>n1a2b</used>.",
+    '<used handles="n1a2b"></used>',
+]
+
+
+@table("marker", WRAPPED)
+def test_a_marker_is_read_and_never_shown_whatever_wraps_it(marker: str) -> None:
+    message = AIMessage(f"Two vegetarian places.\n{marker}")
+    cited = cite(message, SHOWN)
+    assert cited.used == ["one"]
+    assert cited.message.text == "Two vegetarian places."
+    assert with_marker(cited.message).text.replace("\n", "") == message.text.replace("\n", "")
+    for size in (1, 2, 3, 7, 100):
+        pieces = [message.text[at : at + size] for at in range(0, len(message.text), size)]
+        assert _stream(pieces) == "Two vegetarian places."
+
+
+def test_the_model_finds_its_own_answer_unchanged() -> None:
+    message = AIMessage("Two vegetarian places.\n<used>n1a2b</used>")
+    assert with_marker(cite(message, SHOWN).message).text == message.text
+    plain = AIMessage("Hello.")
+    assert with_marker(plain) is plain
+
+
+@table("text", ["Use <b>bold</b>.", "Was it used?", "`code` and **bold**", "1 < 2 & 3 > 2", "(used)", "- a\n- b"])
+def test_what_only_looks_like_a_marker_is_shown(text: str) -> None:
+    assert cite(AIMessage(text), SHOWN).message.text == text
+    assert _stream(list(text)) == text
 
 
 def test_an_answer_without_marker_is_left_as_it_is() -> None:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
 
 from graph.state import META
-from nodes.messages.turns import Transcript, count_tokens, model_view, paired, shorten, user_words
+from nodes.capture import heard_in
+from nodes.messages.turns import Transcript, count_tokens, model_view, paired, shorten
 
 
 def _call(id_: str) -> AIMessage:
@@ -63,7 +64,7 @@ def test_a_synthetic_pair_starts_no_turn() -> None:
     transcript = Transcript.of([*pair, HumanMessage("hi"), AIMessage("hello")])
     assert list(transcript.preamble) == pair
     assert len(transcript.turns) == 1
-    assert user_words([*pair, HumanMessage("hi")]) == ["hi"]
+    assert [one.text for one in heard_in([*pair, HumanMessage("hi")])] == ["hi"]
 
 
 @given(st.text(max_size=300), st.integers(20, 200))

@@ -6,14 +6,14 @@ import asyncio
 import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.records.notes import Topic
 from memory.records.profile import Profile
-from tests.samples import note
+from tests.samples import stated
 from tests.travel.ledger import BACK, THERE, flights
 from travel.flights import FlightOffer
 from travel.money import Money
@@ -25,7 +25,7 @@ from travel.ranking.wish import Wish
 from travel.ranking.wishes import wishes_of
 from travel.sample.world import SampleWorld, open_sample_world
 
-NOTES: tuple[tuple[Topic, str], ...] = (
+NOTES: tuple[tuple[str, str], ...] = (
     ("seat", "Prefers window seats on overnight flights"), ("airline", "Avoids British Airways"),
     ("airline", "Likes Star Alliance"), ("layover", "Only nonstop flights"), ("baggage", "Packs only a carry-on"),
     ("booking", "Never before 9 am"), ("booking", "Refundable rates only"), ("hotel", "Loves Marriott hotels"),
@@ -33,12 +33,12 @@ NOTES: tuple[tuple[Topic, str], ...] = (
     ("accessibility", "Uses a wheelchair"), ("activity", "Likes museums"), ("car", "Automatic cars only"),
     ("budget", "Cheap hotels and flights"), ("hotel", "Breakfast included"),
 )  # fmt: skip
-WISHES = tuple(wishes_of([note(text, topic=topic) for topic, text in NOTES], Profile()))
+WISHES = tuple(wishes_of([stated(text, topic) for topic, text in NOTES], Profile()))
 SORTS: tuple[Sort, ...] = ("best", "cheapest", "fastest", "earliest", "latest", "central", "rating")
 
 
-def wish(text: str, topic: Topic, **values: object) -> list[Wish]:
-    return wishes_of([note(text, topic=topic, **values)], Profile())
+def wish(text: str, topic: str, **values: Any) -> list[Wish]:
+    return wishes_of([stated(text, topic, **values)], Profile())
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory.records.notes import Note, Topic
+from memory.records.notes import Note
 from memory.records.profile import Profile
-from tests.samples import note
+from tests.samples import all_stated, stated
 from tests.tables import table
 from travel.ranking.wish_table import Language
 from travel.ranking.wishes import requests_of, wishes_of
@@ -57,8 +57,8 @@ def asked(*notes: Note, profile: Profile | None = None, language: Language = "en
     ("meal", "Loves peaches", set()),
     ("communication", "Prefers short answers", set()),
 ])  # fmt: skip
-def test_a_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> None:
-    assert asked(note(text, topic=topic)) == wishes
+def test_a_note_asks(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
+    assert asked(*all_stated(text, topic)) == wishes
 
 
 @table(("topic", "text", "wishes"), [
@@ -76,17 +76,17 @@ def test_a_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> N
     ("booking", "9時前の便は避ける", {("flight", "09:00以降に出発")}),
     ("booking", "22時以降の便は避けたい", {("flight", "22:00以前に出発")}),
 ])  # fmt: skip
-def test_a_japanese_note_asks(topic: Topic, text: str, wishes: set[tuple[str, str]]) -> None:
-    assert asked(note(text, topic=topic), language="ja") == wishes
+def test_a_japanese_note_asks(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
+    assert asked(*all_stated(text, topic), language="ja") == wishes
 
 
 def test_the_condition_of_a_note_is_the_condition_of_its_wishes() -> None:
-    (wish,) = wishes_of([note("Prefers window seats", topic="seat", condition="overnight flights")], Profile())
+    (wish,) = wishes_of([stated("Prefers window seats", "seat", condition="overnight flights")], Profile())
     assert (wish.code, wish.conditions) == ("side:window", ("overnight",))
 
 
 def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
-    found = {wish.kind: wish for wish in wishes_of([note("Uses a wheelchair", topic="accessibility")], Profile())}
+    found = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile())}
     assert all(wish.hard for wish in found.values())
     assert {kind: wish.text for kind, wish in found.items()} == {
         "hotel": "step-free", "activity": "step-free", "flight": "wheelchair at the airport",
@@ -94,8 +94,8 @@ def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
 
 
 def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> None:
-    allergy = note("Allergic to peanuts", topic="meal", hard=True)
-    meal = note("Vegetarian", topic="meal", hard=True)
+    allergy = stated("Allergic to peanuts", "meal", hard=True)
+    meal = stated("Vegetarian", "meal", hard=True)
     wishes = wishes_of([allergy, meal], Profile())
     assert requests_of(wishes, "flight") == ("Allergic to peanuts", "vegetarian meal")
     assert requests_of(wishes, "hotel") == ("Allergic to peanuts",)
@@ -103,7 +103,7 @@ def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> N
 
 
 def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
-    newer, older = note("Prefers aisle seats", topic="seat"), note("Prefers window seats", topic="seat")
+    newer, older = stated("Prefers aisle seats", "seat"), stated("Prefers window seats", "seat")
     profile = Profile(seat_preference="middle")
     assert asked(newer, older, profile=profile) == {("flight", "aisle seat")}
     assert asked(older, newer, profile=profile) == {("flight", "window seat")}
@@ -111,7 +111,7 @@ def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
 
 
 def test_what_holds_under_a_condition_leaves_the_rule() -> None:
-    rule, exception = note("Prefers aisle seats", topic="seat"), note("Window seats on overnight flights", topic="seat")
+    rule, exception = stated("Prefers aisle seats", "seat"), stated("Window seats on overnight flights", "seat")
     assert asked(exception, rule) == {("flight", "aisle seat"), ("flight", "window seat (overnight flight)")}
 
 
@@ -125,25 +125,25 @@ def test_the_profile_asks_too() -> None:
 
 
 def test_an_amount_without_a_currency_is_in_that_of_the_profile() -> None:
-    limit = note("Hotels under 120 a night", topic="budget")
+    limit = stated("Hotels under 120 a night", "budget")
     assert asked(limit) == set()
     assert asked(limit, profile=Profile(currency="GBP")) == {("hotel", "£120.00 or less a night")}
 
 
 def test_what_a_companion_wants_is_no_request_of_every_booking() -> None:
-    wishes = wishes_of([note("Wife is vegetarian", topic="meal")], Profile())
+    wishes = wishes_of([stated("Wife is vegetarian", "meal")], Profile())
     assert [(wish.text, wish.conditions) for wish in wishes] == [("vegetarian meal (for wife)", ("with:wife",))]
     assert requests_of(wishes, "flight") == ()
 
 
 def test_a_doubtful_note_counts_less() -> None:
     sure, doubtful = (
-        wishes_of([note("Prefers aisle seats", topic="seat", confidence=share)], Profile())[0] for share in (1.0, 0.5)
+        wishes_of([stated("Prefers aisle seats", "seat", confidence=share)], Profile())[0] for share in (1.0, 0.5)
     )
     assert doubtful.weight == sure.weight / 2
 
 
 @pytest.mark.parametrize(("text", "hard"), [("I never fly Ryanair", True), ("I'd rather avoid Ryanair", False)])
 def test_a_company_that_is_never_flown_comes_last_whatever_it_costs(text: str, hard: bool) -> None:
-    (wish,) = wishes_of([note(text, topic="airline")], Profile())
+    (wish,) = wishes_of([stated(text, "airline")], Profile())
     assert (wish.text, wish.hard) == ("not Ryanair", hard)

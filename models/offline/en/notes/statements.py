@@ -12,10 +12,10 @@ from models.offline.en.notes.conditions import split_condition
 from models.offline.en.notes.durability import predict_topic
 from models.offline.en.notes.judge_clause import CONFIDENCE, LIMITS, Judged, judge, named_by
 from models.offline.en.notes.save_requests import without_request
-from models.offline.en.notes.topics import hits, keywords_of
+from models.offline.en.notes.topics import hits
 from models.offline.en.trips.read import names_party, sets_out
 from models.offline.en.wording import clean, plain, quoted
-from models.offline.language import LONGEST_NOTE, Statement
+from models.offline.readings import LONGEST_NOTE, Statement
 
 _MOST = 6
 _BARE = 2
@@ -43,7 +43,9 @@ def _with_kinds(found: list[Statement]) -> list[Statement]:
     for each in found:
         before = told[-1].condition if told else None
         if before and each.condition and each.condition.endswith(" ones"):
-            each = replace(each, condition=f"{each.condition.removesuffix('ones')}{before.rsplit(' ', 1)[-1]}")
+            kind = before.rsplit(" ", 1)[-1]
+            condition, sentence = (re.sub(r"(?<= )ones$", kind, words) for words in (each.condition, each.sentence))
+            each = replace(each, condition=condition, sentence=sentence)
         told.append(each)
     return told
 
@@ -154,16 +156,17 @@ def _leans(item: Judged, before: Judged) -> bool:
 def _statement(group: list[Judged], source: str) -> Statement:
     quote = quoted(source, group[0].clause.text, group[-1].clause.text)
     words = without_request(quote) if any(item.asked for item in group) else quote
-    text, condition = split_condition(trimmed(clean(words)))
+    sentence = trimmed(clean(words))
+    text, condition = split_condition(sentence)
     text = _shortened(text)
     return Statement(
         text=text,
         quote=quote,
         topic=_topic(group, clean(words)),
-        keywords=keywords_of(text, hits(plain(text))),
         trip_only=group[-1].trip_only,
         condition=condition,
         confidence=max(item.confidence for item in group),
+        sentence=_shortened(sentence[:1].upper() + sentence[1:]) if condition else "",
     )
 
 

@@ -1,11 +1,11 @@
-"""Places a statement under a topic, and picks its keywords."""
+"""Places a statement under a topic."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-from models.offline.en.wording import plain, table
+from models.offline.en.wording import table
 from models.offline.tables import Hit, alternatives, find_hits, heaviest_topic
 
 _STRONG, _WEAK, _FAINT, _FIRST = 3.0, 1.0, 0.5, 0.4
@@ -46,20 +46,3 @@ def telling(found: list[Hit]) -> bool:
 def topic_of(found: list[Hit]) -> str | None:
     """The topic with most weight behind it, `other` only alone; None without a travel word."""
     return heaviest_topic(found, _FIRST)
-
-
-def keywords_of(text: str, found: list[Hit]) -> tuple[str, ...]:
-    """One to three lowercase words of `text`, travel words of most weight first."""
-    stop = frozenset(table("grammar")["never_keywords"])
-    words = [word.strip("'-/&") for word in re.findall(r"[\w'/&-]+", text.lower())]
-    words = [
-        word
-        for word in dict.fromkeys(words)
-        if len(word) > 2 and word not in stop and "'" not in word and word.isprintable()
-    ]
-    form = plain(text)
-    telling = {part for hit in found for part in re.findall(r"[\w'-]+", form[hit.start : hit.end])}
-    first = [word for word in words if plain(word) in telling]
-    rest = sorted((word for word in words if word not in first), key=len, reverse=True)
-    chosen = [*first, *rest][: 3 if first else 2] or list(re.findall(r"\w+", text.lower()))[:1]
-    return tuple(chosen[:3])

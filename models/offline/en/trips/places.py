@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from models.offline.en.wording import table
-from models.offline.language import Slot
+from models.offline.readings import Slot
 from models.offline.tables import alternatives
 
 _AMBIGUOUS = frozenset(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
+from models.offline.calendar_days import Dates
 from models.offline.en.trips.date_shifts import read_shift
 from models.offline.en.trips.dates import read_dates
 from models.offline.en.trips.places import home_in, is_place, names_place, route, spelled
 from models.offline.en.wording import clean, plain
-from models.offline.language import Reading, Slot
+from models.offline.readings import Reading, Slot
 from text.numbers import COUNT_WORDS
 
 _KINDS = {
@@ -148,11 +150,23 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         return Reading(origin=home_in(text))
     if running and not (opens or asked or replaces):
         destination, origin = None, home_in(text)
-    if running and asked not in {"destination", "origin"} and not (replaces or _JOURNEY.search(form)):
-        destination = destination if destination and is_place(destination) else None
-    return Reading(
+    elif running and destination and not _may_be_anywhere(form, asked, replaces) and not is_place(destination):
+        destination = None
+    return replace(
+        _details(form, when, asked),
         destination=destination,
         origin=origin,
+        kinds=kinds if opens or replaces else (),
+        opens=opens,
+        replaces=replaces,
+        shift=shift,
+        longer=longer,
+    )
+
+
+def _details(form: str, when: Dates, asked: Slot | None) -> Reading:
+    """Return when the trip is, who travels, what for, and for how much."""
+    return Reading(
         start=when.start,
         end=when.end,
         nights=when.nights,
@@ -164,13 +178,13 @@ def read_trip(text: str, today: date, asked: Slot | None, month: date | None, ru
         infants=_young(form, _INFANTS),
         purpose=_purpose(form),
         budget=_budget(form),
-        kinds=kinds if opens or replaces else (),
         one_way=bool(_ONE_WAY.search(form)),
-        opens=opens,
-        replaces=replaces,
-        shift=shift,
-        longer=longer,
     )
+
+
+def _may_be_anywhere(form: str, asked: Slot | None, replaces: bool) -> bool:
+    """Return True where an unknown name is taken for a destination."""
+    return replaces or asked in {"destination", "origin"} or bool(_JOURNEY.search(form))
 
 
 def _people(form: str, asked: Slot | None) -> int | None:

@@ -9,9 +9,9 @@ from models.offline.ja.clauses import Clause, clauses, is_plain, is_question, is
 from models.offline.ja.notes import scope_cues
 from models.offline.ja.notes.conditions import split_condition
 from models.offline.ja.notes.save_requests import asks_to_remember, without_request
-from models.offline.ja.notes.topics import hits, is_telling, keywords_of, topic_of
+from models.offline.ja.notes.topics import hits, is_telling, topic_of
 from models.offline.ja.wording import plain
-from models.offline.language import LONGEST_NOTE, Statement
+from models.offline.readings import LONGEST_NOTE, Statement
 from models.offline.tables import Stance, find_stances
 
 _MOST = 6
@@ -196,7 +196,8 @@ def _statement(group: list[_Judged], message: str) -> Statement:
     end = group[-1].clause.end
     quote, rest = message[group[0].clause.start : end], message[end:].lstrip(" 、,")
     words = without_request(quote) if asks_to_remember(quote) else quote
-    text, condition = split_condition(_shortened(unlinked(trimmed(words), bool(rest) and rest[0] not in _STOPS)))
+    sentence = _shortened(unlinked(trimmed(words), bool(rest) and rest[0] not in _STOPS))
+    text, condition = split_condition(sentence)
     form = plain(text)
     # What the statement says counts twice what its condition says.
     found = [*hits(form), *hits(form), *hits(plain(condition or ""))]
@@ -205,10 +206,10 @@ def _statement(group: list[_Judged], message: str) -> Statement:
         text=text,
         quote=quote,
         topic=topic,
-        keywords=keywords_of(text, topic),
         trip_only=group[0].trip_only,
         condition=condition,
         confidence=max(_CONFIDENCE[item.level] for item in group if item.level),
+        sentence=sentence if condition else "",
     )
 
 

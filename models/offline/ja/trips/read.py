@@ -8,7 +8,7 @@ from functools import cache
 
 from models.offline.ja.trips.dates import read_dates
 from models.offline.ja.wording import place_pattern, places, plain
-from models.offline.language import Reading, Slot
+from models.offline.readings import Reading, Slot
 from text.numbers import kanji_number
 
 _KINDS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from models.offline.dialogue.transcript import Outcome
-from models.offline.dialogue.trip_details import trip_details
+from models.offline.dialogue.trip import trip_details
 from models.offline.travel.extras import proposed
 from models.offline.travel.offers import (
     ACTS,
@@ -209,7 +209,7 @@ def _head(context: TripContext, outcome: Outcome) -> str:
     only += [_features(context, outcome.given["features"])] if outcome.given.get("features") else []
     if only:
         notes.append(say("travel_only", items=", ".join(only)))
-    request = say("summary", details=", ".join(trip_details(context.dialogue, trip, context.home)))
+    request = say("summary", details=", ".join(trip_details(context.dialogue.language, trip, context.home)))
     known = any(request in turn.reply for turn in context.dialogue.transcript.before)
     return " ".join([*([] if known else [request]), *notes, say(f"head_{kind}")])
 

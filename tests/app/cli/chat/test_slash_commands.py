@@ -74,14 +74,17 @@ def test_how_much_a_thread_keeps_can_be_changed(concierge: CommandLine) -> None:
 
 
 def test_settings_are_listed_with_what_was_changed(concierge: CommandLine) -> None:
-    env = {"CONCIERGE_INJECTION_K": "9", "OPENAI_API_KEY": "sk-secret-0123456789"}
+    env = {"CONCIERGE_INJECTION_TOKENS": "900", "OPENAI_API_KEY": "sk-secret-0123456789"}
     rows = {row["name"]: row for row in concierge("settings", "--json", env=env).json}
-    assert (rows["CONCIERGE_INJECTION_K"]["value"], rows["CONCIERGE_INJECTION_K"]["default"]) == ("9", "6")
+    assert (rows["CONCIERGE_INJECTION_TOKENS"]["value"], rows["CONCIERGE_INJECTION_TOKENS"]["default"]) == (
+        "900",
+        "1000",
+    )
     assert all(row["meaning"] for row in rows.values())
     assert rows["CONCIERGE_LANGUAGE"]["allowed"] == "en, ja"
     shown = concierge("settings", env=env).out
-    assert "CONCIERGE_INJECTION_K=9" in shown
-    assert "Default: 6" in shown
+    assert "CONCIERGE_INJECTION_TOKENS=900" in shown
+    assert "Default: 1000" in shown
     assert "sk-secret" not in shown + str(rows)
 
 

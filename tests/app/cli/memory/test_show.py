@@ -21,12 +21,12 @@ def test_a_listed_note_tells_everything_about_itself(known: CommandLine) -> None
     notes = known.notes("ana")
     assert len(notes) == 3
     expected = {
-        "id", "text", "topic", "keywords", "scope", "condition", "hard", "confidence", "created_at",
-        "last_update_date", "expires_at", "confirmations", "status", "source",
+        "id", "text", "topic", "claims", "scope", "when", "hard", "confidence", "created_at",
+        "last_update_date", "expires_at", "confirmations", "status", "evidence",
     }  # fmt: skip
     assert all(expected <= set(note) for note in notes)
     diet = next(note for note in notes if note["topic"] == "meal")
-    assert (diet["hard"], diet["scope"], diet["source"]["thread_id"]) == (True, "user", "t")
+    assert (diet["hard"], diet["scope"], diet["evidence"][0]["thread_id"]) == (True, "user", "t")
 
 
 def test_search_finds_by_meaning(known: CommandLine) -> None:

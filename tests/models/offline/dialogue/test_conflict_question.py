@@ -9,7 +9,7 @@ from tests.models.offline.talker import SYSTEM, Talker, memories
 EN = ("- [n1] seat, 2026-10-01: I prefer aisle seats", "- [n2] seat, 2026-09-01: I prefer window seats")
 JA = ("- [n1] seat, 2026-10-01: 通路側の席が好きです", "- [n2] seat, 2026-09-01: 窓側の席が好きです")
 HOSTELS = ("- [n1] hotel, 2026-10-01: I love hostels", "- [n2] hotel, shared, 2026-09-01: We never book hostels")
-CLASH = "CLASH [n1] [n2]: ask which one holds before relying on either"
+CONFLICT = "CONFLICT [n1] [n2]: ask which one holds before relying on either"
 FIRST: dict[tuple[str, ...], str] = {
     EN: "Find me a flight to Rome",
     JA: "5月にローマへ行きたいです",
@@ -19,7 +19,7 @@ FIRST: dict[tuple[str, ...], str] = {
 
 def _asked(lines: tuple[str, ...]) -> Talker:
     """A traveller who has just been asked which of the two holds; the next message is under no clash."""
-    talker = Talker(SYSTEM + memories(*lines, CLASH))
+    talker = Talker(SYSTEM + memories(*lines, CONFLICT))
     reply = talker.say(FIRST[lines])
     assert "1. " in reply
     assert "2. " in reply
@@ -29,7 +29,7 @@ def _asked(lines: tuple[str, ...]) -> Talker:
 
 
 def test_it_asks_one_question_that_names_both_and_relies_on_neither() -> None:
-    talker = Talker(SYSTEM + memories(*EN, CLASH))
+    talker = Talker(SYSTEM + memories(*EN, CONFLICT))
     reply = talker.say(FIRST[EN])
     assert reply.count("?") == 1
     assert reply.index("aisle") < reply.index("window")
@@ -54,16 +54,18 @@ def test_the_answer_is_saved_in_the_words_of_what_it_picks(lines: tuple[str, ...
 
 
 @pytest.mark.parametrize(
-    ("lines", "answer", "conditions"),
+    ("lines", "answer"),
     [
-        (EN, "it depends: aisle on short flights, window on overnight ones", ["on short flights", "on overnight ones"]),
-        (JA, "短いフライトは通路側、夜行便では窓側", ["短いフライトは", "夜行便では"]),
+        (EN, "it depends: aisle on short flights, window on overnight ones"),
+        (JA, "短いフライトは通路側、夜行便では窓側"),
     ],
 )
-def test_both_are_saved_with_when_they_hold(lines: tuple[str, ...], answer: str, conditions: list[str]) -> None:
+def test_both_are_saved_with_when_they_hold(lines: tuple[str, ...], answer: str) -> None:
     talker = _asked(lines)
     talker.say(answer)
-    assert [note["condition"] for note in talker.saved] == conditions
+    assert [note["when"] for note in talker.saved] == [
+        [{"key": "flight_length", "value": "short-haul"}], [{"key": "flight_time", "value": "overnight"}],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("lines", "answer", "then"), [(EN, "it depends", "aisle on short flights, window at night")])
@@ -96,14 +98,14 @@ def test_what_decides_nothing_saves_nothing(lines: tuple[str, ...], answer: str)
 def test_it_does_not_ask_again(answer: str) -> None:
     talker = _asked(EN)
     talker.say(answer)
-    talker.system = SYSTEM + memories(*EN, CLASH)
+    talker.system = SYSTEM + memories(*EN, CONFLICT)
     assert "Which one holds" not in talker.say("Find me a flight to Rome then")
 
 
 def test_what_was_picked_is_put_to_use_and_named() -> None:
     talker = _asked(EN)
     talker.say("window")
-    talker.system = SYSTEM + memories(*EN, CLASH)
+    talker.system = SYSTEM + memories(*EN, CONFLICT)
     reply = talker.say("Find me a flight to Rome then")
     assert "window" in reply
     assert "aisle" not in reply
@@ -112,4 +114,4 @@ def test_what_was_picked_is_put_to_use_and_named() -> None:
 
 @pytest.mark.parametrize("said", ["hello", "What do you know about me?", "forget my seat preferences", "thanks!"])
 def test_a_question_about_memory_or_a_greeting_is_not_held_up(said: str) -> None:
-    assert "Which one holds" not in Talker(SYSTEM + memories(*EN, CLASH)).say(said)
+    assert "Which one holds" not in Talker(SYSTEM + memories(*EN, CONFLICT)).say(said)

@@ -54,7 +54,7 @@ def test_a_request_that_touches_a_memory_takes_it_into_account(marks: str, text:
         ("I can't stand red-eyes", "Book me a flight to New York", "red-eyes"),
         ("I never take taxis", "How do I get from the airport to the hotel?", "taxis"),
         ("This time I'd like a window seat", "Find me a flight to Rome", "window seat"),
-        ("On overnight flights I prefer the window", "I need a flight to Tokyo", "on overnight flights"),
+        ("On overnight flights I prefer the window", "I need a flight to Tokyo", "overnight flights"),
     ],
 )
 def test_what_was_said_earlier_in_the_conversation_is_applied(told: str, said: str, word: str) -> None:

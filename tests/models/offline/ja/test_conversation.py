@@ -7,7 +7,7 @@ import pytest
 from prompts import prompt
 from tests.models.offline.talker import Talker, memories
 
-SYSTEM = prompt("concierge", "ja", today="2026-11-20 (Friday)")
+SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
 PROFILE = "\n\n<user_profile>\n---\nname: 田中 花子\nhome_city: 東京\n---\n</user_profile>"
 KEPT = memories(
     "- [n3f2a] meal, hard, 2026-11-20: ベジタリアン",
@@ -79,8 +79,8 @@ def test_preferences_are_saved_and_acknowledged(said: str, text: str, scope: str
 def test_a_condition_is_told_back() -> None:
     talker = Talker(SYSTEM)
     reply = talker.say("夜行便では窓側がいいです。")
-    assert talker.saved[0]["condition"] == "夜行便では"
-    assert "「窓側がいいです」（夜行便では）" in reply
+    assert talker.saved[0]["when"] == [{"key": "flight_time", "value": "overnight"}]
+    assert "「夜行便では窓側がいいです」" in reply
 
 
 def test_a_preference_beside_a_request_is_kept_and_the_trip_goes_on() -> None:

@@ -8,23 +8,14 @@ from typing import Any
 import pytest
 
 from models.offline import OfflineConcierge
-from models.schemas import HistorySummary, PlanOperation, PlanProposal
-from nodes.extraction import ExtractedNotes
+from models.schemas import HistorySummary, PlanOperation, PlanProposal, extracted_notes
 from nodes.messages.summary import checked_summary
 from prompts import prompt
+from tests.samples import VOCABULARY
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
-    single = topic in {"seat", "cabin", "room", "budget"}
-    usual = {
-        "keywords": ["語"],
-        "scope": "user",
-        "condition": None,
-        "single": single,
-        "hard": False,
-        "confirmations": 1,
-    }
-    return {"id": id, "text": text, "topic": topic, **usual, "date": "2026-11-20", **more}
+    return {"id": id, "text": text, "topic": topic, "scope": "user", "date": "2026-11-20", **more}
 
 
 def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[PlanOperation]:
@@ -67,7 +58,7 @@ OLD = {"date": "2026-01-01"}
             "美術館は苦手です",
         ),
         (
-            _note("s", "窓側がいいです", "seat", condition="夜行便では"),
+            _note("s", "窓側がいいです", "seat", when="夜行便では"),
             _note("g", "通路側が好きです", "seat"),
             "ADD",
             "窓側がいいです",
@@ -95,12 +86,12 @@ def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
 
 def test_notes_are_extracted_from_the_users_words() -> None:
     lines = [
-        {"message_id": "m1", "text": "来月パリに行きたいです。ナッツアレルギーがあります。"},
-        {"message_id": "m2", "text": "今回は窓側がいいです。ローマのホテルはいくらですか？"},
+        {"question": "", "user": "来月パリに行きたいです。ナッツアレルギーがあります。"},
+        {"question": "", "user": "今回は窓側がいいです。ローマのホテルはいくらですか？"},
     ]
     words = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-    found = OfflineConcierge().with_structured_output(ExtractedNotes).invoke(prompt("extract", "ja", user_words=words))
-    assert isinstance(found, ExtractedNotes)
+    asked = prompt("extract", "ja", schema="", today="2026-11-20", user_words=words)
+    found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.text, note.scope, note.topic) for note in found.notes] == [
         ("ナッツアレルギーがあります", "user", "meal"),
         ("今回は窓側がいいです", "trip", "seat"),

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-from memory.policy.hard import is_hard
 from memory.records.notes import Note
 from models.offline.statements import covers
-from models.offline.statements.japanese import is_japanese
-from tests.samples import note
+from tests.samples import stated
 from tests.tables import table
+from text.tokens import is_japanese
 
 _FILE = Path(__file__).with_name("frames.txt")
 _Block = tuple[str, list[list[str]], list[str]]
@@ -36,7 +35,7 @@ def _blocks() -> list[_Block]:
 def _said(way: str, thing: Sequence[str], topic: str) -> Note:
     text = way.removeprefix("- ").format(*thing)
     text = text[0].upper() + text[1:]
-    return note(text, topic=topic, hard=is_hard(text, topic))
+    return stated(text, topic, when={})
 
 
 def _meet(one: Note, other: Note) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
-from memory.records.notes import Note, Source, Topic, note_id
-from models.offline.statements import replaces, same_statement, says_more
+from memory.records.notes import Note
+from models.offline.statements import covers, replaces
+from tests.samples import note
 
 
-def _note(text: str, topic: Topic, **values: Any) -> Note:
-    return Note(
-        id=note_id(text), text=text, topic=topic, keywords=("語",), created_at=datetime(2026, 10, 2, tzinfo=UTC),
-        last_update_date=date(2026, 10, 2), source=Source(thread_id="t"), **values,
-    )  # fmt: skip
+def _note(text: str, topic: str, **values: Any) -> Note:
+    return note(text, topic=topic, **values)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +26,7 @@ def _note(text: str, topic: Topic, **values: Any) -> Note:
         ("ホステルは好きではありません", "ホステルが好きです", "hotel"),
     ],
 )
-def test_another_value_or_a_reversed_stance_replaces(new: str, old: str, topic: Topic) -> None:
+def test_another_value_or_a_reversed_stance_replaces(new: str, old: str, topic: str) -> None:
     assert replaces(_note(new, topic), _note(old, topic))
 
 
@@ -41,19 +38,21 @@ def test_another_value_or_a_reversed_stance_replaces(new: str, old: str, topic: 
         ("いつも窓側を選びます", "いつも窓側を選びます", "seat"),
     ],
 )
-def test_another_question_replaces_nothing(new: str, old: str, topic: Topic) -> None:
+def test_another_question_replaces_nothing(new: str, old: str, topic: str) -> None:
     assert not replaces(_note(new, topic), _note(old, topic))
 
 
 def test_under_another_condition_both_hold() -> None:
-    assert not replaces(_note("窓側がいいです", "seat", condition="夜行便では"), _note("通路側が好きです", "seat"))
+    assert not replaces(
+        _note("窓側がいいです", "seat", when={"flight_time": "overnight"}), _note("通路側が好きです", "seat")
+    )
 
 
 def test_liking_and_disliking_one_thing_are_not_the_same() -> None:
-    assert same_statement(_note("窓側が好きです", "seat"), _note("窓側が好き", "seat"))
-    assert not same_statement(_note("窓側は嫌いです", "seat"), _note("窓側が好きです", "seat"))
-    assert says_more(_note("高層階の静かな部屋が好き", "room"), _note("静かな部屋が好き", "room"))
+    assert covers(_note("窓側が好きです", "seat"), _note("窓側が好き", "seat"))
+    assert not covers(_note("窓側は嫌いです", "seat"), _note("窓側が好きです", "seat"))
+    assert covers(_note("高層階の静かな部屋が好き", "room"), _note("静かな部屋が好き", "room"))
 
 
 def test_disliking_a_part_leaves_the_whole_unsaid() -> None:
-    assert not says_more(_note("ホステルの相部屋が苦手", "hotel"), _note("ホステルが苦手", "hotel"))
+    assert not covers(_note("ホステルの相部屋が苦手", "hotel"), _note("ホステルが苦手", "hotel"))

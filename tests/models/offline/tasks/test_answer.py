@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
-from memory.consolidation.check import faults
-from memory.consolidation.plan import Operation
+from memory.consolidation import Operation, review
 from memory.records.episodes import make_episode
-from memory.records.notes import Note, Source, Topic
+from memory.records.notes import Evidence, Note
+from memory.schema import load_schema
 from models.offline import OfflineConcierge
-from models.schemas import EpisodeSummary, HistorySummary, PlanOperation, PlanProposal
-from nodes.extraction import ExtractedNotes
+from models.schemas import EpisodeSummary, HistorySummary, PlanOperation, PlanProposal, extracted_notes
 from nodes.messages.summary import checked_summary
 from prompts import Language, prompt
+from tests.samples import VOCABULARY, stated
 from tests.tables import table
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
     usual = {
-        "keywords": ["x"],
         "scope": "user",
-        "condition": None,
-        "single": topic in {"seat", "cabin", "room", "budget"},
-        "hard": False,
+        "date": "2026-11-20",
     }
-    return {"id": id, "text": text, "topic": topic, **usual, "date": "2026-11-20", "confirmations": 1, **more}
+    return {"id": id, "text": text, "topic": topic, **usual, **more}
 
 
 def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[PlanOperation]:
@@ -84,7 +79,7 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
             "I hate museums",
         ),
         (
-            _note("s", "I prefer the aisle", "seat", condition="on short flights"),
+            _note("s", "I prefer the aisle", "seat", when="on short flights"),
             _note("g", "I prefer the window", "seat"),
             "ADD",
             "I prefer the aisle",
@@ -198,13 +193,13 @@ def test_the_check_of_a_summary_leaves_secrets_out() -> None:
 
 def test_notes_are_extracted_from_the_users_words() -> None:
     lines = [
-        {"message_id": "1", "text": "I'm vegetarian"},
-        {"message_id": "2", "text": "What is the best hotel in Rome?"},
-        {"message_id": "3", "text": "This time I'd like a window seat"},
+        {"question": "", "user": "I'm vegetarian"},
+        {"question": "", "user": "What is the best hotel in Rome?"},
+        {"question": "", "user": "This time I'd like a window seat"},
     ]
-    text = prompt("extract", user_words="\n".join(json.dumps(line) for line in lines))
-    found = OfflineConcierge().with_structured_output(ExtractedNotes).invoke(text)
-    assert isinstance(found, ExtractedNotes)
+    words = "\n".join(json.dumps(line) for line in lines)
+    asked = prompt("extract", schema="", today="2026-11-20", user_words=words)
+    found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.topic, note.scope) for note in found.notes] == [("meal", "user"), ("seat", "trip")]
 
 
@@ -282,48 +277,15 @@ def test_an_episode_in_japanese() -> None:
     assert "パリ" in episode.topics
 
 
-@pytest.mark.parametrize(
-    ("text", "more", "op"),
-    [
-        ("I prefer the window", {"confirmations": 3}, [("PROMOTE", [], ["g"])]),
-        ("I prefer the window", {"confirmations": 2}, []),
-        ("I hate the middle", {"confirmations": 5}, []),
-        ("I prefer the window or the aisle", {"confirmations": 5}, []),
-    ],
-)
-def test_a_seat_confirmed_often_is_promoted(text: str, more: dict[str, Any], op: list[Any]) -> None:
-    said = _note("s", "I can't stand red-eyes", "booking")
-    _, *promoted = _plan([said], [_note("g", text, "seat", date="2026-01-01", **more)])
-    assert [(each.op, each.session_notes, each.global_notes) for each in promoted] == op
-
-
-def _stored(id: str, text: str, topic: Topic, **more: Any) -> Note:
-    return Note(
-        id=id,
-        text=text,
-        topic=topic,
-        keywords=("x",),
-        created_at=datetime(2026, 11, 20, tzinfo=UTC),
-        last_update_date=date(2026, 11, 20),
-        source=Source(thread_id="t"),
-        **more,
+@table(("said", "known", "topic"), [
+    ("I'm no longer vegetarian", "I am vegetarian", "meal"), ("I'm not vegan any more", "I'm vegan", "meal"),
+    ("Aisle from now on", "I prefer the window", "seat"),
+])  # fmt: skip
+def test_what_ends_or_replaces_passes_the_check(said: str, known: str, topic: str) -> None:
+    new, old = (
+        stated(text, topic, id=id, evidence=(Evidence(quote=text),)) for id, text in (("s", said), ("g", known))
     )
-
-
-@pytest.mark.parametrize(
-    ("staged", "known"),
-    [
-        (
-            _stored("s", "I'm no longer vegetarian", "meal", hard=True),
-            _stored("g", "I am vegetarian", "meal", hard=True),
-        ),
-        (_stored("s", "I prefer the window", "seat"), _stored("g", "I prefer the window", "seat", confirmations=3)),
-        (_stored("s", "I'm not vegan any more", "meal", hard=True), _stored("g", "I'm vegan", "meal", hard=True)),
-        (_stored("s", "Aisle from now on", "seat"), _stored("g", "I prefer the window", "seat")),
-    ],
-)
-def test_what_ends_replaces_or_promotes_passes_the_check(staged: Note, known: Note) -> None:
-    proposed = _plan([_line(staged)], [_line(known)])
+    proposed = _plan([_line(new)], [_line(old)])
     operations = [
         Operation(
             op=each.op,
@@ -334,9 +296,9 @@ def test_what_ends_replaces_or_promotes_passes_the_check(staged: Note, known: No
         )
         for each in proposed
     ]
-    assert [each.op for each in operations] != ["ADD"]
-    assert faults(operations, [staged], [known]) == []
+    assert [each.op for each in operations] == ["EXPIRE" if old.hard else "SUPERSEDE"]
+    assert review(operations, [new], [old], load_schema()).faults == []
 
 
 def _line(note: Note) -> dict[str, Any]:
-    return _note(note.id, note.text, note.topic, hard=note.hard, confirmations=note.confirmations)
+    return _note(note.id, note.text, note.topic, hard=note.hard)

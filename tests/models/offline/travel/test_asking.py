@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.offline.language import language_of
+from models.offline.languages import language_of
 from models.offline.travel.request import OfferRequest
 from tests.tables import table
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.records.notes import TOPICS
+from memory.schema import load_schema
 from models.offline.en.notes.durability import durability_score, predict_topic
 from models.offline.en.notes.statements import detect, read_clauses
 
@@ -87,4 +87,4 @@ def test_each_sentence_is_judged_by_itself() -> None:
 @given(st.text(max_size=100))
 def test_any_text_has_a_durability_and_a_topic(text: str) -> None:
     assert abs(durability_score(text, read_clauses(text))) < 100
-    assert predict_topic(text) in TOPICS
+    assert predict_topic(text) in load_schema().topics

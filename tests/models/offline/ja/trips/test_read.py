@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from models.offline.ja.language import Japanese
+from models.offline.ja.language import JAPANESE
 from models.offline.ja.trips.dates import read_dates
 from models.offline.ja.wording import plain
 from tests.models.offline.talker import SYSTEM, Talker
@@ -15,7 +15,6 @@ from text.numbers import kanji_number
 
 TODAY = date(2026, 11, 20)
 """A Friday."""
-JAPANESE = Japanese()
 
 
 def _day(text: str) -> date:

@@ -1,0 +1,55 @@
+"""How long the first call of a conversation is, by characters: about four to a token. `python -m benchmarks.prompt`."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+
+from config.settings import Settings
+from graph.builder import open_plugged, open_recollection, open_toolbox
+from memory.records.notes import Evidence, Note
+from memory.records.profile import Profile
+from models.roles import Models
+from models.tool_schemas import tool_schema
+from nodes.messages.system_prompt import Memories, render
+from nodes.services import Services, deployed_gate
+
+_PER_TOKEN = 4
+_NOW = datetime(2026, 11, 22, tzinfo=UTC)
+_TEXTS = (
+    "Always wants an aisle seat.", "Travels with carry-on only.", "Allergic to peanuts.", "Prefers nonstop flights.",
+    "Wants a quiet room on a high floor.", "Spends up to 150 euros a night.", "Collects Miles & More, Senator.",
+    "Likes museums and jazz.", "Needs an automatic car.", "Prefers e-mail to phone calls.",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Print the tokens of the tools, of the system prompt with ten notes, and of both."""
+    settings = Settings(model_provider="offline")
+    recollection = open_recollection(settings, lambda: _NOW)
+    services = Services(settings, Models(settings, None), recollection, deployed_gate(settings), lambda: _NOW)
+    tools = [tool_schema(tool) for tool in open_toolbox(services, None, open_plugged(settings)).tools]
+    sent = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in tools)
+    for language in ("en", "ja"):
+        memories = Memories(Profile(home_city="Berlin", currency="EUR"), (), [_note(text) for text in _TEXTS], ())
+        prompt = render(memories, today=_NOW.date(), language=language, schema=services.schema.outline(brief=True))
+        system = len(prompt["system"])
+        print(
+            f"{language}: {len(tools)} tools {sent // _PER_TOKEN}, system prompt with ten notes "
+            f"{system // _PER_TOKEN}, together {(sent + system) // _PER_TOKEN} tokens"
+        )
+
+
+def _note(text: str) -> Note:
+    return Note(
+        id=f"{len(text):032x}",
+        text=text,
+        topic="seat",
+        evidence=(Evidence(quote=text),),
+        created_at=_NOW,
+        last_update_date=date(2026, 11, 1),
+    )
+
+
+if __name__ == "__main__":
+    main()

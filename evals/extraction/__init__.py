@@ -1,0 +1,1 @@
+"""Extraction: what a model reads out of plain statements in the `turn` mode, after the gates."""

@@ -1,0 +1,106 @@
+"""`python -m evals extraction FILE [--json]`: plain statements through the `turn` mode with the configured model.
+
+Each line of the file is a JSON object with `id`, `user`, `question`, `lasting` and `meaning`. A lasting statement is
+`usable` when a note is staged that shares most of its content with the meaning; a remark is `clean` when none is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
+
+from config.settings import load_settings
+from evals.gates.model import ProposingModel
+from graph.builder import build_graph
+from graph.context import Context
+from graph.state import Input
+from memory.policy.wording import overlap
+from memory.records.notes import Note
+from models.roles import Models
+
+NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
+_MOST_FOREIGN = 0.5
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play the statements and print the counts with every note; exit status 0 whatever they are."""
+    parser = argparse.ArgumentParser(prog="python -m evals extraction", description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    given = parser.parse_args(arguments)
+    logging.disable(logging.ERROR)
+    cases = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = asyncio.run(_run(cases))
+    found = {"counts": counts(rows), "rows": rows}
+    if given.json:
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    for row in rows:
+        print(f"{row['id']:>6} {'ok ' if row['good'] else 'MISS'} {row['seconds']:6.1f} s  {row['user']}")
+        for note in row["notes"]:
+            print(f"            -> {note['text']}  [{note['topic']}] {note['claims']}")
+    print(json.dumps(found["counts"]))
+
+
+async def _run(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    settings = load_settings(distillation="turn", episodes="off", travel="off")
+    model = Models(settings).get("consolidation")
+    return [await _one(case, model, settings) for case in cases]
+
+
+async def _one(case: dict[str, Any], model: Any, settings: Any) -> dict[str, Any]:
+    graph = build_graph(
+        settings,
+        models={"agent": ProposingModel(propose=lambda _: AIMessage("I see.")), "consolidation": model},
+        checkpointer=InMemorySaver(),
+        store=InMemoryStore(),
+        clock=lambda: NOW,
+    )
+    config = RunnableConfig(configurable={"thread_id": case["id"]})
+    before = [AIMessage(case["question"])] if case.get("question") else []
+    begun = time.monotonic()
+    await graph.ainvoke(Input(messages=[*before, HumanMessage(case["user"])]), config, context=Context(user_id="case"))
+    seconds = time.monotonic() - begun
+    state = (await graph.aget_state(config)).values
+    notes = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    true = [note for note in notes if _is_true(note, case)]
+    good = bool(true) and len(true) == len(notes) if case["lasting"] else not notes
+    return {
+        "id": case["id"], "user": case["user"], "lasting": case["lasting"], "good": good, "seconds": round(seconds, 2),
+        "notes": [note.model_dump(mode="json", include={"text", "topic", "claims", "own_words"}) for note in notes],
+    }  # fmt: skip
+
+
+def _is_true(note: Note, case: dict[str, Any]) -> bool:
+    """The note says nothing that neither the user nor the meaning says."""
+    return overlap(note.text, f"{case['user']} {case['meaning']} {case.get('question', '')}").share <= _MOST_FOREIGN
+
+
+def counts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Count the usable notes of lasting statements, the remarks that led to none, and the time of a call."""
+    lasting = [row for row in rows if row["lasting"]]
+    remarks = [row for row in rows if not row["lasting"]]
+    times = sorted(row["seconds"] for row in rows)
+    return {
+        "lasting": len(lasting),
+        "usable": sum(row["good"] for row in lasting),
+        "remarks": len(remarks),
+        "clean": sum(row["good"] for row in remarks),
+        "median_seconds": times[len(times) // 2] if times else None,
+    }
+
+
+if __name__ == "__main__":
+    main()

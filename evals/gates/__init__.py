@@ -1,0 +1,1 @@
+"""Gates: what a strong model rightly proposes is kept, and what it wrongly proposes does no harm."""

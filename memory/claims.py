@@ -1,0 +1,138 @@
+"""Tells how two notes relate by their claims: it compares data and reads no language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from memory.policy.wording import MOST_FOREIGN, invented, overlap
+from memory.records.notes import Claim, Note, Stance
+from memory.schema import Schema
+from text.tokens import fold
+
+Relation = Literal["repeats", "contradicts", "partly", "apart", "unknown"]
+
+_FOR: frozenset[Stance] = frozenset({"is", "prefers", "requires"})
+_AGAINST: frozenset[Stance] = frozenset({"avoids", "excludes"})
+_ANY = "any"
+"""The value of a claim about all values of an attribute ("any floor will do")."""
+
+
+def relation(new: Note, old: Note, schema: Schema) -> Relation:
+    """Return how `new` relates to `old`, which was known before.
+
+    Returns:
+        `repeats`: each claim of `new` is one of `old`, or the texts are the same. `contradicts`: each claim of `old`
+        is contradicted or repeated, at least one contradicted. `partly`: some claims of `old` are contradicted and
+        others stand. `apart`: both hold. `unknown`: claims can't decide, since one of the two makes none, or since the
+        text of `new` says more than its claims.
+    """
+    if same_text(new, old):
+        return "repeats"
+    if not new.claims or not old.claims:
+        return "unknown"
+    if _condition(new) != _condition(old) or new.scope != old.scope or new.workspace != old.workspace:
+        return "apart"
+    contradicted = [claim for claim in old.claims if any(contradict(one, claim, schema) for one in new.claims)]
+    if not contradicted:
+        if not all(any(repeat(one, claim) for claim in old.claims) for one in new.claims):
+            return "apart"
+        return "unknown" if _says_more(new, old) else "repeats"
+    standing = [claim for claim in old.claims if claim not in contradicted]
+    if all(any(repeat(one, claim) for one in new.claims) for claim in standing):
+        return "contradicts"
+    return "partly"
+
+
+def _says_more(new: Note, old: Note) -> bool:
+    """Return whether the words of `new` hold a number or name that `old` does not have, or most of a constraint."""
+    said = " ".join((old.text, old.condition, *old.sayings))
+    if invented(new.text, said):
+        return True
+    return new.hard and not new.own_words and overlap(new.text, said).share > MOST_FOREIGN
+
+
+def repeat(one: Claim, other: Claim) -> bool:
+    """Return whether both say the same of one attribute."""
+    return _about(one) == _about(other) and same_value(one, other) and one.stance == other.stance
+
+
+def contradict(one: Claim, other: Claim, schema: Schema) -> bool:
+    """Return whether both can't hold: another value where a person has one, or the opposite stance on one."""
+    if _about(one) != _about(other):
+        return False
+    if same_value(one, other) or _ANY in (one.value, other.value):
+        return _side(one) != _side(other)
+    attribute = schema.attributes.get(one.attribute)
+    return attribute is not None and not attribute.many and _side(one) == _side(other) == 1
+
+
+def same_value(one: Claim, other: Claim) -> bool:
+    """Return whether two values are written alike, or are the same numbers with the same words beside them."""
+    return one.value == other.value or _plain(one.value) == _plain(other.value)
+
+
+def same_text(one: Note, other: Note) -> bool:
+    """Return whether two notes of one memory say the same in the same words, under the same condition."""
+    return (
+        _plain(one.text) == _plain(other.text)
+        and _condition(one) == _condition(other)
+        and (one.scope, one.workspace) == (other.scope, other.workspace)
+    )
+
+
+def says_the_same(one: Note, other: Note) -> bool:
+    """Return whether two notes have the same words, or the same claims under the same condition."""
+    if same_text(one, other):
+        return True
+    if not one.claims or (one.scope, one.workspace) != (other.scope, other.workspace):
+        return False
+    return _condition(one) == _condition(other) and _keys(one.claims) == _keys(other.claims)
+
+
+def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, ...]:
+    """Return the claims of those of `notes` that hold under the condition of `base`, oldest note first.
+
+    What a later one repeats or contradicts is taken from that one.
+    """
+    held: list[Claim] = []
+    for note in (note for note in reversed(notes) if _condition(note) == _condition(base)):
+        held += [
+            one
+            for one in note.claims
+            if not any(repeat(one, other) or contradict(one, other, schema) for other in held)
+        ]
+    return tuple(held)
+
+
+def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]]:
+    """Pairs of notes that can't both guide an answer, in the order of `notes`."""
+    found = []
+    for place, one in enumerate(notes):
+        for other in notes[place + 1 :]:
+            if _condition(one) == _condition(other) and any(
+                contradict(mine, theirs, schema) for mine in one.claims for theirs in other.claims
+            ):
+                found.append((one, other))
+    return found
+
+
+def _keys(claims: Sequence[Claim]) -> frozenset[tuple[str, str, str, str]]:
+    return frozenset((*_about(claim), _plain(claim.value), claim.stance) for claim in claims)
+
+
+def _about(claim: Claim) -> tuple[str, str]:
+    return claim.attribute, fold(claim.about)
+
+
+def _side(claim: Claim) -> int:
+    return 1 if claim.stance in _FOR else -1 if claim.stance in _AGAINST else 0
+
+
+def _condition(note: Note) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((key, _plain(value)) for key, value in note.when.items()))
+
+
+def _plain(text: str) -> str:
+    """Letters and digits only, folded, so that "€ 150" and "150 €" differ and "Aisle." and "aisle" do not."""
+    return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())

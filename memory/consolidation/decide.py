@@ -1,0 +1,134 @@
+"""Decides in code what claims settle about a session's notes, and leaves the rest to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memory.claims import relation
+from memory.consolidation.plan import Operation, age, keep
+from memory.consolidation.promotion import PROMOTED_AFTER, filled, stated_field
+from memory.policy.wording import overlap
+from memory.records.notes import Note
+from memory.records.profile import Profile
+from memory.schema import Schema
+
+
+@dataclass(slots=True)
+class Decision:
+    """The operations that claims decide, and the session notes that they can't decide about."""
+
+    operations: list[Operation] = field(default_factory=list)
+    undecided: list[Note] = field(default_factory=list)
+
+
+def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Decision:
+    """Decide by claims what becomes of each note of a session.
+
+    Args:
+        session: The session's notes. Those that say the same are folded, the newest in front.
+        known: The live global notes that they may touch.
+        schema: What the attributes of claims allow.
+    """
+    decision = Decision()
+    lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
+    decision.operations += [keep(note) for note in session if note.scope == "trip"]
+    groups: list[list[Note]] = []
+    for note in lasting:
+        same = next((group for group in groups if _covers(group[0], note, schema)), None)
+        if same:
+            same.append(note)
+        else:
+            groups.append([note])
+    confirmed: dict[str, Operation] = {}
+    for group in groups:
+        operation = _decided(group, known, [other[0] for other in groups if other is not group], schema)
+        if operation is None:
+            decision.undecided += group
+        elif operation.op == "CONFIRM":
+            before = confirmed.get(operation.targets[0])
+            sources = (*(before.session if before else ()), *operation.session)
+            confirmed[operation.targets[0]] = operation.model_copy(update={"session": sources})
+        else:
+            decision.operations.append(operation)
+    decision.operations += confirmed.values()
+    return decision
+
+
+def _covers(newer: Note, older: Note, schema: Schema) -> bool:
+    """Return whether one of two notes of a session says what the other does, or the later one replaces the earlier."""
+    return relation(newer, older, schema) in ("repeats", "contradicts") or relation(older, newer, schema) == "repeats"
+
+
+def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
+    newest = _fullest(group, schema)
+    related = [(old, relation(newest, old, schema)) for old in known if _same_memory(newest, old)]
+    repeated = [old for old, how in related if how == "repeats"]
+    replaced = [old for old, how in related if how == "contradicts"]
+    open_ones = [
+        old
+        for old, how in related
+        if how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
+    ]
+    rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) == "unknown"]
+    session = tuple(note.id for note in group)
+    if any(old.last_update_date > newest.last_update_date or spares(newest, old) for old in replaced):
+        return None
+    if repeated:
+        if replaced:
+            targets = (repeated[0].id, *(old.id for old in replaced))
+            return Operation(op="MERGE", session=session, targets=targets, text=repeated[0].text, reason=_CHANGED)
+        return Operation(
+            op="CONFIRM", session=session, targets=(repeated[0].id,), reason="The traveller said it again."
+        )
+    if open_ones or rivals:
+        return None
+    if replaced:
+        targets = tuple(old.id for old in replaced)
+        return Operation(op="SUPERSEDE", session=session, targets=targets, text=newest.text, reason=_CHANGED)
+    return keep(newest).model_copy(update={"session": session, "text": newest.text})
+
+
+def _fullest(group: Sequence[Note], schema: Schema) -> Note:
+    """Return the newest note of a group, or an earlier one that says more than the newest, and nothing else."""
+    newest = group[0]
+    return max(
+        (note for note in group if note is newest or relation(newest, note, schema) == "repeats"),
+        key=lambda note: len(note.claims),
+    )
+
+
+_CHANGED = "The traveller says otherwise now."
+
+
+def spares(newest: Note, old: Note) -> bool:
+    """True for a constraint that `newest` may not retire: it states none, and its words are not about the old one."""
+    return old.hard and not newest.hard and not mentions(newest, old)
+
+
+def mentions(note: Note, other: Note) -> bool:
+    """Return whether what was said in `note` has a content word of `other`."""
+    found = overlap(other.text, " ".join((note.text, *note.sayings)))
+    return found.size > 0 and found.share < 1
+
+
+def _same_memory(one: Note, other: Note) -> bool:
+    return (one.scope, one.workspace) == (other.scope, other.workspace)
+
+
+def promotions(
+    operations: Sequence[Operation], known: Sequence[Note], profile: Profile, schema: Schema
+) -> list[Operation]:
+    """Return the notes whose claims were confirmed in enough sessions to fill a field of the profile that is empty."""
+    confirmed = {key for one in operations if one.op in ("CONFIRM", "MERGE") for key in one.targets[:1]}
+    gone = {key for one in operations if one.op in ("SUPERSEDE", "EXPIRE") for key in one.targets}
+    found = []
+    for note in known:
+        stated = stated_field(note, schema)
+        if note.id in gone or stated is None or note.confirmations + (note.id in confirmed) < PROMOTED_AFTER:
+            continue
+        if (after := filled(profile, stated)) is not None:
+            reason = f"Confirmed in {PROMOTED_AFTER} sessions or more."
+            found.append(Operation(op="PROMOTE", targets=(note.id,), reason=reason))
+            profile = after
+    return found

@@ -1,0 +1,215 @@
+"""Masks what the concierge never needs (card numbers, passwords, passports and the like) in what a traveller writes.
+
+`sensitive_kind` says whether a text holds such a value; what is masked is the least whose removal makes it say no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
+from memory.policy.sensitive.labelled_values import is_about_phones
+from memory.policy.spans import Span, coarse_values, is_ordinary, phrases, values, words
+from text import Text
+
+_OUR_IDS = re.compile(
+    r"\b[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+    r"|(?<![\w.])[A-Z]{2}(?:\.[\w-]+){2,}\.(?=\d*[a-z])[a-z0-9]{6}(?!\w)"
+)
+"""Ids of notes (UUIDv5; keys are random, UUIDv4) and of offers, which a person may name in a message."""
+_OURS = "id"
+_BLANK = " \u2205 "
+_MOST_CANDIDATES = 60
+"""In a stretch with more values all of them are masked: to try each would take too long."""
+_MOST_ROUNDS = 12
+_SENTENCES = re.compile(rf"{SENTENCE_END.pattern}|\n+")
+_CLAUSES = re.compile(
+    rf"{_SENTENCES.pattern}|(?<=[,;、；])|(?=\b(?:and|but|my|also|call me|flight|booking|ssn|iban)\b)", re.IGNORECASE
+)
+_CODE_BEHIND = re.compile(
+    rf"(?<={re.escape(PLACEHOLDERS['payment_card'])})"
+    r"([^\w\[]{1,4}(?:(?:exp|val)\w*|thru|until|有効期限)?[^\w\[]{0,3}\d\d ?/ ?\d\d(?:\d\d)?[^\w\[]{1,4})\d{3,4}(?!\d)"
+)
+"""The date and then the code of a card, right behind its number."""
+_SHORT = 80
+_FEW_WORDS = 4
+_BLOCK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text in which what is never needed is masked, and the kinds of what stood there, in the order of the text."""
+
+    text: str
+    kinds: tuple[str, ...]
+
+
+def redact(text: str, before: str = "") -> Redacted:
+    """Mask payment cards and their codes, bank accounts, passwords, codes, API keys, national ids and passports.
+
+    The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds.
+
+    Args:
+        text: What the traveller wrote.
+        before: What was said to them before it; a bare "4821" is a secret where it answers "What is your PIN?".
+    """
+    text = "".join(map(_redacted, _blocks(text)))
+    if before and is_short(text):
+        text = _answer(text, before)
+    return Redacted(text, removed_kinds(text))
+
+
+def removed_kinds(text: str) -> tuple[str, ...]:
+    """Return the kinds of what was masked in `text`, in its order."""
+    found = [kind for kind, placeholder in PLACEHOLDERS.items() if placeholder in text]
+    return tuple(sorted(found, key=lambda kind: text.index(PLACEHOLDERS[kind])))
+
+
+def is_short(text: str) -> bool:
+    """Return whether `text` could be a bare answer, which only the question before it explains."""
+    return 0 < len(text) <= _SHORT and (len(text.split()) <= _FEW_WORDS or re.search(r"\d", text) is not None)
+
+
+def _redacted(text: str) -> str:
+    return text if sensitive_kind(Text(text)) is None else _Redaction(text).run()
+
+
+def _blocks(text: str) -> list[str]:
+    """Return `text` in blocks of whole sentences, so that the time it takes grows with its length only."""
+    cuts, last = [0], 0
+    for match in _SENTENCES.finditer(text) if len(text) > _BLOCK else ():
+        if match.end() - cuts[-1] > _BLOCK and last > cuts[-1]:
+            cuts.append(last)
+        last = match.end()
+    return [text[start:end] for start, end in pairwise([*cuts, len(text)])]
+
+
+def _answer(text: str, before: str) -> str:
+    """Mask `text` where it is sensitive as the answer to what was said before."""
+    said = [sentence for sentence in _SENTENCES.split(redact(before[-400:]).text) if sentence and sentence.strip()]
+    for question in reversed(said[-2:] if re.search(r"\d", text) else said[-1:]):
+        label = question.rstrip(" .?!。？！") + (": " if question.isascii() else "は")
+        if sensitive_kind(Text(label)) is None and sensitive_kind(Text(label + text)) in PLACEHOLDERS:
+            return _Redaction(label + text, offset=len(label)).run()
+    return text
+
+
+class _Redaction:
+    """Looks for what is sensitive in clauses, then in sentences, then in the whole text, and masks it.
+
+    What is sensitive but may be said (a phone number) is set aside, and looks blank like what is masked already.
+    """
+
+    def __init__(self, text: str, *, offset: int = 0) -> None:
+        self._text = text
+        self._offset = offset
+        self._whole = Span(0, len(text))
+        self._sentences = self._split(_SENTENCES)
+        kinds = {placeholder: kind for kind, placeholder in PLACEHOLDERS.items()}
+        self._found: dict[Span, str] = {Span(*match.span()): kinds[match.group()] for match in REMOVED.finditer(text)}
+        self._found |= {Span(*match.span()): _OURS for match in _OUR_IDS.finditer(text)}
+
+    def run(self) -> str:
+        """Return the text from the offset on, masked."""
+        pairs = [Span(one.start, two.end) for one, two in pairwise(self._sentences)]
+        for windows in (self._split(_CLAUSES), self._sentences, pairs, [self._whole]):
+            for window in windows:
+                self._look(window, [one for one in self._free(values, window) if self._is_ordinary(one, window)])
+                self._look(window)
+            if self._kind(self._whole) is None:
+                break
+        text = self._text
+        for (start, end), kind in sorted(self._found.items(), reverse=True):
+            if kind in PLACEHOLDERS:
+                text = text[:start] + PLACEHOLDERS[kind] + text[end:]
+        return _CODE_BEHIND.sub(rf"\g<1>{PLACEHOLDERS['payment_card']}", text[self._offset :])
+
+    def _split(self, ends: re.Pattern[str]) -> list[Span]:
+        cuts = [0, *sorted({match.end() for match in ends.finditer(self._text)} - {0}), len(self._text)]
+        return [Span(start, end) for start, end in pairwise(cuts) if start < end]
+
+    def _look(self, window: Span, ordinary: Sequence[Span] | None = None) -> None:
+        """Find what is sensitive in `window`; dates and prices (`ordinary`) count where nothing else is found."""
+        hidden = list(ordinary or ())
+        done = {kind for span, kind in self._found.items() if window.start <= span.start < window.end}
+        for _ in range(_MOST_ROUNDS):
+            kind = self._kind(window, hidden)
+            if kind is None or (ordinary is None and kind in done):
+                return
+            spans = self._smallest(window, kind, hidden)
+            if not spans and kind in PLACEHOLDERS and ordinary is None:
+                spans = [window]
+                self._found = {
+                    span: its for span, its in self._found.items() if not window.start <= span.start < window.end
+                }
+            found = {span: self._kind_of(span, window, kind) for span in spans}
+            if not spans and kind not in PLACEHOLDERS:
+                found = self._by_themselves(window, hidden)
+            if not found:
+                return
+            self._found.update({span: its for span, its in found.items() if its})
+            hidden += [span for span, its in found.items() if not its]
+
+    def _kind_of(self, span: Span, window: Span, kind: str) -> str | None:
+        """Return the kind of a value; what its shape alone says of it in a clause, the sentence may correct."""
+        shown = self._text[window.start : window.end]
+        if span == window or window in self._sentences or is_about_phones(shown) or self._kind(span) != kind:
+            return kind
+        sentence = next((one for one in self._sentences if one.start <= span.start < one.end), self._whole)
+        return self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
+
+    def _by_themselves(self, window: Span, hidden: Sequence[Span]) -> dict[Span, str | None]:
+        """Return the values that are to be masked when no other value stands in `window`."""
+        spans = self._free(values, window, hidden)
+        kinds = {one: self._kind(window, [*hidden, *(span for span in spans if span != one)]) for one in spans}
+        return {span: kind for span, kind in kinds.items() if kind in PLACEHOLDERS}
+
+    def _kind(self, window: Span, without: Collection[Span] = ()) -> str | None:
+        """Return the kind of what is sensitive in `window` without some spans, and without all that was found."""
+        return sensitive_kind(Text(self._shown(window, without)))
+
+    def _shown(self, window: Span, without: Collection[Span]) -> str:
+        text = self._text[window.start : window.end]
+        for start, end in sorted({*self._found, *without}, reverse=True):
+            if start < window.end and end > window.start:
+                text = text[: max(start - window.start, 0)] + _BLANK + text[end - window.start :]
+        return text
+
+    def _smallest(self, window: Span, kind: str, hidden: Sequence[Span]) -> Sequence[Span]:
+        """Return the spans whose removal makes `kind` go away; none where only that of all words does."""
+        for spans_of in (values, coarse_values):
+            spans = self._free(spans_of, window, hidden)
+            if spans and self._kind(window, [*hidden, *spans]) != kind:
+                needed = self._needed(spans, window, kind, hidden)
+                if self._kind(window, [*hidden, *(span for span in spans if span not in needed)]) == kind:
+                    return needed
+        if (spans := self._free(values, window, hidden)) and self._kind(window, [*hidden, *spans]) != kind:
+            return spans
+        if (spans := self._free(words, window, hidden)) and self._kind(window, [*hidden, *spans]) != kind:
+            return phrases(self._text, self._needed(spans, window, kind, hidden))
+        return []
+
+    def _needed(self, spans: Sequence[Span], window: Span, kind: str, hidden: Sequence[Span]) -> list[Span]:
+        """Return what of `spans` has to stay blank, when as much as possible is put back in their order."""
+        if len(spans) > _MOST_CANDIDATES:
+            return list(spans)
+        blank = list(spans)
+        for span in spans:
+            rest = [one for one in blank if one != span]
+            if self._kind(window, [*hidden, *rest]) != kind:
+                blank = rest
+        return blank
+
+    def _free(self, spans_of: Callable[[str], list[Span]], window: Span, but: Collection[Span] = ()) -> list[Span]:
+        """Return the spans of `window` in which nothing was found yet."""
+        begin = max(window.start, self._offset)
+        found = [Span(start + begin, end + begin) for start, end in spans_of(self._text[begin : window.end])]
+        taken = [*self._found, *but]
+        return [one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)]
+
+    def _is_ordinary(self, span: Span, window: Span) -> bool:
+        others = [one for one in self._free(values, window) if one != span]
+        return is_ordinary(self._text[span.start : span.end], self._shown(window, others))

@@ -1,0 +1,1 @@
+"""Reads what a statement claims, under which conditions, and of whom."""

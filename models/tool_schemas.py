@@ -1,0 +1,51 @@
+"""The schemas of tools as a model is sent them: everything it needs and nothing that only validation needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+_LEFT_OUT = frozenset(
+    {"title", "default", "additionalProperties", "$defs", "pattern", "minimum", "maximum", "exclusiveMinimum"}
+    | {"minItems", "maxItems", "maxLength", "minLength"}
+)
+"""What validation needs and a model does not: a breach of these is answered with what is allowed."""
+
+
+def tool_schema(tool: BaseTool) -> dict[str, Any]:
+    """The OpenAI schema of a tool, with references resolved and optional values without their `null`.
+
+    The tool validates what a model passes by its own full schema all the same.
+    """
+    function = convert_to_openai_tool(tool)["function"]
+    given = function["parameters"]
+    parameters = _plain(given, given.get("$defs", {}))
+    return {"type": "function", "function": {**function, "parameters": parameters}}
+
+
+def _plain(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_plain(item, definitions) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if "$ref" in schema:
+        target = definitions[str(schema["$ref"]).rpartition("/")[2]]
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _plain({**target, **rest}, definitions)
+    if "anyOf" in schema:
+        options = [option for option in schema["anyOf"] if option != {"type": "null"}]
+        rest = {key: value for key, value in schema.items() if key != "anyOf"}
+        if len(options) == 1:
+            return _plain({**options[0], **rest}, definitions)
+    found = {}
+    for key, value in schema.items():
+        if key == "properties":
+            found[key] = {name: _plain(one, definitions) for name, one in value.items()}
+        elif key not in _LEFT_OUT:
+            found[key] = _plain(value, definitions)
+    if "enum" in found:
+        found.pop("type", None)
+    return found

@@ -1,0 +1,171 @@
+"""What a note may rest on: words that the user said, with the question they answered; otherwise their own sentence."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from memory.policy import Candidate, Gate, Heard, Verdict, judge
+from tests.tables import table
+
+
+def verdict(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> Verdict:
+    given = {"text": text, "quote": heard[-1].text if quote is None else quote, **values}
+    return judge(Candidate.model_validate(given), Gate(), heard=heard, today=date(2026, 11, 20), key=b"k")
+
+
+def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> str:
+    found = verdict(text, *heard, quote=quote, **values)
+    assert found.draft is not None, (found.code, found.hint)
+    return found.draft.text
+
+
+@table(
+    ("text", "said"),
+    [
+        ("Vegetarian", "I'm vegetarian"),
+        ("Is allergic to peanuts", "Careful: my peanut allergy, I am allergic to them"),
+        ("Prefers window seats", "window please"),
+        ("Travels with 2 kids", "we travel with 2 kids"),
+        ("Does not like hostels", "I don't like hostels"),
+        ("Avoids hostels", "I don't like hostels"),
+        ("Prefers not to check bags", "I prefer not to check a bag"),
+        ("窓側の席を希望", "いつも窓側がいいです"),
+        ("ナッツアレルギーがある", "私はナッツアレルギーです"),
+        ("Prefers Café Central", "I love cafe central"),
+        ("Vegetariana", "Soy vegetariana"),
+        ("Prefiere hoteles tranquilos", "Prefiero los hoteles tranquilos, la verdad"),
+        ("Préfère les hôtels calmes", "Je préfère les hôtels calmes"),
+        ("Bevorzugt ruhige Hotels", "Ich mag ruhige Hotels lieber"),
+        ("My boss requires economy", "My boss requires me to fly economy"),
+    ],
+)
+def test_a_wording_that_says_no_more_than_the_user_did_stands(text: str, said: str) -> None:
+    assert kept(text, Heard(said)) == text
+
+
+@table(
+    ("text", "said", "says"),
+    [
+        ("Prefers Hilton", "I prefer Marriott when I travel", "Hilton"),
+        ("Budget of 2000 EUR a trip", "my budget is 1500 EUR a trip", "2000"),
+        ("Likes aisle seats", "I don't like aisle seats on any flight", "denies"),
+        ("Never wants aisle seats", "I like aisle seats on long flights", "denies"),
+        ("Always travels by train", "I travel by train to Porto in May", "surer"),
+        ("Prefers boutique hotels", "I think I'd rather have boutique hotels", "less surely"),
+        ("Collects vintage cameras in Kyoto shops", "I collect vintage cameras, you know", "Kyoto"),
+        ("Enjoys volcano hiking, surfing, pottery and opera", "I enjoy hiking when there is time", "volcano"),
+        ("Is a vegetarian who likes wine", "Ich bin Vegetarierin und trinke gern Wein", ""),
+    ],
+)
+def test_what_cannot_be_verified_is_kept_in_the_users_own_words(text: str, said: str, says: str) -> None:
+    found = verdict(text, Heard(said))
+    assert (found.outcome, found.code) == ("normalised", None)
+    assert found.draft is not None
+    assert (found.draft.text, found.draft.own_words) == (said, True)
+    assert "kept in the user's own words" in found.hint
+    assert says in found.hint
+
+
+def test_the_users_own_words_are_whole_sentences() -> None:
+    said = Heard("Hello there. I never fly before nine, because mornings are hard. Rome in May?")
+    quote = "I never fly before nine"
+    assert kept("Flies at noon, ideally with Iberia", said, quote=quote) == (
+        "I never fly before nine, because mornings are hard."
+    )
+    assert kept("Flies before nine", said, quote="fly before nine").startswith("I never fly before nine")
+
+
+def test_a_denial_before_the_quote_is_not_cut_off() -> None:
+    said = "I do not like hotels with a casino."
+    assert kept("Likes hotels with a casino", Heard(said), quote="like hotels with a casino") == said
+
+
+def test_the_question_carries_what_a_short_answer_leaves_out() -> None:
+    passport = Heard("It's Spanish.", before="Sure. Which passport do you travel on?")
+    found = verdict("Holds a Spanish passport", passport)
+    assert found.draft is not None
+    assert (found.draft.text, found.draft.question) == ("Holds a Spanish passport", "Which passport do you travel on?")
+    assert Heard("It's Spanish.", before="Which passport do you have? I'll note it.").question.startswith("Which")
+    assert Heard("I like trains.", before="I'll remember that you're vegetarian.").question == ""
+    agreed = Heard("Yes, please.", before="Shall I always look for step-free rooms?")
+    assert kept("Wants step-free rooms", agreed) == "Wants step-free rooms"
+
+
+def test_an_answer_adds_nothing_that_neither_side_said() -> None:
+    agreed = Heard("Yes, please.", before="Shall I always look for step-free rooms?")
+    assert verdict("Allergic to shellfish", agreed).code == "ungrounded"
+
+
+@table("quote", ["I hate trains", "", "windows seat", "a window seat on overnight flights, and a lounge"])
+def test_only_words_that_were_said_can_be_quoted(quote: str) -> None:
+    found = verdict("Wants a window seat", Heard("I want a window seat on overnight flights."), quote=quote)
+    assert (found.code, found.draft) == ("ungrounded", None)
+    assert "copy their words exactly" in found.hint
+
+
+@table("quote", ["i WANT a window seat", "I want a  window seat,", "“I want a window seat”", "ＷＩＮＤＯＷ seat"])
+def test_case_spacing_and_punctuation_do_not_matter_in_a_quote(quote: str) -> None:
+    assert kept("Wants a window seat", Heard("I want a window seat."), quote=quote) == "Wants a window seat"
+
+
+def test_the_latest_message_that_says_it_is_the_source() -> None:
+    early, late = Heard("I like trams.", message_id="1"), Heard("As I said, I like trams.", message_id="2")
+    draft = verdict("Likes trams", early, late, quote="I like trams").draft
+    assert draft is not None
+    assert draft.message_id == "2"
+
+
+def test_what_a_tool_returned_is_not_said_by_the_user() -> None:
+    page = Heard("Show me that hotel, please.", tool_text="Guests here are allergic to feathers and hate noise.")
+    for text in ("Allergic to feathers", "Hates noise"):
+        assert verdict(text, page).code == "ungrounded"
+    assert verdict("Allergic to feathers", page, quote="allergic to feathers").code == "ungrounded"
+
+
+def test_nothing_is_heard_in_silence() -> None:
+    assert judge(
+        Candidate(text="Likes trams", quote="I like trams"), Gate(), heard=[], today=date(2026, 11, 20), key=b"k"
+    ).code == "ungrounded"  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["Does it like that", "Wants the usual thing"])
+def test_words_that_state_nothing_rest_on_nothing(text: str) -> None:
+    found = verdict(text, Heard("Find me a room in Lisbon"))
+    assert found.draft is None or found.draft.text == "Find me a room in Lisbon"
+
+
+def test_a_secret_beside_the_quote_is_not_kept_with_it() -> None:
+    said = Heard("I like Hilton, my card is 4111 1111 1111 1111.")
+    found = verdict("Prefers Hyatt", said, quote="I like Hilton")
+    assert (found.code, found.draft) == ("sensitive:payment_card", None)
+
+
+def test_a_sentence_too_long_to_keep_is_refused_with_both_reasons() -> None:
+    long = f"I like Hilton {'and then some more of it ' * 12}."
+    found = verdict("Prefers Hyatt", Heard(long), quote="I like Hilton")
+    assert found.code == "too_long"
+    assert "Hyatt" in found.hint
+
+
+def test_a_condition_that_nobody_said_leaves_the_users_own_words() -> None:
+    said = "I want a window seat on overnight flights."
+    when = [{"key": "other", "value": "with Lufthansa in 2027"}]
+    found = verdict("Wants a window seat", Heard(said), when=when)
+    assert found.draft is not None
+    assert (found.draft.text, found.draft.own_words) == (said, True)
+    assert found.draft.when == {}
+
+
+def test_free_names_and_numbers_of_claims_come_from_the_user() -> None:
+    said = Heard("I stay at Hilton, four stars at least.")
+    claims = [
+        {"attribute": "hotel_brand", "value": "Hilton", "stance": "prefers"},
+        {"attribute": "hotel_brand", "value": "Marriott", "stance": "prefers"},
+        {"attribute": "night_budget", "value": "<=900 EUR", "stance": "requires"},
+    ]
+    draft = verdict("Stays at Hilton", said, claims=claims).draft
+    assert draft is not None
+    assert [one.value for one in draft.claims] == ["Hilton"]

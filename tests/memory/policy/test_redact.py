@@ -1,0 +1,147 @@
+"""What is never needed is masked, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.types import StateUpdate
+
+from memory.policy.mask import Masking
+from memory.policy.redact import redact
+from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
+from tests.memory.policy.cases_of import labelled, lines
+from text import Text
+
+_EVALS = Path(__file__).parents[3] / "evals/policy"
+_ORDINARY = ["ordinary_en", "ordinary_ja", "more_ordinary", "told_ordinary", "explained_ordinary"]
+
+
+def _cases(*names: str) -> list[str]:
+    files = [_EVALS / part / f"{name}.jsonl" for part in ("measure", "tune") for name in names]
+    return [json.loads(line)["text"] for file in files for line in file.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("my card is 4111 1111 1111 1111, thanks", "my card is [card number removed], thanks"),
+        ("card 4111-1111-1111-1111 12/28 cvc 731", "card [card number removed] 12/28 cvc [card number removed]"),
+        ("ｶｰﾄﾞは４１１１ １１１１ １１１１ １１１１です", "ｶｰﾄﾞは[card number removed]です"),
+        ("card: " + "four " + "one " * 15 + "ok?", "card: [card number removed] ok?"),
+        ("IBAN DE89 3704 0044 0532 0130 00 it is", "IBAN [bank account removed] it is"),
+        ("GB29 NWBK 6016 1331 9268 19 for refunds", "[bank account removed] for refunds"),
+        ("my password is hunter2x and I fly on 12 May", "my password is [password removed] and I fly on 12 May"),
+        ("my password is bananabread", "my password is [password removed]"),
+        ("my password is correct horse battery staple, ok?", "my password is [password removed], ok?"),
+        ("パスワードは桜餅です", "パスワードは[password removed]です"),
+        ("My PIN? 4821", "My PIN? [password removed]"),
+        ("the SMS code is 482913", "the SMS code is [code removed]"),
+        ("key sk-proj-abcdefgh12345678 there", "key [API key removed] there"),
+        ("SSN 078-05-1120", "SSN [ID number removed]"),
+        ("passport no. X1234567, expiring in 2031", "passport no. [passport number removed], expiring in 2031"),
+        ("call me on +49 151 23456789. my PIN is 4821", "call me on +49 151 23456789. my PIN is [password removed]"),
+        ("SSN 078-05-1120, and my phone is 07700 900123", "SSN [ID number removed], and my phone is 07700 900123"),
+        ("Reference XK7P2Q. my card is 4111111111111111", "Reference XK7P2Q. my card is [card number removed]"),
+    ],
+)  # fmt: skip
+def test_the_value_goes_and_the_rest_stays_word_for_word(text: str, left: str) -> None:
+    assert redact(text).text == left
+
+
+def test_what_the_detector_finds_is_masked_and_masking_again_changes_nothing() -> None:
+    names = ["sensitive_en", "sensitive_ja", "more_sensitive", "told_sensitive", "unexplained_sensitive"]
+    texts = [*_cases("sensitive"), *(text for _, text in labelled(*names))]
+    found = [text for text in texts if sensitive_kind(Text(text)) in PLACEHOLDERS]
+    assert len(found) > 1000
+    missed = [text for text in found if not redact(text).kinds]
+    unstable = [text for text in texts if redact(redact(text).text) != redact(text)]
+    whole = [text for text in found if redact(text).text in PLACEHOLDERS.values()]
+    assert (missed, unstable) == ([], [])
+    assert len(whole) < 0.02 * len(found)
+
+
+def test_ordinary_talk_stays_and_costs_little() -> None:
+    texts = [*_cases("talk", "near_miss"), *lines(*_ORDINARY)]
+    begun = time.process_time()
+    changed = [text for text in texts if redact(text).text != text]
+    assert changed == []
+    assert (time.process_time() - begun) / len(texts) < 0.002
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "call me on +49 151 23456789", "booking reference XK7P2Q", "email ken@example.com", "I was born on 3 May 1984",
+        "pick me up at 12 Baker Street, London", "Flight BA117 on 12 May, room 1204, 1500 EUR",
+        "My passport expires in 2031", "book FL.261203-LHR-BA117-JFK.YS.200.2y1x0.3k940.5owacb", "a" * 20_000,
+        "電話番号は090-1234-5678です",
+    ],
+)  # fmt: skip
+def test_what_may_be_said_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "is_masked"),
+    [
+        ("They have sent you a verification code.", "4829", True),
+        ("Which PIN?", "It is 4821", True),
+        ("What is your password?", "bananabread", True),
+        ("暗証番号を教えてください。", "4821", True),
+        ("How many nights?", "4", False),
+        ("What is your room number?", "1204", False),
+        ("What's your budget?", "about 1500", False),
+        ("When would you like to fly?", "2026-12-24", False),
+        ("What is your booking reference?", "XK7P2Q", False),
+    ],
+)
+def test_an_answer_is_read_with_its_question(before: str, text: str, is_masked: bool) -> None:
+    assert (redact(text, before).text != text) is is_masked
+
+
+def test_a_long_text_takes_time_by_its_length() -> None:
+    ordinary = "I like window seats on flight BA117, and 2 rooms at 150 euros. " * 300
+    begun = time.process_time()
+    assert redact(f"{ordinary}my card is 4111 1111 1111 1111. {ordinary}").kinds == ("payment_card",)
+    assert time.process_time() - begun < 5
+
+
+_SECRET = "my PIN is 4821"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        HumanMessage(_SECRET), {"role": "user", "content": _SECRET}, {"type": "human", "content": _SECRET},
+        ("user", _SECRET), ["user", _SECRET], {"messages": _SECRET}, {"messages": [_SECRET]}, ("messages", _SECRET),
+        HumanMessage([{"type": "text", "text": _SECRET}]),
+        {"role": "user", "content": [{"type": "text", "text": _SECRET}]},
+        {"decisions": [{"type": "reject", "message": _SECRET}]},
+        StateUpdate({"messages": [("user", _SECRET)]}, "agent"),
+        {"type": "human", "data": {"content": _SECRET, "type": "human"}},
+        [AIMessage("What is your PIN?"), HumanMessage("4821")], [("ai", "What is your PIN?"), ("user", "4821")],
+    ],
+)  # fmt: skip
+def test_every_form_of_a_message_is_masked(given: object) -> None:
+    masked = Masking().masked(given)
+    assert "4821" not in repr(masked)
+    assert type(masked) is type(given)
+
+
+def test_what_the_machine_says_and_ids_stay() -> None:
+    given = [
+        AIMessage(_SECRET),
+        {"role": "assistant", "content": _SECRET},
+        {"id": "482913", "offer": "FL-4111111111111111"},
+    ]
+    assert Masking().masked(given) is given
+
+
+def test_the_id_of_a_note_is_no_secret() -> None:
+    text = "Forget fe5b0263-dac1-5783-9443-c1075b484f7c"
+    assert redact(text).text == text
+    assert redact(f"{text}, and my card is 4111 1111 1111 1111").kinds == ("payment_card",)

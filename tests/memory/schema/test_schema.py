@@ -1,0 +1,96 @@
+"""The memory schema: a file with a fault says which line and what is allowed; a sound one makes everything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from config.errors import SettingsError
+from memory.records.profile import Profile
+from memory.schema import TRAVEL, Attribute, load_schema
+from tests.memory.schema.gardener import GARDENER
+
+HEAD = 'name = "x"\n[topics.other]\nabout = "Anything."\n'
+
+
+def _fault(folder: Path, text: str) -> str:
+    path = folder / "schema.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        load_schema(path)
+    assert str(path) in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = x", ["not TOML", "line 1"]),
+        (HEAD + "[topics.other.attributes]\nsoil = { value = ['clay'] }\n", ["line 5", "soil", "values", "number"]),
+        (HEAD + "[topics.other.attributes]\nsoil = { values = ['clay'], name = 'soil' }\n", ["line 5", "exactly one"]),
+        (HEAD + "[topics.other.attributes]\nsoil = { many = true }\n", ["line 5", "exactly one"]),
+        (HEAD + "[topics.other.attributes]\nsoil = { values = 'clay' }\n", ["line 5", "soil"]),
+        (HEAD + "colour = 'red'\n", ["line 4", "colour", "about", "attributes"]),
+        (HEAD + "[topics.pests]\nask = ['Slugs?']\n", ["line 4", "about"]),
+        ('name = "x"\n[topics.pests]\nabout = "Slugs."\n', ["`other` is needed"]),
+        ('name = "x"\n', ["topics"]),
+        (HEAD.replace('name = "x"', 'name = ""'), ["name"]),
+        (HEAD + "[whem]\nseason = { name = 'season' }\n", ["line 4", "whem", "name, when, topics"]),
+        (HEAD + "[when]\nseason = { nam = 'season' }\n", ["line 5", "nam", "values, name"]),
+    ],
+)
+def test_a_fault_names_the_line_and_what_is_allowed(tmp_path: Path, text: str, says: list[str]) -> None:
+    told = _fault(tmp_path, text)
+    assert [word for word in says if word not in told] == [], told
+
+
+def test_an_attribute_stands_in_one_topic_only(tmp_path: Path) -> None:
+    twice = HEAD + "[topics.other.attributes]\nsoil = { name = 'soil' }\n"
+    twice += "[topics.beds]\nabout = 'Beds.'\n[topics.beds.attributes]\nsoil = { name = 'soil' }\n"
+    told = _fault(tmp_path, twice)
+    assert "soil" in told
+    assert "other" in told
+    assert "beds" in told
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"nowhere\.toml"):
+        load_schema(tmp_path / "nowhere.toml")
+
+
+def test_the_travel_schema_maps_to_profile_fields_that_exist() -> None:
+    fields = {attribute.profile for attribute in load_schema(TRAVEL).attributes.values() if attribute.profile}
+    assert fields
+    assert fields <= set(Profile.model_fields)
+
+
+def test_constraints_are_marked_in_the_travel_schema() -> None:
+    schema = load_schema()
+    hard = {name for name, attribute in schema.attributes.items() if attribute.hard}
+    assert {"allergy", "diet", "mobility", "visa", "passport"} <= hard
+    assert not {"seat_side", "hotel_brand", "food"} & hard
+
+
+def test_another_domain_is_another_file() -> None:
+    schema = load_schema(GARDENER)
+    assert schema.topic_names == ("beds", "pests", "other")
+    assert (schema.attributes["poison"].hard, schema.attributes["soil"].takes) == (True, "values")
+    assert schema.attributes["watering"].takes == "number"
+    assert schema.topic_of["poison"] == "pests"
+
+
+def test_the_outline_names_every_topic_and_attribute() -> None:
+    schema = load_schema()
+    for brief in (True, False):
+        lines = schema.outline(brief=brief).splitlines()
+        assert len(lines) == len(schema.topics)
+        assert all(name in line for name, line in zip(schema.topics, lines, strict=True))
+        assert all(attribute in "\n".join(lines) for attribute in schema.attributes)
+
+
+def test_an_attribute_takes_one_kind_of_value() -> None:
+    assert Attribute(number="litres").takes == "number"
+    with pytest.raises(ValidationError):
+        Attribute(number="litres", name="what")

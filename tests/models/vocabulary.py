@@ -1,0 +1,16 @@
+"""The closed lists of the schema that ships, as the models' schemas take them."""
+
+from __future__ import annotations
+
+from memory.records.notes import SCOPES, STANCES
+from memory.schema import load_schema
+from models.schemas import Vocabulary
+
+_SCHEMA = load_schema()
+WORDS = Vocabulary(
+    topics=_SCHEMA.topic_names,
+    attributes=tuple(_SCHEMA.attributes),
+    conditions=tuple(_SCHEMA.when),
+    stances=STANCES,
+    scopes=SCOPES,
+)
