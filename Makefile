@@ -44,6 +44,7 @@ eval: $(VENV)/.dev
 # The learned weights of the repository, byte for byte from the texts in evals/training.
 train: $(VENV)/.dev
 	$(BIN)/python -m evals.training.durability
+	$(BIN)/python -m evals.training.acts
 	$(BIN)/python -m evals.training.injection
 
 lint: $(VENV)/.dev borders

@@ -4,7 +4,8 @@
     ├── SetupError              the person who runs the concierge must act
     │   ├── SettingsError       a setting is missing or wrong
     │   └── StorageError        the data directory or a database cannot be used
-    │       └── StoreLockedError    another process has the embedded store open
+    │       ├── StoreLockedError    another process has the embedded store open
+    │       └── DamagedThreadError  what is kept of one thread can't be read
     ├── RequestError            the caller must act
     │   ├── InvalidInputError   an argument is empty, too long or malformed
     │   ├── NotFoundError       the named thread, note or trip does not exist
@@ -50,6 +51,10 @@ class StorageError(SetupError):
 
 class StoreLockedError(StorageError):
     """Another process has the embedded store open; the message names it."""
+
+
+class DamagedThreadError(StorageError):
+    """What is kept of one thread can't be read; the message names it. Other threads and memory are whole."""
 
 
 class RequestError(ConciergeError):

@@ -14,6 +14,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from config.errors import SettingsError
+from config.providers import PROVIDERS, provider_of
 
 _PREFIX = "CONCIERGE_"
 _SECRET = ("key", "store_url")
@@ -43,12 +44,22 @@ class Settings(BaseSettings):
     model_provider: Literal["auto", "offline", "openai"] = Field(
         "auto", description="`auto` uses OpenAI when a key or a base URL is set, else the offline concierge."
     )
-    agent_model: str = Field("gpt-5-mini", description="Model that talks to the traveller.")
+    agent_model: str = Field(
+        "gpt-5-mini",
+        description="Model that talks to the traveller; `provider:name` takes that of any installed LangChain "
+        "integration (anthropic:…, ollama:…), and the other two follow where they are not set.",
+    )
     summary_model: str = Field("gpt-5-nano", description="Model that summarises history.")
     consolidation_model: str = Field("gpt-5-mini", description="Model that plans what becomes of session notes.")
     model_timeout: float = Field(60.0, gt=0, le=600, description="Seconds one model call may take.")
     model_max_retries: int = Field(
         2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections."
+    )
+    max_output_tokens: int | None = Field(
+        None, ge=64, le=200_000, description="Most tokens of one answer; the endpoint's own limit if empty."
+    )
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        None, description="How long a reasoning model of OpenAI's may think; its own default if empty."
     )
     openai_api_key: SecretStr | None = Field(
         None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
@@ -89,6 +100,7 @@ class Settings(BaseSettings):
     max_notes: int = Field(
         500, ge=10, le=100_000, description="Live notes per user; beyond them the least useful one is let go."
     )
+    max_import_mb: int = Field(8, ge=1, le=512, description="Largest export that is read, in MB.")
     half_life_days: float = Field(
         0.0,
         ge=0,
@@ -117,7 +129,12 @@ class Settings(BaseSettings):
     preload_episodes: int = Field(
         0, ge=0, le=5, description="Earlier sessions put into the instructions when they fit the latest message."
     )
-    workspaces: bool = Field(True, description="Let runs name a workspace, a memory that several users share.")
+    workspaces: bool = Field(
+        True,
+        description="Let runs name a workspace, a memory that several users share; on a server only where the "
+        "deployment says who its members are.",
+    )
+    workspace: str = Field("", description="Workspace of runs that name none, as the command line's.")
 
     # history
     history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
@@ -189,14 +206,35 @@ class Settings(BaseSettings):
                 "CONCIERGE_MODEL_PROVIDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
                 "set one of them, or use 'auto' or 'offline'"
             )
+        provider, colon, _ = self.agent_model.partition(":")
+        if self.model_provider == "auto" and self.is_offline and colon:
+            raise ValueError(
+                f"CONCIERGE_AGENT_MODEL is {self.agent_model!r}: {provider!r} is no provider, and no endpoint is set "
+                f"that has a model of this name.{did_you_mean(provider, PROVIDERS)} For an endpoint set OPENAI_BASE_URL"
+            )
         return self
 
     @property
     def uses_openai(self) -> bool:
-        """True when chat goes to an OpenAI-compatible endpoint, False when the offline concierge answers."""
+        """True when plain names are models of an OpenAI-compatible endpoint, False when they are offline."""
         if self.model_provider == "auto":
             return bool(self.openai_api_key or self.openai_base_url)
         return self.model_provider == "openai"
+
+    @property
+    def is_offline(self) -> bool:
+        """True when the offline concierge talks to the traveller."""
+        return not (self.uses_openai or self.integration_of("agent"))
+
+    def model_of(self, role: Literal["agent", "summary", "consolidation"]) -> str:
+        """Return the name of a role's model; one that is not set follows an agent of another provider."""
+        field = f"{role}_model"
+        follows = field not in self.model_fields_set and provider_of(self.agent_model)
+        return self.agent_model if follows else str(getattr(self, field))
+
+    def integration_of(self, role: Literal["agent", "summary", "consolidation"]) -> str | None:
+        """Return the provider that a role's model names, as in `anthropic:…`; None where it names none."""
+        return None if self.model_provider == "offline" else provider_of(self.model_of(role))
 
 
 def load_settings(**overrides: Any) -> Settings:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
+from langgraph.runtime import Runtime
 
+from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
-from graph.masking import MaskedGraph
+from graph.entry import GuardedGraph
 from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
 from graph.state import Input, Output, State
 from memory.recall.user_recall import Recollection
@@ -24,42 +27,60 @@ from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
-from nodes.services import Services, deployed_gate, utc_now
+from nodes.services import Members, Services, deployed_gate, utc_now
 from nodes.summarize_history import summarize_history
-from nodes.tools import explain_tool_error, memory_tools
+from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
+from nodes.tools.gate import run_if_allowed
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
 from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
     from langgraph.store.base import BaseStore
     from langgraph.types import Checkpointer
 
+    from memory.schema import Schema
+    from nodes.tools import Acting
     from nodes.tools.mcp import McpServers
+    from stores.embeddings import Embedder
     from travel.desk import TravelDesk
+    from travel.provider import TravelProvider
 
-ConciergeGraph = CompiledStateGraph[State, Context, Input, Output]
+ConciergeGraph = GuardedGraph
 Wiring = StateGraph[State, Context, Input, Output]
+Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
+"""One step of the graph; it returns what it changes of the state."""
 
 
 def build_graph(
     settings: Settings | None = None,
     *,
     models: Mapping[Role, BaseChatModel] | None = None,
+    tools: Sequence[BaseTool | Acting] = (),
+    before_agent: Sequence[Node] = (),
+    embedder: Embeddings | Embedder | None = None,
+    schema: Schema | Path | str | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
     recollection: Recollection | None = None,
     clock: Clock = utc_now,
-    travel: TravelDesk | None = None,
+    travel: TravelProvider | TravelDesk | None = None,
     plugged: McpServers | None = None,
     after_turn: AfterTurn | None = None,
+    members: Members | None = None,
 ) -> ConciergeGraph:
     """Build the compiled graph; run it with `context={"user_id": ...}`.
 
     Args:
         settings: Read from the environment when None.
         models: Chat models by role (`agent`, `summary`, `consolidation`) in place of those of the settings.
+        tools: Your own tools: those that read as they are, those that act wrapped in `nodes.tools.acting`.
+        before_agent: Your own nodes, run in order once a turn before the model is asked first, each under its name.
+        embedder: Makes vectors for searches, in place of that of the settings; not used where `recollection` is given.
+        schema: What may be remembered, or the file that says it, in place of that of the settings.
         checkpointer: Keeps thread state. A LangGraph server brings its own.
         store: Keeps long-term memory. A LangGraph server brings its own.
         recollection: Searches of earlier conversations; made from the settings when None.
@@ -67,18 +88,25 @@ def build_graph(
         travel: Who sells travel; the sample world when None, unless the settings switch it off.
         plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
         after_turn: Told of the session that a finished turn leaves open; a server then plans its end.
+        members: Says whether a user is a member of a workspace. Without it, whoever names a workspace shares it, and on
+            a server there are none.
 
     Raises:
-        SettingsError: a setting is wrong.
+        SettingsError: a setting or the schema is wrong.
+        InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
     """
     settings = settings or load_settings()
-    recollection = recollection or open_recollection(settings, clock)
-    services = Services(settings, Models(settings, models), recollection, deployed_gate(settings), clock)
-    toolbox = open_toolbox(services, travel, plugged or open_plugged(settings))
+    recollection = recollection or open_recollection(settings, clock, embedder)
+    services = Services(
+        settings, Models(settings, models), recollection, deployed_gate(settings, schema), clock, members
+    )
+    toolbox = with_own_tools(open_toolbox(services, travel, plugged or open_plugged(settings)), tools)
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox, hook=after_turn)
     _add_edges(graph, settings, toolbox, END if after_turn is None else "after_turn")
-    return MaskedGraph.of(graph.compile(checkpointer=checkpointer, store=store, name="concierge"))
+    _add_before_agent(graph, before_agent)
+    compiled = graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+    return GuardedGraph.of(compiled, settings)
 
 
 def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: AfterTurn | None) -> None:
@@ -86,7 +114,8 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: Aft
     graph.add_node("inject_memory", bind(inject_memory))
     graph.add_node("agent", bind(agent, toolbox=toolbox))
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
-    graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error))
+    allowed: Any = bind(run_if_allowed, toolbox=toolbox)
+    graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
     graph.add_node("distill_notes", bind(distill_notes))
     graph.add_node("trim_history", bind(trim_history))
     graph.add_node("summarize_history", bind(summarize_history))
@@ -103,7 +132,6 @@ def _add_edges(graph: Wiring, settings: Settings, toolbox: Toolbox, end: str) ->
 
     by_session = partial(route_history, settings=settings)
     graph.add_conditional_edges(START, route_start)
-    graph.add_edge("inject_memory", "agent")
     graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
     graph.add_conditional_edges("distill_notes", partial(route_distill, settings=settings), ways(AfterDistill))
@@ -111,15 +139,31 @@ def _add_edges(graph: Wiring, settings: Settings, toolbox: Toolbox, end: str) ->
     graph.add_conditional_edges("summarize_history", by_session, ways(AfterHistory))
 
 
-def open_toolbox(services: Services, travel: TravelDesk | None = None, plugged: McpServers | None = None) -> Toolbox:
+def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:
+    names = [getattr(node, "__name__", type(node).__name__) for node in own]
+    for name, node in zip(names, own, strict=True):
+        if name in graph.nodes:
+            raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
+        graph.add_node(name, cast("Any", node))
+    for before, after in pairwise(["inject_memory", *names, "agent"]):
+        graph.add_edge(before, after)
+
+
+def open_toolbox(
+    services: Services, travel: TravelProvider | TravelDesk | None = None, plugged: McpServers | None = None
+) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
     if services.settings.travel == "off":
-        return Toolbox(memory=memory_tools(services), plugged=plugged)
-    from nodes.tools.travel import acting_tools, reading_tools, searching_tools
+        return Toolbox(memory=memory_tools(services), plugged=plugged, guards=memory_guards(services))
+    from nodes.tools.travel import acting_tools, is_sold, reading_tools, searching_tools
 
-    desk = travel or open_desk(services.settings, services.clock)
-    free = [*searching_tools(services, desk), *reading_tools(services, desk)]
-    return Toolbox(memory=memory_tools(services), free=free, writes=acting_tools(services, desk), plugged=plugged)
+    desk = open_desk(services.settings, services.clock, travel)
+    reading = [*searching_tools(services, desk), *reading_tools(services, desk)]
+    free = [tool for tool in reading if is_sold(tool.name, desk.provider)]
+    writes = {name: one for name, one in acting_tools(services, desk).items() if is_sold(name, desk.provider)}
+    return Toolbox(
+        memory=memory_tools(services), free=free, writes=writes, plugged=plugged, guards=memory_guards(services)
+    )
 
 
 def open_plugged(settings: Settings) -> McpServers | None:
@@ -135,14 +179,28 @@ def open_plugged(settings: Settings) -> McpServers | None:
     return open_servers(settings.mcp_servers)
 
 
-def open_desk(settings: Settings, clock: Clock = utc_now) -> TravelDesk:
-    """Return the sample world under the data directory; nothing is opened before the first search."""
-    from travel.desk import sample_desk
+def open_desk(
+    settings: Settings, clock: Clock = utc_now, travel: TravelProvider | TravelDesk | None = None
+) -> TravelDesk:
+    """Return a desk with this provider, by default the sample world, of which nothing is opened before a search.
 
+    Raises:
+        InvalidInputError: the provider lacks a method that it needs.
+    """
+    from travel.desk import TravelDesk, sample_desk
+    from travel.provider import check_provider
+
+    if isinstance(travel, TravelDesk):
+        return travel
+    if travel is not None:
+        check_provider(travel)
+        return TravelDesk(travel, clock)
     return sample_desk(settings.data_dir / "travel", clock=clock)
 
 
-def open_recollection(settings: Settings, clock: Clock = utc_now) -> Recollection:
-    """Searches of earlier conversations with the embedder of the settings; nothing is loaded before the first one."""
-    embedder = open_embedder(settings)
-    return Recollection(embed=embedder.embed if embedder else None, clock=clock)
+def open_recollection(
+    settings: Settings, clock: Clock = utc_now, embedder: Embeddings | Embedder | None = None
+) -> Recollection:
+    """Return searches of earlier conversations, by default with the embedder of the settings; loaded at the first."""
+    found = open_embedder(settings, embedder)
+    return Recollection(embed=found.embed if found else None, clock=clock)

@@ -37,7 +37,7 @@ def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     last = state["messages"][-1]
     if not isinstance(last, AIMessage) or not last.tool_calls:
         return "distill_notes"
-    return "approve" if any(toolbox.asks_first(call["name"]) for call in last.tool_calls) else "tools"
+    return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
 
 
 def route_distill(state: State, *, settings: Settings) -> AfterDistill:

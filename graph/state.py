@@ -226,6 +226,7 @@ class State(TypedDict):
     that were forgotten in it. `plan` is a checked consolidation plan that has not been applied yet. `max_turns`
     overrides the settings. `erased` is the number of the latest act of forgetting that this state was cleaned of: a
     checkpoint in which it moves is the oldest one kept. `unremembered` says that nothing is learnt from this thread.
+    `added_instructions` is what a node of your own has the model told in this turn, after all other instructions.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]
@@ -243,5 +244,6 @@ class State(TypedDict):
     erased: NotRequired[int]
     unremembered: NotRequired[bool]
     report: NotRequired[Report]
+    added_instructions: NotRequired[str]
     memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]
     idle_session: NotRequired[Annotated[IdleSession, UntrackedValue]]

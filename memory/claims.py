@@ -24,8 +24,8 @@ def relation(new: Note, old: Note, schema: Schema) -> Relation:
     Returns:
         `repeats`: each claim of `new` is one of `old`, or the texts are the same. `contradicts`: each claim of `old`
         is contradicted or repeated, at least one contradicted. `partly`: some claims of `old` are contradicted and
-        others stand. `apart`: both hold. `unknown`: claims can't decide, since one of the two makes none, or since the
-        text of `new` says more than its claims.
+        others stand. `apart`: both hold. `unknown`: claims can't decide, since one of the two makes none, since the
+        text of `new` says more than its claims, or since both name something freely, perhaps the same.
     """
     if same_text(new, old):
         return "repeats"
@@ -36,7 +36,9 @@ def relation(new: Note, old: Note, schema: Schema) -> Relation:
     contradicted = [claim for claim in old.claims if any(contradict(one, claim, schema) for one in new.claims)]
     if not contradicted:
         if not all(any(repeat(one, claim) for claim in old.claims) for one in new.claims):
-            return "apart"
+            return (
+                "unknown" if any(_akin(one, claim, schema) for one in new.claims for claim in old.claims) else "apart"
+            )
         return "unknown" if _says_more(new, old) else "repeats"
     standing = [claim for claim in old.claims if claim not in contradicted]
     if all(any(repeat(one, claim) for one in new.claims) for claim in standing):
@@ -67,6 +69,16 @@ def contradict(one: Claim, other: Claim, schema: Schema) -> bool:
     return attribute is not None and not attribute.many and _side(one) == _side(other) == 1
 
 
+def _akin(one: Claim, other: Claim, schema: Schema) -> bool:
+    """Return whether two claims may say the same in other words: a free name has many ("hiking", "hikes")."""
+    if _about(one) != _about(other) or _side(one) != _side(other):
+        return False
+    if same_value(one, other):
+        return one.stance != other.stance
+    attribute = schema.attributes.get(one.attribute)
+    return attribute is not None and attribute.described
+
+
 def same_value(one: Claim, other: Claim) -> bool:
     """Return whether two values are written alike, or are the same numbers with the same words beside them."""
     return one.value == other.value or _plain(one.value) == _plain(other.value)
@@ -83,11 +95,13 @@ def same_text(one: Note, other: Note) -> bool:
 
 def says_the_same(one: Note, other: Note) -> bool:
     """Return whether two notes have the same words, or the same claims under the same condition."""
-    if same_text(one, other):
-        return True
-    if not one.claims or (one.scope, one.workspace) != (other.scope, other.workspace):
-        return False
-    return _condition(one) == _condition(other) and _keys(one.claims) == _keys(other.claims)
+    return same_text(one, other) or not meanings(one).isdisjoint(meanings(other))
+
+
+def meanings(note: Note) -> frozenset[object]:
+    """Return what `note` says in words and in claims; two notes say the same when they have one of these in common."""
+    where = (_condition(note), note.scope, note.workspace)
+    return frozenset([(_plain(note.text), where), *([(_keys(note.claims), where)] if note.claims else ())])
 
 
 def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, ...]:

@@ -11,8 +11,8 @@ from config.errors import ModelError, ModelFault
 
 _ADVICE: dict[ModelFault, str] = {
     "timeout": "The model did not answer in time. Try again, or raise CONCIERGE_MODEL_TIMEOUT",
-    "unreachable": "The model's endpoint cannot be reached. Check the network and OPENAI_BASE_URL",
-    "auth": "The endpoint refused the key. Check OPENAI_API_KEY",
+    "unreachable": "The model's endpoint cannot be reached. Check the network, and OPENAI_BASE_URL where you set it",
+    "auth": "The endpoint refused the key. Check OPENAI_API_KEY, or the key of your provider",
     "rate_limited": "The endpoint takes no more requests now. Wait a little, or check the account's limits and credit",
     "server": "The model failed on its side. Try again in a moment",
     "empty": "The model returned an empty answer. Try again",

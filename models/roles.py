@@ -6,12 +6,12 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 
-from config.errors import SettingsError
+from config.errors import InvalidInputError, SettingsError
 from config.settings import Settings
 
 Role = Literal["agent", "summary", "consolidation"]
@@ -32,9 +32,16 @@ class Models:
 
     Raises:
         SettingsError: the key or the base URL cannot be sent.
+        InvalidInputError: an override is no chat model, or for no role.
     """
 
     def __init__(self, settings: Settings, overrides: Mapping[Role, BaseChatModel] | None = None) -> None:
+        for role, given in (overrides or {}).items():
+            if role not in _ROLES or not isinstance(given, BaseChatModel):
+                raise InvalidInputError(
+                    f"models= takes chat models of LangChain's for {', '.join(_ROLES)}, not {role}={given!r}. The "
+                    "settings take names: load_settings(agent_model='provider:name')."
+                )
         if settings.uses_openai:
             _check_key(settings)
             _check_url(settings)
@@ -61,7 +68,7 @@ class Models:
         OpenAI routes calls with one cache key to one machine, which has the prefix that they share in its cache.
         """
         model = self.get(role)
-        if role in self._given or not _is_openai(self._settings):
+        if role in self._given or self._settings.integration_of(role) or not _is_openai(self._settings):
             return model
         key = hashlib.sha256(f"{_APP}\x1f{user_id}".encode()).hexdigest()[:32]
         return model.model_copy(update={"model_kwargs": {"prompt_cache_key": key}})
@@ -74,7 +81,29 @@ class Models:
 
 
 def _build(settings: Settings, role: Role) -> BaseChatModel:
-    return _openai(settings, role) if settings.uses_openai else _offline()
+    name = settings.model_of(role)
+    if provider := settings.integration_of(role):
+        return _integration(settings, name, provider)
+    return _openai(settings, name) if settings.uses_openai else _offline()
+
+
+def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
+    from langchain.chat_models import init_chat_model
+
+    given: dict[str, Any] = {"timeout": settings.model_timeout, "max_retries": settings.model_max_retries}
+    if settings.max_output_tokens:
+        given["max_tokens"] = settings.max_output_tokens
+    if provider == "ollama":  # it knows these by other names, and drops what it doesn't know
+        given = {"client_kwargs": {"timeout": settings.model_timeout}, "num_predict": settings.max_output_tokens}
+    try:
+        model: BaseChatModel = init_chat_model(name, **given)
+    except ImportError as error:
+        raise SettingsError(
+            f"the model {name!r} needs LangChain's integration of {provider!r}, which is not installed: {error}"
+        ) from error
+    except Exception as error:  # each integration has errors of its own
+        raise SettingsError(f"the model {name!r} can't be used as it is set up: {error}") from error
+    return model
 
 
 def _offline() -> BaseChatModel:
@@ -89,24 +118,25 @@ def _is_openai(settings: Settings) -> bool:
     return settings.uses_openai and urlsplit(url).hostname == urlsplit(_DEFAULT_URL).hostname
 
 
-def _openai(settings: Settings, role: Role) -> BaseChatModel:
+def _openai(settings: Settings, name: str) -> BaseChatModel:
     # Everything is said explicitly, so that no variable of the environment but our own changes where messages go.
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
-    names = {
-        "agent": settings.agent_model,
-        "summary": settings.summary_model,
-        "consolidation": settings.consolidation_model,
-    }
+    limit = settings.max_output_tokens
+    own = _is_openai(settings)
     return ChatOpenAI(
-        model=names[role],
+        model=name,
         api_key=settings.openai_api_key or SecretStr(_NO_KEY),
         base_url=settings.openai_base_url or _DEFAULT_URL,
         timeout=settings.model_timeout,
         # A slow local model may think longer before its first token than the client's own limit between chunks.
         stream_chunk_timeout=settings.model_timeout,
         max_retries=settings.model_max_retries,
+        reasoning_effort=settings.reasoning_effort,
+        max_tokens=limit if own else None,
+        # Other servers know the limit by its older name only.
+        extra_body={"max_tokens": limit} if limit and not own else None,
         stream_usage=True,
         use_responses_api=False,
         # A connection kept open belongs to one event loop and fails in the next `asyncio.run`; opening one is cheap

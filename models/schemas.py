@@ -28,6 +28,11 @@ class Vocabulary:
     scopes: tuple[str, ...]
 
 
+Kind = Literal["lasting", "this_trip", "question", "order", "someone_else", "small_talk"]
+"""What a statement is: only the first two are kept. A model that has to sort before it restates makes fewer notes of
+what was only asked or told."""
+
+
 @cache
 def claim_schema(words: Vocabulary) -> type[BaseModel]:
     """What a claim looks like: attribute, value and stance."""
@@ -48,17 +53,17 @@ def condition_schema(words: Vocabulary) -> type[BaseModel]:
 
 @cache
 def extracted_notes(words: Vocabulary) -> type[BaseModel]:
-    """The schema of an extraction: `notes`, each with the fields of a memory candidate."""
+    """The schema of an extraction: `notes`, each sorted by its kind, with the fields of a memory candidate."""
     note = create_model(
         "NoteProposal",
         __base__=_Answer,
-        quote=(str, Field(description="The user's own words that the note rests on, copied exactly.")),
+        quote=(str, Field(description="The user's own words, copied exactly.")),
+        kind=(Kind, ...),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
         topic=_one_of(words.topics),
         claims=_list_of(claim_schema(words)),
         when=_list_of(condition_schema(words), "When it holds, if not always."),
         about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
-        scope=_one_of(words.scopes, "`trip` when it holds for this trip only, else `user`."),
         until=(str | None, Field(description="YYYY-MM-DD when it ends on a day, else null.")),
         confidence=(float, Field(description="0 to 1: how plainly the user said it.")),
     )

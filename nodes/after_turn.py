@@ -14,9 +14,9 @@ from nodes.services import Run, Services
 AfterTurn = Callable[[OpenSession], Awaitable[None]]
 
 
-async def after_turn(_: State, runtime: Runtime[Context], *, services: Services, hook: AfterTurn) -> None:
+async def after_turn(state: State, runtime: Runtime[Context], *, services: Services, hook: AfterTurn) -> None:
     """Call `hook` with the thread's open session; a turn that memory takes no part in may leave none."""
-    run = Run.of(runtime, services)
+    run = await Run.of(state, runtime, services)
     session = await OpenSessions(run.store).of(run.thread_id) if run.user_id else None
     if session is not None:
         await hook(session)

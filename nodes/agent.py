@@ -19,6 +19,7 @@ from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view
 from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
+from nodes.trim_history import turns_shown
 from prompts import reply
 
 _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "empty": StopReason.MODEL_EMPTY}
@@ -26,7 +27,7 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
-    run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
     update = await _next_step(state, run, services, toolbox)
     return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
 
@@ -68,8 +69,14 @@ async def _next_step(state: State, run: Run, services: Services, toolbox: Toolbo
 
 
 def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
-    history = model_view(state["messages"], most_tokens=settings.history_tokens, most_chars=settings.max_message_chars)
-    return [SystemMessage(view["system"]), *history]
+    history = model_view(
+        state["messages"],
+        most_turns=turns_shown(state, settings),
+        most_tokens=settings.history_tokens,
+        most_chars=settings.max_message_chars,
+    )
+    instructions = "\n\n".join(filter(None, [view["system"], state.get("added_instructions")]))
+    return [SystemMessage(instructions), *history]
 
 
 def _refuse(state: State, run: Run, services: Services) -> tuple[StopReason, str] | None:

@@ -6,7 +6,7 @@ runs is what was shown: a call that was edited is shown again first, and so is o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
@@ -14,17 +14,20 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 from typing_extensions import TypedDict
 
-from config.errors import ConciergeError, InvalidInputError
+from config.errors import ConciergeError, InvalidInputError, NotFoundError
 from graph.context import Context
 from graph.state import State
+from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
+from nodes.tools.gate import APPROVED, seal
 from nodes.tools.toolbox import Toolbox
 
 AfterApprove = Literal["tools", "agent"]
 
 _ALLOWED = ("approve", "edit", "reject")
-_REJECTED = "Not carried out: the traveller rejected it."
+REJECTED = "Not carried out: the traveller rejected it."
+"""How the answer to a rejected call begins."""
 _ANEW = "Not as it was shown before: look at it again. Nothing was done yet."
 
 Calls = dict[int, ToolCall]
@@ -64,39 +67,44 @@ async def approve(
 ) -> Command[AfterApprove]:
     """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
     latest = latest_user_message(state["messages"])
-    run = Run.of(runtime, services).within(latest).speaking(latest)
+    run = (await Run.of(state, runtime, services)).within(latest).speaking(latest)
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.ready()
     asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
-        asking = ApprovalProgress(calls=calls, looks=await _looks(calls, run, toolbox), shown={}, answers=[], error="")
+        asking = ApprovalProgress(
+            calls=calls, looks=await _looks(calls, state, run, toolbox), shown={}, answers=[], error=""
+        )
     else:
-        asking = await _answered(asking, run, toolbox)
+        asking = await _answered(asking, state, run, toolbox)
     asking["answers"] += _refused(asking["calls"], asking["looks"])
     if _waiting(asking):
         # A question of its own run: what answered one is never taken for an answer to the next.
         return Command(goto=Send("approve", {**_kept(state), "asking": asking}))
     final = [asking["calls"].get(at, call) for at, call in enumerate(asked.tool_calls)]
     messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": final}), *asking["answers"]]
-    sent = [_sent(call, state, messages[0]) for call in asking["calls"].values()]
+    asks = {at for at, look in asking["looks"].items() if look[0] == "ask"}
+    seals = {at: await seal(call, state, run) for at, call in asking["calls"].items() if at in asks}
+    sent = [_sent(call, state, messages[0], seals.get(at, "")) for at, call in asking["calls"].items()]
     return Command(update={"messages": messages}, goto=sent or "agent")
 
 
-async def _looks(calls: Calls, run: Run, toolbox: Toolbox, edited: Collection[int] = ()) -> dict[int, Review]:
-    return {at: await _look(call, run, toolbox, edited=at in edited) for at, call in calls.items()}
+async def _looks(
+    calls: Calls, state: State, run: Run, toolbox: Toolbox, edited: Collection[int] = ()
+) -> dict[int, Review]:
+    return {at: await _look(call, state, run, toolbox, edited=at in edited) for at, call in calls.items()}
 
 
-async def _look(call: ToolCall, run: Run, toolbox: Toolbox, *, edited: bool) -> Review:
+async def _look(call: ToolCall, state: State, run: Run, toolbox: Toolbox, *, edited: bool) -> Review:
     # A person who mistyped an argument must not wait for its effect.
     fault = toolbox.fault(call) or (toolbox.unknown_arguments(call) if edited else None)
     if fault:
         return "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
-    if not toolbox.asks_first(call["name"]):
-        return "run", ""
     try:
-        return "ask", await toolbox.described(call, run)
+        asked = await toolbox.described(call, state, run)
+        return ("ask", asked) if asked else ("run", "")
     except ConciergeError as error:
         return "refuse", str(error)
 
@@ -111,7 +119,7 @@ def _waiting(asking: ApprovalProgress) -> dict[int, tuple[ToolCall, str]]:
     }
 
 
-async def _answered(asking: ApprovalProgress, run: Run, toolbox: Toolbox) -> ApprovalProgress:
+async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: Toolbox) -> ApprovalProgress:
     """Ask, and see what follows; an answer that can't be understood is told, and asked for again."""
     waiting, calls = _waiting(asking), asking["calls"]
     given = interrupt(_request(waiting.values(), asking["error"]))
@@ -120,7 +128,7 @@ async def _answered(asking: ApprovalProgress, run: Run, toolbox: Toolbox) -> App
         edits = {at: _edited(one, calls[at]) for at, one in decided.items() if one["type"] == "edit"}
         rejected = {at: _rejection(one, calls[at]) for at, one in decided.items() if one["type"] == "reject"}
         kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
-        looks = await _looks(kept, run, toolbox, list(edits))
+        looks = await _looks(kept, state, run, toolbox, list(edits))
         if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
             raise InvalidInputError(wrong)
     except ConciergeError as fault:
@@ -174,6 +182,23 @@ def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
     return list(listed)
 
 
+def left_open(messages: Sequence[AnyMessage]) -> AIMessage:
+    """Return the latest calls that nobody decided on, nor asked about again, as a new answer of the agent.
+
+    Raises:
+        NotFoundError: there are none.
+    """
+    asked = [message.tool_calls for message in messages if isinstance(message, AIMessage) and message.tool_calls]
+    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    known = {str(call["id"]) for calls in asked for call in calls}
+    for calls in reversed(asked):
+        # Ids of their own: every call of a conversation has one answer, right behind it.
+        again = [{**call, "id": note_id("again", str(call["id"]))} for call in calls]
+        if answered.isdisjoint(call["id"] for call in calls) and known.isdisjoint(call["id"] for call in again):
+            return AIMessage("", tool_calls=again)
+    raise NotFoundError("No question of approval was left open in this conversation.")
+
+
 def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
     """Return the call as the traveller wants it."""
     action = decision.get("edited_action")
@@ -186,16 +211,16 @@ def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
 
 def _rejection(decision: Mapping[str, Any], call: ToolCall) -> ToolMessage:
     why = str(decision.get("message") or "").strip()
-    return _answer(call, f"{_REJECTED} They said: {why}" if why else _REJECTED)
+    return _answer(call, f"{REJECTED} They said: {why}" if why else REJECTED)
 
 
 def _answer(call: ToolCall, text: str) -> ToolMessage:
     return ToolMessage(text, tool_call_id=str(call["id"]), name=call["name"], status="error")
 
 
-def _sent(call: ToolCall, state: State, asked: AnyMessage) -> Send:
-    """Return one call on its own, with of the state what tools read."""
-    slim = {**_kept(state), "messages": [*state["messages"][:-1], asked]}
+def _sent(call: ToolCall, state: State, asked: AnyMessage, sealed: str) -> Send:
+    """Return one call on its own, with of the state what tools read, and the seal of its approval."""
+    slim = {**_kept(state), "messages": [*state["messages"][:-1], asked], APPROVED: sealed}
     return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
 
 

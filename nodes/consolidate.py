@@ -46,8 +46,7 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
 
     A plan left behind by an earlier run is applied before a new message opens its turn.
     """
-    run = Run.of(runtime, services)
-    run.check_owner(state.get("owner"))
+    run = await Run.of(state, runtime, services)
     if erased := await erasing(state, run):
         return Command(update=erased, goto="consolidate")
     held = state.get("plan")
@@ -86,7 +85,13 @@ async def _staged(state: State, run: Run, services: Services) -> list[Note]:
 async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
     """Return those of `staged` that may be remembered still; the others are journalled as refused."""
     topics, key = await run.topics(), await run.memory.hash_key()
-    codes = {note.id: screen(note.text) or ("" if note.topic in topics else "consent_denied") for note in staged}
+    denied = {name for name in run.workspaces_of(staged) if not await run.may_share(name)}
+    codes = {
+        note.id: screen(note.text)
+        or ("" if note.topic in topics else "consent_denied")
+        or ("scope_denied" if note.workspace in denied else "")
+        for note in staged
+    }
     refused = [BlockedNote(code=codes[n.id], hash=fingerprint(n.text, key)) for n in staged if codes[n.id]]
     await journal_refusals(refused, state.get("turns", 0), run)
     return [note for note in staged if not codes[note.id]]

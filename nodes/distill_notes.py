@@ -29,7 +29,7 @@ MOST_PER_TURN = 6
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
-    run = Run.of(runtime, services).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
     candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
     blocked = list(state.get("blocked", []))
     if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:

@@ -19,6 +19,8 @@ from nodes.capture import Rules, capture
 from nodes.services import Run, Services
 from prompts import prompt
 
+_SCOPES = {"lasting": "user", "this_trip": "trip"}
+"""The scope of a statement by its kind; other kinds are not kept."""
 _log = logging.getLogger(__name__)
 
 
@@ -48,7 +50,8 @@ async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    proposals = [Candidate.model_validate(proposal) for proposal in found.model_dump()["notes"]]
+    sorted_notes = [(_SCOPES.get(note["kind"]), note) for note in found.model_dump()["notes"]]
+    proposals = [Candidate.model_validate({**note, "scope": scope}) for scope, note in sorted_notes if scope]
     return await _judged(proposals, heard, run, services)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,6 +33,7 @@ from nodes.messages.erase import erasing
 from nodes.messages.system_prompt import Memories, render
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
+from text import storable
 
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
@@ -42,8 +42,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     Raises:
         AccessDeniedError: the thread belongs to another user.
     """
-    run = Run.of(runtime, services)
-    run.check_owner(state.get("owner"))
+    run = await Run.of(state, runtime, services)
     before = state.get("turns", 0)
     mode = await _mode(state, run)
     stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), mode)
@@ -64,6 +63,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "blocked": None,
         "forgotten": None,
         "report": blank_report(run.run_id),
+        "added_instructions": "",
         "memory_view": await memory_view(state, run, services),
     }
 
@@ -185,16 +185,9 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
         if removed := removed_kinds(message.text):
             own["removed"] = list(removed)
         extra = {**message.additional_kwargs, META: own}
-        stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": _storable(message.content)}))
+        content = storable(message.content) if isinstance(message.content, str) else message.content
+        stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": content}))
     return stamped
-
-
-def _storable(content: str | list[str | dict[Any, Any]]) -> str | list[str | dict[Any, Any]]:
-    """Return text without NUL and lone surrogates, in the composed form; other content as it is."""
-    if not isinstance(content, str):
-        return content
-    whole = content.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
-    return unicodedata.normalize("NFC", whole)
 
 
 def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> list[AnyMessage]:

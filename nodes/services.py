@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from langchain_core.messages import BaseMessage
@@ -17,7 +18,7 @@ from langgraph.store.base import BaseStore
 from config.errors import AccessDeniedError, InvalidInputError, SettingsError, SetupError
 from config.settings import Settings, did_you_mean
 from graph.context import Context, MemoryMode
-from graph.state import meta
+from graph.state import State, meta
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
 from memory.records.namespaces import encode_label
@@ -25,13 +26,15 @@ from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
-from memory.schema import Schema, load_schema
+from memory.schema import TRAVEL, Schema, load_schema
 from models.roles import Models
 from models.schemas import Vocabulary
 from prompts import Language
 from text.tokens import is_japanese
 
 Name = TypeVar("Name", bound=str)
+Members = Callable[[str, str], Awaitable[bool]]
+"""Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
 EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated", "answer.added"]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
@@ -45,13 +48,18 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to each node when the graph is built; `clock` tells the time in UTC, `monotonic` measures seconds."""
+    """Handed to each node when the graph is built.
+
+    `clock` tells the time in UTC, `monotonic` measures seconds, `members` says who may share a workspace: anybody
+    who names it when None, and nobody on a server.
+    """
 
     settings: Settings
     models: Models
     recollection: Recollection
     gate: Gate
     clock: Clock = utc_now
+    members: Members | None = None
     monotonic: Callable[[], float] = time.monotonic
 
     @property
@@ -82,17 +90,18 @@ class Run:
     mode: MemoryMode
     language: Language
     workspace: str | None
+    is_on_server: bool
     _store: BaseStore | None
-    _clock: Clock
-    _deployed: Gate
+    _services: Services
 
     @classmethod
-    def of(cls, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
+    async def of(cls, state: State, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
         """Read the run's identity: an authenticated user first, then the context, then the default of the settings.
 
         Raises:
             SetupError: the run names no conversation.
             InvalidInputError: the context holds a value that is not allowed.
+            AccessDeniedError: the thread belongs to another user, or the workspace to others.
         """
         config = get_config()
         given = config.get("configurable", {})
@@ -103,18 +112,38 @@ class Run:
             )
         context = _checked(runtime.context or Context(user_id=given.get("user_id")))
         signed_in = runtime.server_info.user if runtime.server_info else None
-        user_id = signed_in.identity if signed_in else context.user_id or services.settings.default_user or None
-        return cls(
-            user_id=user_id,
+        run = cls(
+            user_id=speaker(signed_in, context.user_id, services.settings),
             thread_id=str(given.get("thread_id", "")),
             run_id=_run_id(runtime, config),
             mode=context.memory_mode,
             language=context.language or services.settings.language,
-            workspace=context.workspace if services.settings.workspaces else None,
+            workspace=None,
+            is_on_server=runtime.server_info is not None,
             _store=runtime.store,
-            _clock=services.clock,
-            _deployed=services.gate,
+            _services=services,
         )
+        check_owner(state.get("owner"), run.user_id)
+        return replace(run, workspace=await run.shared_name(context.workspace or services.settings.workspace))
+
+    async def shared_name(self, workspace: str | None) -> str | None:
+        """Return the workspace of that name; None where none is named, or workspaces are off.
+
+        Raises:
+            AccessDeniedError: the user is not a member of it.
+        """
+        members, settings = self._services.members, self._services.settings
+        if not workspace or not settings.workspaces or self.user_id is None or (members is None and self.is_on_server):
+            return None
+        await check_member(members, self.user_id, workspace)
+        return workspace
+
+    async def may_share(self, workspace: str) -> bool:
+        """Return whether the user is a member of a workspace now."""
+        try:
+            return await self.shared_name(workspace) is not None
+        except AccessDeniedError:
+            return False
 
     def within(self, latest: BaseMessage | None) -> Run:
         """This run, with memory no wider than it was when `latest` was said: a resumed turn keeps its privacy."""
@@ -134,19 +163,20 @@ class Run:
         """
         if self.user_id is None:
             raise SetupError("This run names no user. Pass context={'user_id': ...}.")
-        return UserMemory(self.store, self.user_id, clock=self._clock)
+        return UserMemory(self.store, self.user_id, clock=self._services.clock)
 
     @property
     def shared(self) -> UserMemory | None:
         """Return the memory of the run's workspace; None where it names none."""
         if not self.workspace:
             return None
-        return UserMemory.of_workspace(self.store, self.workspace, clock=self._clock)
+        return UserMemory.of_workspace(self.store, self.workspace, clock=self._services.clock)
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
         """Return the memories of the workspaces that staged notes are shared in, by name."""
         names = {note.workspace for note in staged if note.scope == "workspace"}
-        return {name: UserMemory.of_workspace(self.store, name, clock=self._clock) for name in sorted(names - {""})}
+        clock = self._services.clock
+        return {name: UserMemory.of_workspace(self.store, name, clock=clock) for name in sorted(names - {""})}
 
     @property
     def memories(self) -> list[UserMemory]:
@@ -166,14 +196,14 @@ class Run:
 
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user's own consent let memory keep and use."""
-        return self._deployed.topics - frozenset((await self.memory.consent()).denied)
+        return self._services.gate.topics - frozenset((await self.memory.consent()).denied)
 
     async def gate(self) -> Gate:
         """Return what may be written now: by deployment, by consent, and in this run."""
-        consent = await self.memory.consent()
+        consent, deployed = await self.memory.consent(), self._services.gate
         return replace(
-            self._deployed,
-            scopes=self._deployed.scopes if self.workspace else self._deployed.scopes - {"workspace"},
+            deployed,
+            scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},
             denied_topics=frozenset(consent.denied),
             paused=self.mode != "on" or consent.paused,
         )
@@ -190,10 +220,22 @@ class Run:
         """Return the user as thread state names them; empty where nobody is named."""
         return encode_label(self.user_id) if self.user_id else ""
 
-    def check_owner(self, owner: str | None) -> None:
-        """Raise AccessDeniedError when the thread belongs to another user."""
-        if owner and owner != self.owner:
-            raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
+
+def speaker(signed_in: Any, named: str | None, settings: Settings) -> str | None:
+    """Return whose run it is: the user who signed in at a server, else the one named, else that of the settings."""
+    return signed_in.identity if signed_in else named or settings.default_user or None
+
+
+async def check_member(members: Members | None, user_id: str, workspace: str) -> None:
+    """Raise AccessDeniedError when `members` says that the user may not share the workspace."""
+    if members is not None and not await members(user_id, workspace):
+        raise AccessDeniedError(f"You are not a member of the workspace {workspace!r}. Name another one, or none.")
+
+
+def check_owner(owner: str | None, user_id: str | None) -> None:
+    """Raise AccessDeniedError when the thread of this `owner`, as its state has them, is not the user's."""
+    if owner and owner != (encode_label(user_id) if user_id else ""):
+        raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
 
 
 def emit(name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
@@ -202,13 +244,19 @@ def emit(name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})
 
 
-def deployed_gate(settings: Settings) -> Gate:
+def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
     """Return what a deployment lets memory keep, whatever its users consent to.
 
+    Args:
+        settings: Which topics and scopes, and which schema where none is given.
+        schema: What may be remembered, or the file that says it.
+
     Raises:
-        SettingsError: a topic or a scope of the settings does not exist; the message names the nearest one.
+        SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.
     """
-    schema = load_schema(settings.memory_schema) if settings.memory_schema else load_schema()
+    schema = schema or settings.memory_schema or TRAVEL
+    if not isinstance(schema, Schema):
+        schema = load_schema(Path(schema))
     return Gate(
         schema=schema,
         topics=_chosen("memory_topics", settings.memory_topics, schema.topic_names),

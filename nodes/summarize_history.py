@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 async def summarize_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Summarise all but the last turns. When the model or the check fails, history stays and the turn succeeds."""
-    run = Run.of(runtime, services)
+    run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
     settings = services.settings
     keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)

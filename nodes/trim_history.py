@@ -18,7 +18,7 @@ from nodes.services import Run, Services
 
 async def trim_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Archive, then remove by id, every turn beyond the limits. An archive that fails leaves the history as it is."""
-    run = Run.of(runtime, services)
+    run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
     kept = transcript.keep_within(turns_allowed(state, services.settings), services.settings.history_tokens)
     leaving = transcript.turns[: len(transcript.turns) - kept]
@@ -31,6 +31,16 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
 def turns_allowed(state: State, settings: Settings) -> int:
     """Return how many turns the thread may keep under `trim`: its own limit, or the setting's."""
     return state.get("max_turns") or settings.max_turns
+
+
+def turns_shown(state: State, settings: Settings) -> int:
+    """Return how many turns a model is given, the running one among them.
+
+    Under `summarize` that is one more than a thread may have between two turns: what no summary holds yet is shown.
+    """
+    if settings.history_mode == "trim":
+        return turns_allowed(state, settings)
+    return (state.get("max_turns") or settings.context_limit) + 1
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:

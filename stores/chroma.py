@@ -269,5 +269,9 @@ def _check(op: Op) -> None:
     check_names(op)
     if isinstance(op, SearchOp):
         check_filter(op.filter)
+    if isinstance(op, ListNamespacesOp):
+        wrong = [one.match_type for one in op.match_conditions or () if one.match_type not in ("prefix", "suffix")]
+        if wrong:
+            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
     if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
         raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")

@@ -11,9 +11,10 @@ from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
+from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
-from config.errors import SettingsError
+from config.errors import InvalidInputError, SettingsError
 from config.settings import Settings
 
 
@@ -92,8 +93,34 @@ def _logging_untouched() -> Iterator[None]:
         root.setLevel(level)
 
 
-class OpenAIEmbedder:
-    """Embeddings from an OpenAI-compatible endpoint.
+class LangChainEmbedder:
+    """Embeddings from an `Embeddings` object of LangChain's; the length of a vector is learnt from its first answer."""
+
+    def __init__(self, embeddings: Embeddings) -> None:
+        self._client: Any = embeddings
+        self._dims = 0
+        self.name, self.version = identity_of(embeddings)
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector."""
+        if not self._dims:
+            self.embed(["length"])
+        return self._dims
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector per text."""
+        vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
+        if vectors and not self._dims:
+            self._dims = len(vectors[0])
+        return vectors
+
+    def _load(self) -> Any:
+        return self._client
+
+
+class OpenAIEmbedder(LangChainEmbedder):
+    """Embeddings from an OpenAI-compatible endpoint, with the timeout and retries of the settings.
 
     Raises:
         SettingsError: when neither a key nor a base URL is set.
@@ -106,25 +133,11 @@ class OpenAIEmbedder:
                 "set one of them, or use 'wordllama' or 'none'."
             )
         self._settings = settings
-        self._client: Any = None
+        self._client = None
         self._loading = threading.Lock()
         self.name = f"openai:{settings.embedding_model}"
         self.version = settings.openai_base_url or ""
         self._dims = 0 if settings.openai_base_url else _OPENAI_DIMS.get(settings.embedding_model, 0)
-
-    @property
-    def dims(self) -> int:
-        """Length of a vector: known for OpenAI's own models, else learnt from the endpoint's first answer."""
-        if not self._dims:
-            self.embed(["length"])
-        return self._dims
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector per text, from the endpoint, with the timeout and retries of the settings."""
-        vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
-        if vectors and not self._dims:
-            self._dims = len(vectors[0])
-        return vectors
 
     def _load(self) -> Any:
         with self._loading:
@@ -147,12 +160,26 @@ class OpenAIEmbedder:
 _OPENAI_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 
 
-def open_embedder(settings: Settings) -> Embedder | None:
-    """Return the embedder of the settings; None when search is to use keywords alone.
+def identity_of(embeddings: object) -> tuple[str, str]:
+    """Return the name and the version of what makes vectors, as far as its class, or its function, and model say."""
+    named: Any = embeddings if hasattr(embeddings, "__qualname__") else type(embeddings)
+    model = getattr(embeddings, "model", "") or getattr(embeddings, "model_name", "")
+    return f"{named.__module__}.{named.__qualname__}", str(model)
+
+
+def open_embedder(settings: Settings, given: Embeddings | Embedder | None = None) -> Embedder | None:
+    """Return the `given` embedder, or that of the settings; None when search is to use keywords alone.
 
     Raises:
         SettingsError: when the endpoint of `openai` is not configured.
+        InvalidInputError: what is given makes no vectors.
     """
+    if given is not None:
+        if is_embedder(given):
+            return given
+        if not isinstance(given, Embeddings):
+            raise InvalidInputError(f"embedder= takes an Embeddings object of LangChain's, not {given!r}.")
+        return LangChainEmbedder(given)
     if settings.embedder == "wordllama":
         return WordLlamaEmbedder()
     if settings.embedder == "openai":

@@ -22,6 +22,11 @@ def check_filter(wanted: Mapping[str, Any] | None) -> None:
     Raises:
         InvalidInputError: naming the operator and those that exist.
     """
+    if misplaced := next((name for name in wanted or () if str(name).startswith("$")), None):
+        raise InvalidInputError(
+            f"Unsupported operator in a filter: {misplaced!r}. Name fields, which must all hold; their values may use "
+            f"{', '.join(OPERATORS)}."
+        )
     for value in (wanted or {}).values():
         if isinstance(value, Mapping):
             operators = [name for name in value if str(name).startswith("$")]

@@ -14,7 +14,7 @@ from config.errors import SettingsError
 from config.settings import Settings, load_settings
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from stores.chroma import ChromaStore, utc_now
-from stores.embeddings import open_embedder
+from stores.embeddings import Embedder, open_embedder
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorBackend
 
@@ -28,8 +28,8 @@ _TTL: TTLConfig = {"sweep_interval_minutes": 60}
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[ChromaStore]:
-    """Yield the long-term store of the settings; it sweeps expired items.
+async def open_store(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[ChromaStore]:
+    """Yield the long-term store of the settings, with their embedder unless one is given; it sweeps expired items.
 
     Items are in `store/` of the data directory, or in the database of `store_url`; vectors beside them, or on the
     server of `chroma_url`.
@@ -39,7 +39,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ChromaStore]:
         StorageError: when the data directory or a server can't be used, or a database is damaged.
         SettingsError: when the embedder is not configured, or what PostgreSQL needs is not installed.
     """
-    embedder = open_embedder(settings)
+    embedder = embedder or open_embedder(settings)
     index: IndexConfig | None = None
     if embedder is not None:
         index = {"embed": cast(EmbeddingsFunc, embedder), "fields": INDEXED_FIELDS}

@@ -9,7 +9,7 @@ from typing import Any
 from memory.policy.contract import is_hard
 from memory.records.notes import FREE, SCOPES, STANCES, USER, Claim, Evidence, Note, Stance, note_id
 from memory.schema import load_schema
-from models.offline.statements import meaning_of, parted
+from models.offline.notes.claims import meaning_of, parted
 from models.schemas import Vocabulary
 
 _SCHEMA = load_schema()

@@ -123,3 +123,9 @@ def neutralise(text: str) -> str:
     kept = kept.translate(str.maketrans(_SHOWN_AS))
     kept = re.sub(r"([-#=*_~|])\1{2,}", r"\1", kept)
     return unicodedata.normalize("NFC", " ".join(kept.split()))
+
+
+def storable(text: str) -> str:
+    """Return text without NUL and lone surrogates, in the composed form: what every store can hold."""
+    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+    return unicodedata.normalize("NFC", whole)

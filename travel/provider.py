@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal, Protocol, get_args
 
 from pydantic import Field
 
+from config.errors import InvalidInputError
 from memory.records.notes import Record
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
@@ -19,6 +20,21 @@ CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 AnyOffer = Annotated[FlightOffer | HotelOffer | CarOffer | ActivityOffer | InsuranceOffer, Field(discriminator="kind")]
 """Any offer; a pydantic `TypeAdapter(AnyOffer)` reads one back from JSON."""
+
+
+_ALWAYS = ("name", "capabilities", "country", "offer")
+_RESERVING = ("reserve", "release", "reservation")
+_NEEDED: Mapping[Capability, tuple[str, ...]] = {
+    "flights": ("search_flights",),
+    "hotels": ("search_hotels",),
+    "cars": ("search_cars",),
+    "activities": ("search_activities",),
+    "insurance": ("search_insurance",),
+    "seat_maps": ("seat_map", "choose_seats"),
+    "reserve": _RESERVING,
+    "hold": (*_RESERVING, "confirm"),
+}
+"""What the concierge calls of a provider, by what it declares."""
 
 
 class SeatChoice(Record):
@@ -69,6 +85,9 @@ class TravelProvider(Protocol):
             UnknownPlaceError: when nothing has such a name; suggests near ones.
             AmbiguousPlaceError: when several are as likely; names them.
         """
+
+    async def country(self, query: str) -> str:
+        """Return the country (ISO 3166, two letters) that `query` names or lies in. Raises as `place` does."""
 
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
@@ -152,3 +171,20 @@ class TravelProvider(Protocol):
 
     async def reservation(self, key: str) -> Reservation | None:
         """Return what is kept under the key."""
+
+
+def check_provider(provider: TravelProvider) -> None:
+    """Raise InvalidInputError where a provider lacks what it needs for the capabilities that it declares."""
+    kind = type(provider)
+    declared: frozenset[str] = getattr(provider, "capabilities", frozenset())
+    if unknown := sorted(set(declared) - set(CAPABILITIES)):
+        raise InvalidInputError(f"{kind.__name__} declares {unknown[0]!r}. There are: {', '.join(CAPABILITIES)}.")
+    needed = dict.fromkeys([*_ALWAYS, *(part for one in CAPABILITIES if one in declared for part in _NEEDED[one])])
+    # What a class inherits from the protocol is a signature that does nothing.
+    lacking = [
+        part for part in needed if not hasattr(provider, part) or getattr(kind, part, 0) is vars(TravelProvider)[part]
+    ]
+    if lacking:
+        raise InvalidInputError(
+            f"{kind.__name__} lacks {', '.join(lacking)}; `travel.provider.TravelProvider` says what each does."
+        )

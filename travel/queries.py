@@ -17,7 +17,7 @@ Interest = Literal[
 ]  # fmt: skip
 CoverPart = Literal["medical", "cancellation", "baggage", "delay", "car_rental"]
 CarCategory = Literal["economy", "compact", "midsize", "suv", "van", "electric", "premium"]
-PlaceName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+PlaceName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 LONGEST_STAY = 60

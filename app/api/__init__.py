@@ -10,33 +10,40 @@ if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.history import HistoryEntry
     from app.api.opening import open_concierge
-    from app.api.reply import MemoryEvent, Reply, Token
+    from app.api.reply import MemoryEvent, Reply, Step, Token, ToolUse
     from app.api.sync import SyncConcierge, open_concierge_sync
+    from nodes.tools import acting
 
 __all__ = [
     "Concierge",
     "HistoryEntry",
     "MemoryEvent",
     "Reply",
+    "Step",
     "SyncConcierge",
     "Token",
+    "ToolUse",
+    "acting",
     "open_concierge",
     "open_concierge_sync",
 ]
 
 _MODULES = {
-    "Concierge": "concierge",
-    "HistoryEntry": "history",
-    "MemoryEvent": "reply",
-    "Reply": "reply",
-    "SyncConcierge": "sync",
-    "Token": "reply",
-    "open_concierge": "opening",
-    "open_concierge_sync": "sync",
+    "Concierge": "app.api.concierge",
+    "HistoryEntry": "app.api.history",
+    "MemoryEvent": "app.api.reply",
+    "Reply": "app.api.reply",
+    "Step": "app.api.reply",
+    "SyncConcierge": "app.api.sync",
+    "Token": "app.api.reply",
+    "ToolUse": "app.api.reply",
+    "acting": "nodes.tools",
+    "open_concierge": "app.api.opening",
+    "open_concierge_sync": "app.api.sync",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'app.api' has no attribute {name!r}")
-    return getattr(import_module(f"app.api.{_MODULES[name]}"), name)
+    return getattr(import_module(_MODULES[name]), name)

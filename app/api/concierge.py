@@ -12,11 +12,12 @@ from uuid import uuid4
 from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 
-from app.api.reply import Event, Reply, Token, latest_answer, reply_of
+from app.api.reply import Event, Reply, Token, latest_answer, reply_of, tools_used
+from app.api.run_context import is_silent, run_context
 from app.api.streaming import events_of
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
-from config.errors import ConciergeError, InvalidInputError, NotFoundError, SetupError
+from config.errors import ConciergeError, NotFoundError, SetupError
 from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import META, Input, MessageMeta, State
@@ -25,11 +26,12 @@ from memory.control.pending_erasures import users_unreached
 from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
-from memory.records.namespaces import encode_label
 from memory.records.notes import Note
+from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
-from nodes.approve import decisions
-from nodes.services import utc_now
+from memory.selection.eviction import Limits
+from nodes.approve import decisions, left_open
+from nodes.services import Members, check_member, utc_now
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -55,9 +57,11 @@ class Concierge(Threads):
         clock: Clock = utc_now,
         gate: Gate | None = None,
         travel: TravelDesk | None = None,
+        members: Members | None = None,
     ) -> None:
         super().__init__(graph, store=store, checkpointer=checkpointer)
         self._travel = travel
+        self._members = members
         self._gate = gate or Gate()
         self._recollection = recollection or Recollection(embed=None, clock=clock)
         self._clock = clock
@@ -70,6 +74,7 @@ class Concierge(Threads):
         thread_id: str,
         memory_mode: MemoryMode = "on",
         language: str | None = None,
+        workspace: str | None = None,
         end_session: bool = False,
     ) -> Reply:
         """Say something and wait for the answer.
@@ -80,16 +85,18 @@ class Concierge(Threads):
             thread_id: The conversation; a new one begins with its first message.
             memory_mode: `on`, `paused` (read, write nothing) or `off` (temporary chat).
             language: `en` or `ja`; None takes the setting.
+            workspace: The memory shared with others who name it, read and written beside the user's own.
             end_session: Consolidate the session after the answer.
 
         Raises:
             InvalidInputError: an id is empty or too long.
+            AccessDeniedError: the conversation belongs to another user, or the user is no member of the workspace.
             StorageError: memory or thread state cannot be read or written.
         """
         reply: Reply | None = None
         async for event in self.stream(
             message, user_id=user_id, thread_id=thread_id, memory_mode=memory_mode, language=language,
-            end_session=end_session,
+            workspace=workspace, end_session=end_session,
         ):  # fmt: skip
             reply = event if isinstance(event, Reply) else reply
         assert reply is not None  # `stream` always ends with one
@@ -103,10 +110,11 @@ class Concierge(Threads):
         thread_id: str,
         memory_mode: MemoryMode = "on",
         language: str | None = None,
+        workspace: str | None = None,
         end_session: bool = False,
     ) -> AsyncIterator[Event]:
         """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
-        context = _context(user_id, memory_mode, language)
+        context = run_context(user_id, memory_mode, language, workspace)
         # The message itself says how private it is, so that it stays so when another run has to answer it.
         private = {} if memory_mode == "on" else {META: MessageMeta(mode=memory_mode)}
         asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
@@ -114,7 +122,7 @@ class Concierge(Threads):
         async for event in self._run(given, context, thread_id):
             yield event
 
-    async def resume(self, value: Any = None, *, user_id: str, thread_id: str) -> Reply:
+    async def resume(self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None) -> Reply:
         """Decide on what waits for approval; without a value, finish a run that a crash cut short.
 
         Args:
@@ -124,12 +132,23 @@ class Concierge(Threads):
                 by now, waits in the reply's `interrupts` to be decided on as it is now; nothing runs before that.
             user_id: Whose conversation it is.
             thread_id: The conversation.
+            workspace: As in `send`.
 
         Raises:
             NotFoundError: nothing waits and nothing was cut short, or another answer came first.
             InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
             AccessDeniedError: the conversation belongs to another user.
         """
+        reply: Reply | None = None
+        async for event in self.stream_resume(value, user_id=user_id, thread_id=thread_id, workspace=workspace):
+            reply = event if isinstance(event, Reply) else reply
+        assert reply is not None  # `stream_resume` always ends with one
+        return reply
+
+    async def stream_resume(
+        self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None
+    ) -> AsyncIterator[Event]:
+        """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
         await self._check_owner(user_id, thread_id)
         state = await self.graph.aget_state(self._config(thread_id))
         if not state.next or (value is not None and not state.interrupts):
@@ -138,7 +157,20 @@ class Concierge(Threads):
             decisions(value, len(state.interrupts[0].value["action_requests"]))
         given: Command[Any] | None = None if value is None else Command(resume=value)
         asked = None if value is None else [one.id for one in state.interrupts]
-        return await self._finish(given, _context(user_id), thread_id, asked=asked)
+        async for event in self._run(given, run_context(user_id, workspace=workspace), thread_id, asked=asked):
+            yield event
+
+    async def ask_again(self, *, user_id: str, thread_id: str) -> Reply:
+        """Put up anew the latest question of approval that a new message left open, with today's terms.
+
+        Raises:
+            NotFoundError: no question was left open.
+            ConflictError: a run is cut short or waits for an answer; resume it first.
+        """
+        async with self._alone(thread_id):
+            again = left_open((await self._at_rest(user_id, thread_id))["messages"])
+            await self._update(thread_id, {"messages": [again]}, as_node="agent")
+        return await self._finish(None, run_context(user_id), thread_id)
 
     async def end_session(self, *, user_id: str, thread_id: str) -> Reply:
         """Consolidate what the session learnt; ending an ended session changes nothing.
@@ -147,7 +179,7 @@ class Concierge(Threads):
             NotFoundError: there is no such conversation.
         """
         await self._existing(user_id, thread_id)
-        return await self._finish(Input(end_session=True), _context(user_id), thread_id)
+        return await self._finish(Input(end_session=True), run_context(user_id), thread_id)
 
     async def recall(
         self,
@@ -158,13 +190,16 @@ class Concierge(Threads):
         scopes: Sequence[str] = KINDS,
         after: datetime | None = None,
         before: datetime | None = None,
+        workspace: str | None = None,
     ) -> list[Hit]:
         """Search a user's notes, episodes and earlier conversations by meaning and keywords; see `Recollection.search`.
 
         Raises:
             InvalidInputError: the query, the limit or a scope is out of bounds.
+            AccessDeniedError: the user is no member of the workspace.
         """
-        memories = [self.memory(user_id)]
+        memories: list[UserMemory] = [self.memory(user_id)]
+        memories += [await self.shared(workspace, user_id=user_id)] if workspace else []
         return await self._recollection.search(
             self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
         )
@@ -181,9 +216,9 @@ class Concierge(Threads):
         for one in await sessions.idle_since(self._clock() - idle):
             if one not in await sessions.idle_since(self._clock() - idle):
                 continue  # somebody spoke while other sessions were being ended
-            if (await self.graph.aget_state(self._config(one.thread_id))).interrupts:
-                continue  # a decision is awaited, which the end of the session would drop
             try:
+                if (await self.graph.aget_state(self._config(one.thread_id))).interrupts:
+                    continue  # a decision is awaited, which the end of the session would drop
                 replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
             except NotFoundError:
                 await sessions.close(one.thread_id)
@@ -193,9 +228,16 @@ class Concierge(Threads):
 
     def memory(self, user_id: str) -> OwnMemory:
         """Return the memory of one user: what they may see, change, take along and have forgotten."""
+        settings = self.graph.settings
         return OwnMemory(
-            self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate
-        )
+            self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate,
+            limits=Limits(settings.max_notes, settings.half_life_days), import_mb=settings.max_import_mb,
+        )  # fmt: skip
+
+    async def shared(self, workspace: str, *, user_id: str) -> UserMemory:
+        """Return what the members of a workspace share. Raises AccessDeniedError where the user is not one."""
+        await check_member(self._members, user_id, workspace)
+        return UserMemory.of_workspace(self._store, workspace, clock=self._clock)
 
     def bookings(self, user_id: str) -> Bookings:
         """Return what one user has booked. Raises SetupError where travel is switched off."""
@@ -219,7 +261,6 @@ class Concierge(Threads):
         run_id = uuid4()
         config["run_id"] = run_id
         async with self._alone(thread_id):
-            await self._check_owner(context.user_id, thread_id)
             if asked is not None:
                 await self._check_asked(asked, thread_id)
             parts = self.graph.astream(
@@ -229,7 +270,7 @@ class Concierge(Threads):
             async for event in events_of(cast(AsyncIterator[Any], parts)):
                 said += event.text if isinstance(event, Token) else ""
                 yield event
-            reply = await self._reply(thread_id, context, str(run_id), silent=_is_silent(given))
+            reply = await self._reply(thread_id, context, str(run_id), silent=is_silent(given))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
             reply = replace(reply, text=said.strip() or reply.text)
@@ -252,18 +293,6 @@ class Concierge(Threads):
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
         text = "" if silent else latest_answer(state)
-        return reply_of(state, run_id, text=text, notes=known, interrupts=[item.value for item in snapshot.interrupts])
-
-
-def _is_silent(given: Any) -> bool:
-    """Return True for a run that only ends the session: nobody asked, nothing is said."""
-    return isinstance(given, dict) and not given.get("messages")
-
-
-def _context(user_id: str, memory_mode: MemoryMode = "on", language: str | None = None) -> Context:
-    encode_label(user_id)  # raises for what cannot name a user
-    if memory_mode not in ("on", "paused", "off"):
-        raise InvalidInputError(f"memory_mode is {memory_mode!r}; use 'on', 'paused' or 'off'.")
-    if language not in (None, "en", "ja"):
-        raise InvalidInputError(f"language is {language!r}; use 'en' or 'ja'.")
-    return Context(user_id=user_id, memory_mode=memory_mode, language=cast(Any, language))
+        interrupts = [item.value for item in snapshot.interrupts]
+        tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
+        return reply_of(state, run_id, text=text, notes=known, interrupts=interrupts, tools=tools)

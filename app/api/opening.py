@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
-from graph.builder import build_graph, open_desk, open_plugged, open_recollection
+from graph.builder import Node, build_graph, open_desk, open_plugged, open_recollection
 from memory.records.transaction import Clock
 from models.roles import Role
-from nodes.services import deployed_gate, utc_now
+from nodes.services import Members, deployed_gate, utc_now
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.store.base import BaseStore
+
+    from memory.schema import Schema
+    from nodes.tools import Acting
+    from stores.embeddings import Embedder
+    from travel.desk import TravelDesk
+    from travel.provider import TravelProvider
 
 
 @asynccontextmanager
@@ -23,33 +34,61 @@ async def open_concierge(
     settings: Settings | None = None,
     *,
     models: Mapping[Role, BaseChatModel] | None = None,
+    tools: Sequence[BaseTool | Acting] = (),
+    travel: TravelProvider | TravelDesk | None = None,
+    embedder: Embeddings | Embedder | None = None,
+    schema: Schema | Path | str | None = None,
+    before_agent: Sequence[Node] = (),
+    checkpointer: BaseCheckpointSaver[str] | None = None,
+    store: BaseStore | None = None,
     clock: Clock = utc_now,
+    members: Members | None = None,
 ) -> AsyncIterator[Concierge]:
     """Open a concierge on the embedded stores under `settings.data_dir`, closed on exit.
 
+    A part of your own, of which `docs/extending.md` has examples, stays open: whoever gives it closes it.
+
     Args:
         settings: Read from the environment when None.
-        models: Chat models by role, in place of those of the settings.
+        models: Chat models by role (`agent`, `summary`, `consolidation`), in place of those of the settings.
+        tools: Your own tools: those that read as they are, those that act wrapped in `acting`.
+        travel: Who sells travel, in place of the sample world, unless the settings switch travel off.
+        embedder: Makes vectors for searches; what was made by another one is made anew.
+        schema: What may be remembered, or the file that says it.
+        before_agent: Your own nodes, run in order once a turn before the model is asked first, each under its name.
+        checkpointer: Keeps thread state, on this event loop.
+        store: Keeps long-term memory, with an index of its own; `embedder` then serves the searches of conversations.
         clock: The time in UTC.
+        members: Says whether a user, by id, is a member of a workspace, by name; anybody who names one is when None.
 
     Raises:
-        SettingsError: a setting is wrong.
+        SettingsError: a setting or the schema is wrong.
+        InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
         StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
     """
+    from stores.embeddings import open_embedder
     from stores.lifespan import open_checkpoints, open_store
 
     settings = settings or load_settings()
-    async with open_store(settings) as store, open_checkpoints(settings) as saver, AsyncExitStack() as parts:
-        recollection = open_recollection(settings, clock)
-        if desk := open_desk(settings, clock) if settings.travel != "off" else None:
+    async with AsyncExitStack() as parts:
+        found = open_embedder(settings, embedder)
+        if store is None:
+            store = await parts.enter_async_context(open_store(settings, found))
+        if checkpointer is None:
+            checkpointer = await parts.enter_async_context(open_checkpoints(settings))
+        recollection = open_recollection(settings, clock, found)
+        desk = open_desk(settings, clock, travel) if settings.travel != "off" else None
+        if desk and travel is None:
             parts.push_async_callback(asyncio.to_thread, desk.close)
         if plugged := open_plugged(settings):
             parts.push_async_callback(plugged.close)
         graph = build_graph(
-            settings, models=models, checkpointer=saver, store=store, recollection=recollection, clock=clock,
-            travel=desk, plugged=plugged,
+            settings, models=models, tools=tools, travel=desk, schema=schema, before_agent=before_agent,
+            checkpointer=checkpointer, store=store, recollection=recollection, clock=clock, plugged=plugged,
+            members=members,
         )  # fmt: skip
-        gate = deployed_gate(settings)
+        gate = deployed_gate(settings, schema)
         yield Concierge(
-            graph, store=store, checkpointer=saver, recollection=recollection, clock=clock, gate=gate, travel=desk
-        )
+            graph, store=store, checkpointer=checkpointer, recollection=recollection, clock=clock, gate=gate,
+            travel=desk, members=members,
+        )  # fmt: skip

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_real_user
 from memory.records.notes import Note
+from nodes.approve import REJECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,13 @@ class Token:
     """A piece of the answer as it is written."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What begins now: the tool of this name, or `thinking`, when the model reads what the tools gave."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +59,30 @@ class ReplyMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One call of a tool.
+
+    Attributes:
+        name: The tool.
+        arguments: What it was called with; after an edit, as it was edited.
+        outcome: `ran`, `failed` (the result says why), `rejected` by the traveller, `waiting` for their approval, or
+            `dropped`: the turn ended before it ran.
+        result: What the tool answered the model; empty where it did not run.
+    """
+
+    name: str
+    arguments: dict[str, Any]
+    outcome: Literal["ran", "failed", "rejected", "waiting", "dropped"]
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to one run. `interrupts` are the questions that wait for `resume`."""
+    """The answer to one run.
+
+    `interrupts` are the questions that wait for `resume`. `tools` are the calls since the user's latest message, oldest
+    first; those that were made before an approval was asked for are among them.
+    """
 
     text: str
     run_id: str
@@ -60,13 +90,22 @@ class Reply:
     outcome: str
     memory: ReplyMemory = field(default_factory=ReplyMemory)
     interrupts: tuple[Any, ...] = ()
+    tools: tuple[ToolUse, ...] = ()
 
 
-Event = Token | MemoryEvent | Reply
-"""What a stream gives: words and events of memory, and the reply at the end."""
+Event = Token | Step | MemoryEvent | Reply
+"""What a stream gives: words, steps and events of memory, and the reply at the end."""
 
 
-def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], interrupts: Sequence[Any]) -> Reply:
+def reply_of(
+    state: State,
+    run_id: str,
+    *,
+    text: str,
+    notes: Sequence[Note],
+    interrupts: Sequence[Any],
+    tools: Sequence[ToolUse] = (),
+) -> Reply:
     """Return the reply that a finished run left in `state`.
 
     Args:
@@ -75,12 +114,13 @@ def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], int
         text: What was said in this run.
         notes: The notes that the report may name.
         interrupts: What waits for `resume`.
+        tools: The calls of the turn.
     """
     by_id = {note.id: note for note in notes}
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
         stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
-        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts))
+        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tuple(tools))
     told = report["memory"]
 
     def named(keys: Sequence[str]) -> tuple[Note, ...]:
@@ -96,14 +136,35 @@ def reply_of(state: State, run_id: str, *, text: str, notes: Sequence[Note], int
         consolidated=tuple(report["consolidated"]),
     )
     stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason(report["stop_reason"])
-    return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts))
+    return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts), tuple(tools))
 
 
 def latest_answer(state: State) -> str:
     """Return the text of what the assistant said since the latest user message."""
-    for message in reversed(state.get("messages", [])):
-        if is_real_user(message):
-            break
+    for message in reversed(_latest_turn(state)):
         if isinstance(message, AIMessage) and message.text.strip():
             return str(message.text)
     return ""
+
+
+def tools_used(state: State, *, is_waiting: bool) -> tuple[ToolUse, ...]:
+    """Return the calls since the latest user message, oldest first; `is_waiting` says that an approval is open."""
+    messages = _latest_turn(state)
+    answers = {message.tool_call_id: message for message in messages if isinstance(message, ToolMessage)}
+    calls = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
+    uses = []
+    for call in calls:
+        answer = answers.get(str(call["id"]))
+        if answer is None:
+            uses.append(ToolUse(call["name"], call["args"], "waiting" if is_waiting else "dropped"))
+            continue
+        result = str(answer.text)
+        refused: Literal["rejected", "failed"] = "rejected" if result.startswith(REJECTED) else "failed"
+        uses.append(ToolUse(call["name"], call["args"], refused if answer.status == "error" else "ran", result))
+    return tuple(uses)
+
+
+def _latest_turn(state: State) -> list[AnyMessage]:
+    messages = state.get("messages", [])
+    last = max((at for at, message in enumerate(messages) if is_real_user(message)), default=-1)
+    return messages[last + 1 :]

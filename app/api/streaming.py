@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 
-from app.api.reply import MemoryEvent, Token
+from app.api.reply import MemoryEvent, Step, Token
 from nodes.messages.citations import MarkerFilter
 
 
-async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | MemoryEvent]:
+async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
     """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back."""
     marker, speaking = MarkerFilter(), None
     async for mode, part in parts:
@@ -22,6 +22,8 @@ async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Toke
             yield MemoryEvent(part["event"], tuple(part["items"]))
             continue
         message, origin = part
+        for step in _begun(message):
+            yield Step(step)
         if origin.get("langgraph_node") != "agent" or not isinstance(message, (AIMessage, AIMessageChunk)):
             continue
         if message.id != speaking and (rest := marker.close()):
@@ -31,3 +33,12 @@ async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Toke
             yield Token(shown)
     if rest := marker.close():
         yield Token(rest)
+
+
+def _begun(message: BaseMessage) -> list[str]:
+    """Return the steps that begin with a part of the stream: the tools it calls; thinking, after a tool's answer."""
+    if isinstance(message, ToolMessage):
+        return ["thinking"]
+    if isinstance(message, AIMessageChunk):
+        return [str(piece["name"]) for piece in message.tool_call_chunks if piece.get("name")]
+    return [call["name"] for call in message.tool_calls] if isinstance(message, AIMessage) else []

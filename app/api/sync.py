@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from functools import partial, wraps
 from typing import TYPE_CHECKING
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from app.api.blocking import Blocking, blocking, blocking_iterator
+from app.api.blocking import Blocking, P, blocking, blocking_iterator
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from app.api.user_memory import OwnMemory
-from config.settings import Settings
-from memory.records.transaction import Clock
-from models.roles import Role
-from nodes.services import utc_now
+from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-
     from graph.builder import ConciergeGraph
 
 
@@ -88,12 +84,24 @@ class SyncMemory(Blocking[OwnMemory]):
         self.user_id = target.user_id
 
 
+class SyncShared(Blocking[UserMemory]):
+    """What the members of a workspace share, without `await`."""
+
+    notes = blocking(UserMemory.notes)
+    note = blocking(UserMemory.note)
+    search = blocking(UserMemory.search)
+    forget = blocking(UserMemory.forget)
+    journal = blocking(UserMemory.journal)
+
+
 class SyncConcierge(Blocking[Concierge]):
     """`Concierge` without `await`."""
 
     send = blocking(Concierge.send)
     stream = blocking_iterator(Concierge.stream)
     resume = blocking(Concierge.resume)
+    stream_resume = blocking_iterator(Concierge.stream_resume)
+    ask_again = blocking(Concierge.ask_again)
     end_session = blocking(Concierge.end_session)
     recall = blocking(Concierge.recall)
     sweep = blocking(Concierge.sweep)
@@ -106,6 +114,7 @@ class SyncConcierge(Blocking[Concierge]):
     clear_thread = blocking(Concierge.clear_thread)
     drop_thread = blocking(Concierge.drop_thread)
     clean = blocking(Concierge.clean)
+    damaged = blocking(Concierge.damaged)
     set_max_turns = blocking(Concierge.set_max_turns)
     set_remembered = blocking(Concierge.set_remembered)
 
@@ -118,16 +127,27 @@ class SyncConcierge(Blocking[Concierge]):
         """Return the memory of one user."""
         return SyncMemory(self._target.memory(user_id), self._portal)
 
+    def shared(self, workspace: str, *, user_id: str) -> SyncShared:
+        """Return what the members of a workspace share. Raises AccessDeniedError where the user is not one."""
+        return SyncShared(self._portal.call(partial(self._target.shared, workspace, user_id=user_id)), self._portal)
+
     def bookings(self, user_id: str) -> SyncBookings:
         """Return what one user has booked. Raises SetupError where travel is switched off."""
         return SyncBookings(self._target.bookings(user_id), self._portal)
 
 
-@contextmanager
-def open_concierge_sync(
-    settings: Settings | None = None, *, models: Mapping[Role, BaseChatModel] | None = None, clock: Clock = utc_now
-) -> Iterator[SyncConcierge]:
-    """Open a concierge for code that does not `await`; see `open_concierge`."""
-    opening = open_concierge(settings, models=models, clock=clock)
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(opening) as concierge:
-        yield SyncConcierge(concierge, portal)
+def _blocking_opening(
+    opening: Callable[P, AbstractAsyncContextManager[Concierge]],
+) -> Callable[P, AbstractContextManager[SyncConcierge]]:
+    @contextmanager
+    @wraps(opening)
+    def opened(*args: P.args, **kwargs: P.kwargs) -> Iterator[SyncConcierge]:
+        context = opening(*args, **kwargs)
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(context) as concierge:
+            yield SyncConcierge(concierge, portal)
+
+    return opened
+
+
+open_concierge_sync = _blocking_opening(open_concierge)
+"""Open a concierge for code that does not `await`, on an event loop of its own; see `open_concierge`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.constants import START
 
 from app.api.history import HistoryEntry, entries
-from config.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
+from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
 from graph.builder import ConciergeGraph
 from graph.state import State
 from memory.control.forget import scrub
@@ -111,16 +111,24 @@ class Threads:
     async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
         """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""
         async with self._alone(thread_id):
-            await self._existing(user_id, thread_id)
+            try:
+                await self._existing(user_id, thread_id)
+            except DamagedThreadError:
+                if not await self._has_spoken(user_id, thread_id):
+                    raise
             await self._clear(user_id, thread_id)
 
     async def drop_thread(self, user_id: str, thread_id: str) -> None:
         """Delete a conversation even where its first turn was cut short; nothing happens where it is not the user's."""
         async with self._alone(thread_id):
-            owner = (await self.graph.aget_state(self._config(thread_id))).values.get("owner")
-            spoken = any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
-            if owner == encode_label(user_id) or (spoken and not owner):
+            owner = None
+            with suppress(DamagedThreadError):
+                owner = (await self.graph.aget_state(self._config(thread_id))).values.get("owner")
+            if owner == encode_label(user_id) or (not owner and await self._has_spoken(user_id, thread_id)):
                 await self._clear(user_id, thread_id)
+
+    async def _has_spoken(self, user_id: str, thread_id: str) -> bool:
+        return any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
 
     async def _clear(self, user_id: str, thread_id: str) -> None:
         await Archive(self._store, user_id, thread_id).clear()
@@ -138,10 +146,14 @@ class Threads:
     async def clean(self, user_id: str, thread_id: str) -> bool:
         """Take what the user had forgotten out of a thread's live state and its checkpoints.
 
-        False when a turn is cut short or waits for an answer in it: then that happens at its next turn.
+        False when a turn is cut short or waits for an answer in it: then that happens at its next turn. False too for
+        a thread that is damaged.
         """
         async with self._alone(thread_id):
-            snapshot = await self.graph.aget_state(self._config(thread_id))
+            try:
+                snapshot = await self.graph.aget_state(self._config(thread_id))
+            except DamagedThreadError:
+                return False
             if snapshot.next:
                 return False
             if snapshot.values:
@@ -170,11 +182,7 @@ class Threads:
             ConflictError: a run is cut short or waits for an answer in it; resume it first.
         """
         async with self._alone(thread_id):
-            snapshot = await self.graph.aget_state(self._config(thread_id))
-            _check(snapshot.values.get("owner"), user_id, thread_id)
-            if snapshot.next:
-                raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
-            state = cast(State, {"messages": [], **snapshot.values})
+            state = await self._at_rest(user_id, thread_id)
             update: dict[str, Any] = {"unremembered": False}
             if not remember:
                 update = await stop_remembering(state, self._store, user_id=user_id, thread_id=thread_id)
@@ -197,6 +205,12 @@ class Threads:
         _check(snapshot.values.get("owner"), user_id, thread_id)
         return tuple(item.value for item in snapshot.interrupts)
 
+    async def damaged(self) -> list[tuple[str, str]]:
+        """Return the name of each record and conversation, of all users, that can't be read, and why; for operators."""
+        from app.api.health import damage
+
+        return await damage(self._store, self.graph)
+
     async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))
         _check(found.values.get("owner"), user_id, thread_id)
@@ -209,8 +223,16 @@ class Threads:
             _check(snapshot.values.get("owner"), user_id, thread_id)
         return cast(State, snapshot.values)
 
-    async def _update(self, thread_id: str, values: Mapping[str, Any]) -> None:
-        await self.graph.aupdate_state(self._config(thread_id), dict(values), as_node=_EXTERNAL)
+    async def _at_rest(self, user_id: str, thread_id: str) -> State:
+        """Return the state of a conversation. Raises ConflictError when a run is cut short or waits in it."""
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        _check(snapshot.values.get("owner"), user_id, thread_id)
+        if snapshot.next:
+            raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
+        return cast(State, {"messages": [], **snapshot.values})
+
+    async def _update(self, thread_id: str, values: Mapping[str, Any], *, as_node: str = _EXTERNAL) -> None:
+        await self.graph.aupdate_state(self._config(thread_id), dict(values), as_node=as_node)
 
     def _config(self, thread_id: str) -> RunnableConfig:
         encode_label(thread_id)  # raises for what cannot name a conversation

@@ -14,7 +14,7 @@ from memory.control import edit as editing
 from memory.control import restore as restoring
 from memory.control import undo as undoing
 from memory.control import versions
-from memory.control.delete_all import Cleared
+from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
 from memory.control.forget import Forgotten, scrub
 from memory.control.pending_erasures import set_reached, unreached_number
@@ -27,6 +27,7 @@ from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.schema import Schema
+from memory.selection.eviction import Limits
 
 if TYPE_CHECKING:
     from memory.transfer.importing import ImportReport
@@ -51,14 +52,27 @@ class OwnMemory(UserMemory):
         reach: Cleans a conversation.
         delete: Deletes a conversation.
         gate: What this deployment lets memory keep.
+        limits: How many notes an import may fill it up to.
+        import_mb: The size of the largest export that is read.
     """
 
     def __init__(
-        self, store: BaseStore, user_id: str, *, clock: Clock, reach: Reach, delete: Delete, gate: Gate
+        self,
+        store: BaseStore,
+        user_id: str,
+        *,
+        clock: Clock,
+        reach: Reach,
+        delete: Delete,
+        gate: Gate,
+        limits: Limits,
+        import_mb: int,
     ) -> None:
         super().__init__(store, user_id, clock=clock)
         self._reach = reach
         self._delete = delete
+        self._limits = limits
+        self._import_mb = import_mb
         # A workspace's notes are changed in its own memory, not here.
         self._gate = replace(gate, scopes=gate.scopes - {"workspace"})
 
@@ -137,19 +151,25 @@ class OwnMemory(UserMemory):
         denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
         return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
 
-    async def clear(self, confirm: str) -> Cleared:
+    async def clear(self, confirm: str, *, bookings: OpenBookings | None = None) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.
 
         What was shared in a workspace stays there. One entry of the journal remains, which says when.
 
+        Args:
+            confirm: The user id, typed by whoever asks for it.
+            bookings: What becomes of open bookings: `keep` keeps them with their trips, `delete` deletes what is known
+                of them here; neither cancels any.
+
         Raises:
             InvalidInputError: `confirm` is not the user id; nothing is deleted.
+            ConflictError: bookings are open, which the message names, and nothing says what becomes of them.
         """
 
         async def delete(thread_id: str) -> None:
             await self._delete(self.user_id, thread_id)
 
-        return await clearing.clear(self, confirm, conversation=delete)
+        return await clearing.clear(self, confirm, conversation=delete, bookings=bookings)
 
     async def export(self) -> dict[str, Any]:
         """Return everything that is kept, as plain JSON values; see `memory.transfer.export`."""
@@ -160,18 +180,23 @@ class OwnMemory(UserMemory):
     async def import_(self, data: object, *, overwrite: bool = False) -> ImportReport:
         """Merge an export into this memory, all or nothing; the same file again adds nothing.
 
+        Notes beyond `CONCIERGE_MAX_NOTES` are not taken, the least useful ones; `ImportReport.over_limit` counts them.
+
         Args:
             data: What `export` gave, of this user or another.
             overwrite: Take the file's word where both have a record.
 
         Raises:
-            InvalidInputError: it is no export, of an unknown version, or not whole.
+            InvalidInputError: it is no export, of an unknown version, not whole, or too large.
             StorageError: it could not be written; nothing of it was.
         """
         from memory.transfer.importing import import_
         from travel.booking.record import Booking
 
-        return await import_(self, data, gate=self._gate, now=self._clock(), overwrite=overwrite, booking=Booking)
+        return await import_(
+            self, data, gate=self._gate, now=self._clock(), overwrite=overwrite, booking=Booking,
+            limits=self._limits, megabytes=self._import_mb,
+        )  # fmt: skip
 
     async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
         """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.opening import with_concierge
 from app.cli.screen import Screen
+from app.cli.wording import say
 from config.errors import InvalidInputError
 from memory.records.notes import note_id
 from memory.records.profile import Insurance, Profile
@@ -25,8 +26,7 @@ def make_demo(user_id: str) -> None:
         InvalidInputError: the user has a profile of their own.
     """
     made = with_concierge(lambda concierge: give_demo(concierge.memory(user_id)))
-    told = "is now the demo traveller, with a made-up profile and past trips"
-    Screen().aside(f"{user_id} {told if made else 'is the demo traveller already'}")
+    Screen().aside(say("demo_made" if made else "demo_already", user=user_id))
 
 
 async def give_demo(memory: UserMemory) -> bool:

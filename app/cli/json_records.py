@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.api.history import HistoryEntry
-    from app.api.reply import Reply
+    from app.api.reply import Reply, ToolUse
     from graph.state import ConsolidatedNote
     from memory.control.forget import Forgotten
     from memory.control.versions import Version
@@ -42,7 +42,7 @@ class Ended:
 
 
 def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
-    """Return one turn: the reply, why it ended, and what memory did, each note whole."""
+    """Return one turn: the reply, why it ended, what memory did, each note whole, and the tools that were called."""
     memory = reply.memory
     return {
         "reply": reply.text,
@@ -57,8 +57,15 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
             "written": _dumped(memory.written),
             "blocked": list(memory.blocked),
         },
+        "violations": list(memory.violations),
+        "tools": [_tool_record(use) for use in reply.tools],
         "interrupts": list(reply.interrupts),
     }
+
+
+def _tool_record(use: ToolUse) -> Record:
+    told = {"name": use.name, "arguments": use.arguments, "outcome": use.outcome}
+    return {**told, "error": use.result} if use.outcome == "failed" else told
 
 
 def history_record(entry: HistoryEntry) -> Record:

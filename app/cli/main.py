@@ -7,16 +7,18 @@ from typing import Annotated, Literal
 
 import typer
 
+from app.cli.doctor import examine
 from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore_note
 from app.cli.memory.consent import pause, resume, show_consent
 from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.options import Json, User
+from app.cli.options import Json, Lang, User
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
+from app.cli.wording import speak
 
 _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "memory": (
@@ -80,10 +82,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _top(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  (its callback prints it)
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
-) -> None: ...
+    lang: Lang = None,
+) -> None:
+    speak(lang)
 
 
 @app.command()
@@ -95,7 +99,11 @@ def chat(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per turn, one line each.")] = False,
     memory: Annotated[
-        Literal["on", "paused", "off"], typer.Option(help="paused reads and writes nothing; off does neither.")
+        Literal["on", "paused", "off"],
+        typer.Option(
+            help="paused: what is known is used, nothing new is learnt. "
+            "off: a temporary chat, in which nothing known is used and nothing is learnt."
+        ),
     ] = "on",
     resume: Annotated[
         str | None,
@@ -107,20 +115,27 @@ def chat(
         ),
     ] = None,
     end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
+    lang: Lang = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
+    ] = False,
 ) -> None:
     """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
     from app.cli.chat.chat import start_chat
 
-    start_chat(user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end)
+    start_chat(
+        user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end, language=lang, verbose=verbose
+    )
 
 
 app.command()(sweep)
+app.command("doctor")(examine)
 
 
 @app.command()
 def reindex() -> None:
     """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
-    from app.cli.reindex import rebuild_index
+    from app.cli.system.reindex import rebuild_index
 
     rebuild_index()
 
@@ -139,7 +154,7 @@ def settings(
     env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False,
 ) -> None:
     """List each setting with its value, its default and its meaning."""
-    from app.cli.settings import show_settings
+    from app.cli.system.settings import show_settings
 
     show_settings(as_json=as_json, env=env)
 
@@ -147,7 +162,7 @@ def settings(
 @app.command()
 def graph() -> None:
     """Print the drawing of the graph as Mermaid."""
-    from app.cli.drawing import show_graph
+    from app.cli.system.drawing import show_graph
 
     show_graph()
 

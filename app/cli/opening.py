@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from app.cli.wording import read_settings
 from config.errors import InvalidInputError
-from config.settings import Settings, load_settings
+from config.settings import Settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -31,10 +32,12 @@ def speaker(user: str | None, settings: Settings) -> str:
 def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings: Settings | None = None) -> T:
     """Open a concierge, run `use` with it, and close it. Raises what opening it raises."""
 
+    used = settings or read_settings()
+
     async def opened() -> T:
         from app.api.opening import open_concierge
 
-        async with open_concierge(settings or load_settings()) as concierge:
+        async with open_concierge(used) as concierge:
             return await use(concierge)
 
     return asyncio.run(opened())
@@ -42,7 +45,7 @@ def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings:
 
 def as_user(user: str | None, use: Callable[[Concierge, str], Coroutine[Any, Any, T]]) -> T:
     """Run `use` with an open concierge and the id of who is speaking. Raises InvalidInputError where none is named."""
-    settings = load_settings()
+    settings = read_settings()
     user_id = speaker(user, settings)
     return with_concierge(lambda concierge: use(concierge, user_id), settings)
 

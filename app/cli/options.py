@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
 Thread = Annotated[str, typer.Option(help="The conversation.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Lang = Annotated[
+    Literal["en", "ja"] | None, typer.Option(help="The language to be spoken to in; without it, CONCIERGE_LANGUAGE.")
+]
 Topics = list[str] | None
 NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
 

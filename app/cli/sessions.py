@@ -11,7 +11,7 @@ from app.cli.json_records import Ended, history_record, print_json
 from app.cli.opening import as_user, with_concierge
 from app.cli.options import Json, Thread, User
 from app.cli.screen import Screen
-from config.settings import load_settings
+from app.cli.wording import doing, read_settings, say
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -62,14 +62,19 @@ def show_history(
 def show_entry(entry: HistoryEntry, screen: Screen) -> None:
     """Write one message of a history: what people said, and asides for what the machine did."""
     if entry.role in ("user", "assistant") and entry.text.strip() and not entry.synthetic:
-        who = "you" if entry.role == "user" else "concierge"
-        screen.line(f"{who}> {entry.text}", style="bold" if who == "you" else "")
+        is_user = entry.role == "user"
+        who = say("history_you" if is_user else "history_concierge")
+        if is_user or not screen.console:
+            screen.line(f"{who}> {entry.text}", style="bold" if is_user else "")
+        else:
+            screen.line(f"{who}>")
+            screen.markdown(entry.text)
         return
     if entry.kind == "summary":
-        screen.aside(f"summary of turns {entry.covers[0]} to {entry.covers[-1]}:")
+        screen.aside(say("summary_of", first=entry.covers[0], last=entry.covers[-1]))
         screen.line(entry.text, style="dim")
     for call in entry.tool_calls:
-        screen.aside(f"called {call['name']}")
+        screen.aside(doing(call["name"]))
 
 
 def set_max_turns(
@@ -79,8 +84,7 @@ def set_max_turns(
 ) -> None:
     """Change how many turns a conversation keeps, from its next turn on."""
     as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns or None, user_id=user_id, thread_id=thread))
-    kept = f"keeps {turns} turns" if turns else "keeps as many turns as the settings say"
-    Screen().aside(f"from its next turn on, this conversation {kept}")
+    Screen().aside(say("keeps_turns" if turns else "keeps_as_set", count=turns))
 
 
 def sweep(
@@ -91,11 +95,11 @@ def sweep(
     as_json: Json = False,
 ) -> None:
     """End every session in which nobody has spoken for a while, of all users."""
-    settings = load_settings()
+    settings = read_settings()
     minutes = settings.session_idle_minutes if idle is None else idle
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
     if as_json:
         operations = [item for reply in replies for item in reply.memory.consolidated]
         print_json({"ended": len(replies), "operations": operations})
     else:
-        Screen().aside(f"sessions ended: {len(replies)}")
+        Screen().aside(say("sessions_ended", count=len(replies)))

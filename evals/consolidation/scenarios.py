@@ -12,7 +12,7 @@ from typing import Any
 from memory.policy.contract import is_hard
 from memory.records.notes import Claim, Evidence, Note
 from memory.schema import load_schema
-from models.offline.statements import meaning_of
+from models.offline.notes.claims import meaning_of
 
 _SAID_AFTER = timedelta(seconds=1)
 

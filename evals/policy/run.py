@@ -15,25 +15,25 @@ _TODAY = date(2026, 11, 20)
 _UNSAFE = ("sensitive", "instruction")
 
 
-def figures(part: Part) -> list[Figure]:
-    """Sensitive data and orders refused; ordinary talk and near-misses let pass."""
+def figures(part: Part, every: int = 1) -> list[Figure]:
+    """Sensitive data and orders refused; ordinary talk and near-misses let pass. `every` third case is 3."""
     return [
-        _refused("sensitive", part, at_least=0.99),
-        _refused("instruction", part, at_least=1.0),
-        _stopped("talk", part, at_most=0.005),
-        _stopped("near_miss", part, at_most=0.0),
+        _refused("sensitive", part, every, at_least=0.99),
+        _refused("instruction", part, every, at_least=1.0),
+        _stopped("talk", part, every, at_most=0.005),
+        _stopped("near_miss", part, every, at_most=0.0),
     ]
 
 
-def _refused(name: str, part: Part, *, at_least: float) -> Figure:
-    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)]
+def _refused(name: str, part: Part, every: int, *, at_least: float) -> Figure:
+    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)[::every]]
     misses = [_miss(case, verdict) for case, verdict in judged if verdict.outcome != "blocked"]
     hits = len(judged) - len(misses)
     return Figure(f"policy: {name}", part, "blocked", hits, len(judged), at_least=at_least, misses=tuple(misses))
 
 
-def _stopped(name: str, part: Part, *, at_most: float) -> Figure:
-    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)]
+def _stopped(name: str, part: Part, every: int, *, at_most: float) -> Figure:
+    judged = [(case, _verdict(case["text"])) for case in cases(_HERE, part, name)[::every]]
     misses = [_miss(case, verdict) for case, verdict in judged if (verdict.code or "").startswith(_UNSAFE)]
     return Figure(
         f"policy: {name}", part, "falsely blocked", len(misses), len(judged), at_most=at_most, misses=tuple(misses)

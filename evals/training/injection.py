@@ -1,136 +1,160 @@
-"""Trains the weights that tell instructions to the machine from travel talk: `python -m evals.training.injection`.
+"""Trains the weights that tell instructions to the machine from what people say: `python -m evals.training.injection`.
 
-Writes `memory/policy/injection/weights.npz` from `injection.jsonl` and the undisguised cases of `evals/policy/tune`.
-Prints how many instructions are caught and how many ordinary sentences are taken for one, at several thresholds:
-cross-validated, and on the held-out rows. Deterministic.
+Writes `memory/policy/injection/weights.npz` from `injection.jsonl`, the sentences of `injection_phrases` and the
+undisguised cases of `evals/policy/tune`. Prints how many instructions are caught and how many ordinary sentences are
+taken for one, at several thresholds, on the held-out rows. Deterministic.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evals.training.fit import Floats, fit, scales, tabulate
-from memory.policy.injection.score import (
-    ENGLISH,
-    HUNDREDTHS,
-    JAPANESE,
-    LOWEST,
-    WEIGHTS,
-    Language,
-    Weights,
-    feature_values,
-    log_odds,
-    passages,
-)  # fmt: skip
-from text import normalise
+from evals.training.fit import Floats, Table, fit
+from evals.training.phrases import phrases
+from memory.policy.injection.features import features, tokenize
+from memory.policy.injection.score import LOWEST, TENTHS, WEIGHTS, passages
+from text import normalise, stem
 
 _HERE = Path(__file__).parent
 _TUNE = _HERE.parent / "policy" / "tune"
 _DISGUISES = frozenset(
     {"base64", "disguise", "encoded", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"}
 )
-_FOLDS = 5
-_FEWEST_ROWS, _PENALTY, _ROUNDS = 2, 0.1, 300
-_NEGLIGIBLE = 0.3
-_THRESHOLDS = (-2.0, -1.0, -0.5, 0.0, 0.5, 0.6, 1.0, 1.5, 2.0, 3.0)
+_FEWEST_ROWS, _PENALTY, _ROUNDS = 2, 0.1, 400
+_NEGLIGIBLE = 0.4
+_KNOWN_FROM = 4
+"""Rows of travel talk that have to hold a word before it is taken for a common one."""
+_THRESHOLDS = (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence and whether it instructs the machine."""
+    """A sentence, whether it instructs the machine, and its language, empty where no source says it."""
 
     text: str
     instruction: bool
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What was learned: weights in tenths by feature, sorted, the intercept, and the stems of the English rows."""
+
+    weights: dict[int, int]
+    intercept: int
+    vocabulary: tuple[str, ...]
 
 
 def main() -> None:
-    """Train on every training row, write the weights, and print the rates."""
-    learned: dict[Language, Weights] = {}
-    for language in (ENGLISH, JAPANESE):
-        rows, held = read("train", language), read("held", language)
-        _print_rates(f"{language.name}, cross-validated", rows, _cross_validated(rows, language))
-        learned[language] = train(rows, language)
-        _print_rates(f"{language.name}, held out", held, _scores(held, language, learned[language]))
-    write(WEIGHTS, learned)
+    """Train on every training row, write the weights, and print the rates on the held-out rows."""
+    model = train(read("train"))
+    write(WEIGHTS, model)
+    held = read("held")
+    for language in sorted({row.language for row in held}):
+        _print_rates(language, [row for row in held if row.language == language], model)
 
 
-def read(split: str, language: Language) -> list[Row]:
-    """Return the rows of a split (`train` or `held`) in one language, ordered by the hash of their text."""
-    records = [json.loads(line) for line in (_HERE / "injection.jsonl").read_text(encoding="utf-8").splitlines()]
-    found = [(record["text"], record["label"] == "injection") for record in records if record["split"] == split]
-    found += _tune() if split == "train" else []
-    rows = {row.text: row for row in (Row(normalise(text), label) for text, label in found)}
-    spoken = [row for row in rows.values() if _is_japanese(row.text) == (language is JAPANESE)]
-    return sorted(spoken, key=lambda row: hashlib.sha256(row.text.encode()).digest())
+def read(split: str) -> list[Row]:
+    """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
+    records = [record for record in _records(_HERE / "injection.jsonl") if record["split"] == split]
+    found = [(record["text"], record["label"] == "injection", _language(record)) for record in records]
+    if split == "train":
+        found += [*_tune(), *((text, instruction, "") for text, instruction in phrases())]
+    rows = {row.text: row for row in (Row(normalise(text), label, language) for text, label, language in found)}
+    return sorted(rows.values(), key=lambda row: hashlib.sha256(row.text.encode()).digest())
 
 
-def _tune() -> Iterator[tuple[str, bool]]:
+def _language(record: dict[str, str]) -> str:
+    """Return the language of a row, with `general` where it is no travel talk."""
+    general = record["source"].startswith(("chatterbot", "common words"))
+    return f"{record['lang']} general" if general else record["lang"]
+
+
+def _tune() -> Iterator[tuple[str, bool, str]]:
     for name in ("instruction", "near_miss", "talk"):
         measured = {record["text"] for record in _records(_TUNE.parent / "measure" / f"{name}.jsonl")}
         for record in _records(_TUNE / f"{name}.jsonl"):
             if record["kind"] not in _DISGUISES and record["text"] not in measured:
-                yield record["text"], name == "instruction"
+                yield record["text"], name == "instruction", record["lang"]
 
 
 def _records(path: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _is_japanese(text: str) -> bool:
-    return any("\u3041" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
+def train(rows: Sequence[Row]) -> Model:
+    """Return what was learned, without negligible weights.
 
-
-def train(rows: Sequence[Row], language: Language) -> Weights:
-    """Return weights, rounded to hundredths and without negligible ones.
-
-    An instruction is shown whole, for its parts may be harmless; an ordinary sentence is harmless in each of its parts.
+    An instruction is shown whole, for its parts may be harmless; an ordinary sentence is harmless in each of its parts,
+    and so are two in a row.
     """
-    parts = ((row, [row.text] if row.instruction else passages(row.text)) for row in rows)
+    parts = [(row, [row.text] if row.instruction else passages(row.text)) for row in rows]
     shown = [(part, row.instruction) for row, found in parts for part in found]
-    bags = [feature_values(text, language) for text, _ in shown]
-    scale = scales(bags, _FEWEST_ROWS, 1.0)
-    wanted = np.array([[float(instruction)] for _, instruction in shown])
-    fitted, bases = fit(tabulate(bags, scale), wanted, _PENALTY, _ROUNDS)
-    learned = {name: round(float(fitted[at, 0]) * scale[name], 2) for at, name in enumerate(scale)}
-    kept = {name: weight for name, weight in learned.items() if abs(weight) >= _NEGLIGIBLE}
-    return {"": round(float(bases[0]), 2), **kept}
+    ordinary = [row.text for row in rows if not row.instruction]
+    shown += [(f"{one}. {two}", False) for one, two in zip(ordinary[::4], ordinary[1::4], strict=False)]
+    table, names, scale = _tabulated([features(text) for text, _ in shown])
+    fitted, bases = fit(table, np.array([[float(instruction)] for _, instruction in shown]), _PENALTY, _ROUNDS)
+    weights = fitted[:, 0] * scale
+    kept = np.abs(weights) >= _NEGLIGIBLE
+    tenths = np.round(weights[kept] * TENTHS).astype(int).tolist()
+    learned = dict(zip(names[kept].tolist(), tenths, strict=True))
+    return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows))
 
 
-def write(path: Path, learned: dict[Language, Weights]) -> None:
+def _tabulated(bags: Sequence[dict[int, float]]) -> tuple[Table, NDArray[np.int64], Floats]:
+    """Return the bags as one matrix, its features, and the scale of each: rare ones weigh more."""
+    rows = np.repeat(np.arange(len(bags)), [len(bag) for bag in bags])
+    every = np.fromiter((name for bag in bags for name in bag), np.int64)
+    shares = np.fromiter((share for bag in bags for share in bag.values()), np.float64)
+    names, counts = np.unique(every, return_counts=True)
+    names, counts = names[counts >= _FEWEST_ROWS], counts[counts >= _FEWEST_ROWS]
+    scale = 0.25 * (1 + np.log((len(bags) + 1) / (counts + 1)))  # inverse document frequency
+    columns = np.minimum(np.searchsorted(names, every), len(names) - 1)
+    kept = names[columns] == every
+    columns = columns[kept]
+    signs = [str(name) for name in names]
+    return Table(signs, rows[kept], columns, shares[kept] * scale[columns], len(bags)), names, scale
+
+
+def _vocabulary(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the stems that several English rows hold."""
+    english = (row for row in rows if row.language == "en")
+    counts = Counter(stemmed for row in english for stemmed in {stem(word) for word in tokenize(row.text)})
+    return tuple(sorted(word for word, count in counts.items() if count >= _KNOWN_FROM))
+
+
+def write(path: Path, model: Model) -> None:
     """Write the weights as an uncompressed `.npz`: the same weights give the same bytes."""
-    arrays: dict[str, np.ndarray[tuple[int], np.dtype[np.generic]]] = {}
-    for language, known in learned.items():
-        names = sorted(known)
-        arrays[f"{language.name}_features"] = np.frombuffer("\n".join(names).encode(), np.uint8)
-        arrays[f"{language.name}_weights"] = np.array([round(known[name] * HUNDREDTHS) for name in names], np.int16)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "names": np.array(list(model.weights), np.uint32),
+        "weights": np.array(list(model.weights.values()), np.int8),
+        "intercept": np.array([model.intercept], np.int16),
+        "vocabulary": np.frombuffer("\n".join(model.vocabulary).encode(), np.uint8),
+    }
     np.savez(path, allow_pickle=False, **arrays)
 
 
-def _cross_validated(rows: Sequence[Row], language: Language) -> Floats:
-    scores = np.empty(len(rows))
-    for fold in range(_FOLDS):
-        known = train([row for at, row in enumerate(rows) if at % _FOLDS != fold], language)
-        scores[fold::_FOLDS] = _scores(rows[fold::_FOLDS], language, known)
-    return scores
-
-
-def _scores(rows: Sequence[Row], language: Language, known: Weights) -> Floats:
-    best = (max((log_odds(part, language, known) for part in passages(row.text)), default=LOWEST) for row in rows)
-    return np.array(list(best))
-
-
-def _print_rates(name: str, rows: Sequence[Row], scores: Floats) -> None:
+def _print_rates(language: str, rows: Sequence[Row], model: Model) -> None:
+    scores = np.array([max((_score(part, model) for part in passages(row.text)), default=LOWEST) for row in rows])
     wanted = np.array([row.instruction for row in rows], dtype=bool)
-    print(f"{name}: {int(wanted.sum())} instructions, {int((~wanted).sum())} ordinary sentences")
+    print(f"{language}, held out: {int(wanted.sum())} instructions, {int((~wanted).sum())} ordinary sentences")
     for threshold in _THRESHOLDS:
-        caught, false = (scores[wanted] > threshold).mean(), (scores[~wanted] > threshold).mean()
-        print(f"  above {threshold:5.2f}: caught {caught:.3f}, falsely taken {false:.4f}")
+        above = scores > threshold
+        caught = f"caught {above[wanted].mean():.3f}, " if wanted.any() else ""
+        print(f"  above {threshold:5.2f}: {caught}falsely taken {above[~wanted].mean():.4f}")
+
+
+def _score(text: str, model: Model) -> float:
+    found = features(text).items()
+    return (model.intercept + sum(model.weights.get(name, 0) * share for name, share in found)) / TENTHS
 
 
 if __name__ == "__main__":

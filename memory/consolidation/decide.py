@@ -70,7 +70,7 @@ def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note
         for old, how in related
         if how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
     ]
-    rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) == "unknown"]
+    rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) in _OPEN]
     session = tuple(note.id for note in group)
     if any(old.last_update_date > newest.last_update_date or spares(newest, old) for old in replaced):
         return None
@@ -98,6 +98,7 @@ def _fullest(group: Sequence[Note], schema: Schema) -> Note:
     )
 
 
+_OPEN = ("unknown", "partly")
 _CHANGED = "The traveller says otherwise now."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from langgraph.store.base import Item, PutOp
 
@@ -31,11 +32,18 @@ class Cleared:
     profile: int = 0
 
 
+OpenBookings = Literal["keep", "delete"]
 Conversation = Callable[[str], Awaitable[None]]
 """Deletes one conversation of the user, by its thread id."""
 
 
-async def clear(memory: UserMemory, confirm: str, *, conversation: Conversation | None = None) -> Cleared:
+async def clear(
+    memory: UserMemory,
+    confirm: str,
+    *,
+    conversation: Conversation | None = None,
+    bookings: OpenBookings | None = None,
+) -> Cleared:
     """Delete all records of a user: notes, profile, trips, episodes, archive, journal, erasures and consent.
 
     What the user shared in a workspace belongs to the workspace and stays. The numbering of the journal goes on, so
@@ -45,18 +53,22 @@ async def clear(memory: UserMemory, confirm: str, *, conversation: Conversation 
         memory: Whose records they are.
         confirm: The user id, typed by whoever asks for it.
         conversation: Deletes one of the user's conversations; without it, conversations stay.
+        bookings: What becomes of open bookings: `keep` keeps them with their trips, `delete` deletes what is known of
+            them; neither cancels any.
 
     Raises:
         InvalidInputError: `confirm` is not the user id; nothing is deleted.
+        ConflictError: bookings are open, which the message names, and `bookings` does not say what becomes of them.
     """
     if confirm != memory.user_id:
         raise InvalidInputError(
             "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
         )
+    kept = await _kept(memory, bookings)
     threads: set[str] = set()
     for _ in range(_TRIES):
         seq = await memory.written()
-        items = await read_under(memory.store, memory.root)
+        items = [item for item in await read_under(memory.store, memory.root) if _place(item) not in kept]
         if conversation:
             for thread in _threads(items, memory) - threads:
                 await conversation(thread)
@@ -71,10 +83,32 @@ async def clear(memory: UserMemory, confirm: str, *, conversation: Conversation 
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
 
 
+async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:
+    """Return the room and the key of each record that stays."""
+    found = [item.value for item in await read_under(memory.store, (*memory.root, "bookings"))]
+    still_open = [one for one in found if one.get("status") in ("booked", "held")]
+    if still_open and bookings is None:
+        named = "; ".join(f"{one.get('reference')} ({one.get('title')}, {one.get('status')})" for one in still_open)
+        raise ConflictError(
+            f"Nothing was deleted: these bookings are open: {named}. Say what becomes of them: bookings='keep' "
+            "(--bookings keep) keeps them with their trips, 'delete' deletes what is known of them here and cancels "
+            "none. To cancel one, do it first."
+        )
+    if bookings != "keep":
+        return set()
+    return {("bookings", str(one.get("id"))) for one in still_open} | {
+        ("trips", str(one.get("trip_id"))) for one in still_open
+    }
+
+
+def _place(item: Item) -> tuple[str, str]:
+    return item.namespace[-1], item.key
+
+
 def _threads(items: Sequence[Item], memory: UserMemory) -> set[str]:
     """Return the conversations that records tell of."""
     depth = len(memory.root)
-    spoken = {str(item.value["thread_id"]) for item in items if tuple(item.namespace) == (*memory.root, "threads")}
+    spoken = {decode_label(item.key) for item in items if tuple(item.namespace) == (*memory.root, "threads")}
     archived = {decode_label(item.namespace[-1]) for item in items if item.namespace[depth] == "archive"}
     return spoken | archived
 

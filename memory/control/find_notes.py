@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memory.policy.wording import content_words
+from memory.policy.wording import content_words, overlap
 from memory.records.notes import Note
 from text import normalise, stem
 
@@ -29,6 +29,14 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
 def names_something(query: str) -> bool:
     """Return whether `query` has a content word besides those of the asking."""
     return bool(_named(query))
+
+
+def names(said: str, note: Note) -> bool:
+    """Return whether `said` has a word of `note`, in whatever form, or of what it is about."""
+    if _named(said) & (_said(note) | _labels(note)) or any(run in note.text for run in _RUN.findall(normalise(said))):
+        return True
+    shared = overlap(note.text, said)
+    return bool(shared.size) and shared.share < 1
 
 
 def is_meant(query: str, note: Note) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
+from pydantic import ValidationError
 
 from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
@@ -18,6 +19,7 @@ from memory.records.journal import Change, JournalEntry
 from memory.records.namespaces import Namespace, read_all, read_under
 from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
+from memory.records.reading import archived_messages, sound
 
 _META = "concierge"
 """Our own metadata of a message, which tells nothing of what was said."""
@@ -150,6 +152,8 @@ def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]
 
 
 def _turn(item: Item, eraser: Eraser) -> PutOp | None:
+    if not archived_messages(item):
+        return _erased_whole(item, eraser)
     messages = item.value["messages"]
     left = [erased_message(message, eraser) for message in messages]
     if left == messages:
@@ -157,8 +161,16 @@ def _turn(item: Item, eraser: Eraser) -> PutOp | None:
     return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
 
 
+def _erased_whole(item: Item, eraser: Eraser) -> PutOp | None:
+    """Return how to write a malformed record without what was forgotten, wherever in it that stands."""
+    left = eraser.erased_value(item.value)
+    return None if left == item.value else PutOp(tuple(item.namespace), item.key, left, index=False)
+
+
 def _evidence(item: Item, eraser: Eraser) -> PutOp | None:
-    note = Note.model_validate(item.value)
+    note = next(iter(sound(Note, [item])), None)
+    if note is None:
+        return _erased_whole(item, eraser)
     left = erased_evidence(note, eraser)
     return None if left == note else PutOp(tuple(item.namespace), item.key, left.dump())
 
@@ -179,7 +191,9 @@ def _erased_saying(one: Evidence, eraser: Eraser) -> Evidence:
 
 
 def _episode(item: Item, eraser: Eraser) -> PutOp | None:
-    told = Episode.model_validate(item.value)
+    told = next(iter(sound(Episode, [item])), None)
+    if told is None:
+        return _erased_whole(item, eraser)
     left = erased_episode(told, eraser)
     if left == told:
         return None
@@ -203,7 +217,8 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
     """Return True for a change of a note that said the forgotten thing before or after it, and no longer does."""
     told = [value for value in (change.before, change.after) if change.kind == "note" and value]
-    return any(value["text"] not in kept and eraser.tells(value["text"]) for value in told)
+    texts = [str(value.get("text", "")) for value in told]
+    return any(text not in kept and eraser.tells(text) for text in texts)
 
 
 def _journal(
@@ -211,7 +226,10 @@ def _journal(
 ) -> list[PutOp]:
     puts = []
     for item in items:
-        entry = JournalEntry.model_validate(item.value)
+        entry = next(iter(sound(JournalEntry, [item])), None)
+        if entry is None:
+            puts += [put] if (put := _erased_whole(item, eraser)) else []
+            continue
         silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
         left = (entry.without_text(*silent) if silent else entry).dump()
         left["reason"] = eraser.erased(left["reason"])
@@ -219,13 +237,22 @@ def _journal(
             if change["kind"] == "profile":
                 _untell(change, fields)
             if change["kind"] == "note":
-                told = {side: Note.model_validate(change[side]) for side in ("before", "after") if change[side]}
-                change.update({side: erased_evidence(note, eraser).dump() for side, note in told.items()})
+                change.update(
+                    {side: _erased_note(change[side], eraser) for side in ("before", "after") if change[side]}
+                )
             if change["kind"] == "episode":
                 change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
         if left != item.value:
             puts.append(PutOp(tuple(item.namespace), item.key, left, index=False))
     return puts
+
+
+def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
+    try:
+        return erased_evidence(Note.model_validate(told), eraser).dump()
+    except ValidationError:
+        erased: dict[str, Any] = eraser.erased_value(told)
+        return erased
 
 
 def _untell(change: dict[str, Any], fields: Mapping[str, Any]) -> None:

@@ -22,7 +22,7 @@ def unreached(user_id: str, number: int) -> PutOp:
 async def unreached_number(store: BaseStore, user_id: str) -> int:
     """Return the number of the user's latest act that has not reached everything; 0 where there is none."""
     item = await store.aget(_ROOM, encode_label(user_id))
-    return int(item.value["seq"]) if item else 0
+    return int(item.value.get("seq", 1)) if item else 0
 
 
 async def set_reached(store: BaseStore, user_id: str) -> None:

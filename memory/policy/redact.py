@@ -15,12 +15,14 @@ from memory.policy.sensitive.labelled_values import is_about_phones
 from memory.policy.spans import Span, coarse_values, is_ordinary, phrases, values, words
 from text import Text
 
-_OUR_IDS = re.compile(
+_HARMLESS = re.compile(
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     r"|(?<![\w.])[A-Z]{2}(?:\.[\w-]+){2,}\.(?=\d*[a-z])[a-z0-9]{6}(?!\w)"
+    r"|\x1b\[(?:\d{1,3}(?:;\d{1,3}){0,4})?[A-Za-z]"
 )
-"""Ids of notes (UUIDv5; keys are random, UUIDv4) and of offers, which a person may name in a message."""
-_OURS = "id"
+"""What a person may send though it looks like a secret: ids of notes (UUIDv5; keys are random, UUIDv4) and of offers,
+and the terminal codes that come along with text that is pasted."""
+_KEPT = "harmless"
 _BLANK = " \u2205 "
 _MOST_CANDIDATES = 60
 """In a stretch with more values all of them are masked: to try each would take too long."""
@@ -110,7 +112,7 @@ class _Redaction:
         self._sentences = self._split(_SENTENCES)
         kinds = {placeholder: kind for kind, placeholder in PLACEHOLDERS.items()}
         self._found: dict[Span, str] = {Span(*match.span()): kinds[match.group()] for match in REMOVED.finditer(text)}
-        self._found |= {Span(*match.span()): _OURS for match in _OUR_IDS.finditer(text)}
+        self._found |= {Span(*match.span()): _KEPT for match in _HARMLESS.finditer(text)}
 
     def run(self) -> str:
         """Return the text from the offset on, masked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import math
 import threading
@@ -10,9 +11,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messages_from_dict
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import BaseStore, Item
 
 from config.errors import InvalidInputError
@@ -20,6 +21,7 @@ from memory.recall import Document, Hit
 from memory.records.episodes import Episode
 from memory.records.namespaces import Namespace, decode_label, read_under
 from memory.records.notes import Note
+from memory.records.reading import archived_messages
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from text.terms import terms
@@ -67,6 +69,8 @@ class _Read:
     notes: tuple[Note, ...]
     episodes: tuple[Episode, ...]
     archived: tuple[Item, ...]
+    name: str
+    """Whose memories they are, as the profile has it."""
 
     def documents(self) -> list[Document]:
         found = [_note(note) for note in self.notes]
@@ -74,7 +78,7 @@ class _Read:
             Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
             for one in self.episodes
         ]
-        return found + _archived(self.archived)
+        return found + _archived(self.archived, self.name)
 
 
 class Recollection:
@@ -203,10 +207,11 @@ async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Rea
         notes=tuple([note for memory in memories for note in await memory.notes()]),
         episodes=tuple([one for memory in memories for one in await memory.episodes()]),
         archived=tuple([item for memory in memories for item in await read_under(store, (*memory.root, "archive"))]),
+        name=next(filter(None, [(await memory.profile()).name for memory in memories]), "user"),
     )
 
 
-def _archived(items: Sequence[Item]) -> list[Document]:
+def _archived(items: Sequence[Item], name: str) -> list[Document]:
     threads: dict[str, list[Item]] = {}
     for item in items:
         if not item.value.get("private"):
@@ -214,7 +219,7 @@ def _archived(items: Sequence[Item]) -> list[Document]:
     return [
         document
         for label, found in threads.items()
-        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key))
+        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key), name)
     ]
 
 
@@ -237,14 +242,14 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True)) / length if length else 0.0
 
 
-def _turns(thread_id: str, items: Sequence[Item]) -> list[Document]:
+def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:
     said = [(message, item) for item in items for message in _spoken(item)]
     return [
         Document(
             id=f"{thread_id}/{message.id}",
             kind="turn",
             text=str(message.text),
-            speaker="user" if isinstance(message, HumanMessage) else "assistant",
+            speaker=name if isinstance(message, HumanMessage) else "assistant",
             at=_said_at(item),
             thread_id=thread_id,
             position=position,
@@ -254,10 +259,33 @@ def _turns(thread_id: str, items: Sequence[Item]) -> list[Document]:
 
 
 def _spoken(item: Item) -> list[BaseMessage]:
-    messages = messages_from_dict(item.value["messages"])
-    return [m for m in messages if isinstance(m, (HumanMessage, AIMessage)) and m.text.strip()]
+    """Return what was said in a turn, without what the concierge said when it had looked and found nothing."""
+    messages = archived_messages(item)
+    heard = (HumanMessage,) if _found_nothing(messages) else (HumanMessage, AIMessage)
+    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
+
+
+def _found_nothing(messages: Sequence[BaseMessage]) -> bool:
+    """Return whether tools were asked in a turn, and each result of theirs is an empty list."""
+    found = [_listed(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
+    return bool(found) and all(listed == [] for listed in found)
+
+
+def _listed(text: str) -> list[Any] | None:
+    """Return the list that is the result of a search; None for any other result."""
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return None
+    listed = (
+        next((told[name] for name in ("results", "notes") if name in told), None) if isinstance(told, dict) else None
+    )
+    return listed if isinstance(listed, list) else None
 
 
 def _said_at(item: Item) -> datetime | None:
     at = item.value["messages"][0]["data"]["additional_kwargs"].get(_META, {}).get("at")
-    return datetime.fromisoformat(at) if at else None
+    try:
+        return datetime.fromisoformat(at) if at else None
+    except (TypeError, ValueError):
+        return None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, PutOp
 
 from memory.records.namespaces import archive_namespace, read_all
+from memory.records.reading import archived_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Archive:
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
         items = await read_all(self._store, self._namespace)
-        return [message for item in items for message in messages_from_dict(item.value["messages"])]  # type: ignore[misc]
+        return [message for item in items for message in archived_messages(item)]
 
     async def remove_turn(self, number: int) -> None:
         """Delete one archived turn."""
@@ -49,7 +50,7 @@ class Archive:
     async def make_private(self, first_turn: int) -> None:
         """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
         items = await read_all(self._store, self._namespace)
-        open_ = [item for item in items if item.value["turn"] >= first_turn and not item.value["private"]]
+        open_ = [one for one in items if one.key[:8] >= f"{first_turn:08d}" and not one.value.get("private")]
         if open_:
             puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
             await self._store.abatch([*puts, self._mark(first_turn)])

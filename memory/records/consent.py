@@ -15,8 +15,8 @@ class Consent(Record):
     denied: tuple[str, ...] = ()
 
     def deny(self, *topics: str) -> Consent:
-        """Return this consent without `topics`."""
-        return self.model_copy(update={"denied": tuple(sorted({*self.denied, *topics}))})
+        """Return this consent without `topics`, which come last among those denied."""
+        return self.model_copy(update={"denied": tuple(dict.fromkeys((*self.denied, *topics)))})
 
     def allow(self, *topics: str) -> Consent:
         """Return this consent with `topics`."""

@@ -8,6 +8,7 @@ from langgraph.store.base import BaseStore
 
 from memory.records.namespaces import Namespace, encode_label, read_all, user_namespace
 from memory.records.notes import Record
+from memory.records.reading import sound
 
 
 class Conversation(Record):
@@ -35,7 +36,7 @@ class Conversations:
 
     async def all(self) -> list[Conversation]:
         """Return every thread, the latest session first."""
-        found = [Conversation.model_validate(item.value) for item in await read_all(self._store, self._room)]
+        found = sound(Conversation, await read_all(self._store, self._room))
         return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
 
 
@@ -69,9 +70,9 @@ class OpenSessions:
     async def of(self, thread_id: str) -> OpenSession | None:
         """Return the thread's open session; None where there is none."""
         found = await self._store.aget(_OPEN, encode_label(thread_id))
-        return OpenSession.model_validate(found.value) if found else None
+        return next(iter(sound(OpenSession, [found] if found else [])), None)
 
     async def idle_since(self, moment: datetime) -> list[OpenSession]:
         """Return sessions in which nobody has spoken since `moment`, the one idle for longest first."""
-        found = [OpenSession.model_validate(item.value) for item in await read_all(self._store, _OPEN)]
+        found = sound(OpenSession, await read_all(self._store, _OPEN))
         return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))

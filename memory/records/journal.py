@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from memory.records.notes import Note, Record
 
@@ -95,9 +96,10 @@ def changed(before: Note | None, after: Note) -> Change:
 
 def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
-    return [
-        Note.model_validate(change.after or change.before)
-        for entry in entries
-        for change in entry.changes
-        if change.kind == "note" and (change.after or change.before)
-    ]
+    told = (change for entry in entries for change in entry.changes if change.kind == "note")
+    states = [state for change in told if (state := change.after or change.before)]
+    notes: list[Note] = []
+    for state in states:
+        with suppress(ValidationError):  # an entry may tell of what was malformed
+            notes.append(Note.model_validate(state))
+    return notes

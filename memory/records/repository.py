@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
@@ -18,10 +18,11 @@ from memory.control.pending_erasures import unreached
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
-from memory.records.namespaces import read_all, user_namespace
+from memory.records.namespaces import user_namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile, blanked, moved_fields
-from memory.records.transaction import Records, parse
+from memory.records.reading import parse, salvaged, sound
+from memory.records.transaction import Records
 from memory.records.trips import Trip
 
 
@@ -31,7 +32,7 @@ class UserMemory(Records):
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
         """Return global notes, newest first; expired and superseded ones only on request."""
         now = self._clock()
-        found = [parse(Note, item) for item in await read_all(self._store, (*self._root, "notes"))]
+        found = await self.kept("note", Note)
         live = [note for note in found if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
@@ -46,13 +47,19 @@ class UserMemory(Records):
         """Return live notes nearest in meaning to `query` with their scores, best first."""
         hits = await self._store.asearch((*self._root, "notes"), query=query, filter={"status": "active"}, limit=limit)
         now = self._clock()
-        found = [(parse(Note, hit), hit.score) for hit in hits]
-        return [(note, score) for note, score in found if note.is_live(now)]
+        scores = {hit.key: hit.score for hit in hits}
+        return [(note, scores.get(note.id)) for note in sound(Note, hits) if note.is_live(now)]
 
     async def profile(self) -> Profile:
         """Return the profile; an empty one where nothing is known."""
         item = await self._store.aget((*self._root, "profile"), "profile")
-        return parse(Profile, item) if item else Profile()
+        return salvaged(Profile, item)[0] if item else Profile()
+
+    async def single(self, kind: Literal["profile", "consent"]) -> dict[str, Any] | None:
+        """Return the one record of this kind as plain values; None where there is none."""
+        if await self._store.aget((*self._root, kind), kind) is None:
+            return None
+        return (await self.profile() if kind == "profile" else await self.consent()).dump()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
         """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""
@@ -74,14 +81,14 @@ class UserMemory(Records):
 
     async def trips(self) -> list[Trip]:
         """Trips, the latest start first."""
-        found = [parse(Trip, item) for item in await read_all(self._store, (*self._root, "trips"))]
+        found = await self.kept("trip", Trip)
         return sorted(found, key=lambda trip: (trip.start, trip.id), reverse=True)
 
     async def episodes(
         self, *, thread_id: str | None = None, after: datetime | None = None, before: datetime | None = None
     ) -> list[Episode]:
         """Finished sessions, the latest first; of one thread, ended from `after` on and ahead of `before`."""
-        found = [parse(Episode, item) for item in await read_all(self._store, (*self._root, "episodes"))]
+        found = await self.kept("episode", Episode)
         kept = [
             one
             for one in found
@@ -113,9 +120,15 @@ class UserMemory(Records):
         return len(gone)
 
     async def consent(self) -> Consent:
-        """Return what the user lets memory do; everything, until they say otherwise."""
+        """Return what the user lets memory do; everything, until they say otherwise.
+
+        Where what they said can't be read, memory is paused until they say it again.
+        """
         item = await self._store.aget((*self._root, "consent"), "consent")
-        return parse(Consent, item) if item else Consent()
+        if item is None:
+            return Consent()
+        consent, is_whole = salvaged(Consent, item)
+        return consent if is_whole else consent.model_copy(update={"paused": True})
 
     async def set_consent(self, consent: Consent) -> Consent:
         """Let memory do this from now on, whatever it might do before."""
@@ -133,7 +146,7 @@ class UserMemory(Records):
 
     async def erasures(self) -> list[Erasure]:
         """Return every act of forgetting, as hashes, oldest first."""
-        found = [parse(Erasure, item) for item in await read_all(self._store, (*self._root, "erasures"))]
+        found = await self.kept("erasure", Erasure)
         return sorted(found, key=lambda one: (one.seq, one.id))
 
     async def eraser(self, *, after: int = 0) -> Eraser:
@@ -186,7 +199,7 @@ class UserMemory(Records):
                 return
             now = self._clock()
             items = [await self._store.aget((*self._root, "notes"), key) for key in usage.used]
-            notes = [parse(Note, item).model_copy(update={"last_used_at": now}) for item in items if item]
+            notes = [note.model_copy(update={"last_used_at": now}) for note in sound(Note, filter(None, items))]
             touched = [self._put(changed(None, note)) for note in notes]
             step = Step(name, "agent", USED, thread_id=thread_id, usage=usage)
             await self._write([step], await self._counters(), touched)

@@ -8,13 +8,13 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Self, TypeVar
 
-from langgraph.store.base import BaseStore, Item, PutOp
-from pydantic import ValidationError
+from langgraph.store.base import BaseStore, PutOp
 
-from config.errors import ConflictError, StorageError
+from config.errors import ConflictError
 from memory.records.journal import Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
+from memory.records.reading import parse, sound
 from stores.exclusive import exclusive_lock
 
 Clock = Callable[[], datetime]
@@ -53,11 +53,11 @@ class Records:
 
     async def kept(self, kind: Kind, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
-        return [parse(model, item) for item in await read_all(self._store, (*self._root, _ROOMS[kind]))]
+        return sound(model, await read_all(self._store, (*self._root, _ROOMS[kind])))
 
     async def journal(self) -> list[JournalEntry]:
         """Return all entries, oldest first."""
-        found = [parse(JournalEntry, item) for item in await read_all(self._store, (*self._root, "journal"))]
+        found = sound(JournalEntry, await read_all(self._store, (*self._root, "journal")))
         return sorted(found, key=lambda entry: entry.seq)
 
     async def revision(self) -> int:
@@ -68,18 +68,19 @@ class Records:
         """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
         namespace = (*self._root, "meta")
         async with self._alone():
-            item = await self._store.aget(namespace, "hash_key")
-            if item is None:
-                key = secrets.token_hex(32)
-                await self._store.aput(namespace, "hash_key", {"key": key}, index=False)
-            else:
-                key = str(item.value["key"])
+            if (kept := await self.kept_hash_key()) is not None:
+                return kept
+            key = secrets.token_hex(32)
+            await self._store.aput(namespace, "hash_key", {"key": key}, index=False)
         return bytes.fromhex(key)
 
     async def kept_hash_key(self) -> bytes | None:
-        """Return the key of the hashes; None where none was needed yet."""
+        """Return the key of the hashes; None where none was needed yet, or it is no key."""
         item = await self._store.aget((*self._root, "meta"), "hash_key")
-        return bytes.fromhex(str(item.value["key"])) if item else None
+        try:
+            return bytes.fromhex(item.value["key"]) if item else None
+        except (KeyError, TypeError, ValueError):
+            return None
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
         """Return one record as it is kept; None where there is none."""
@@ -140,8 +141,14 @@ class Records:
 
     async def _counters(self) -> dict[str, int]:
         item = await self._store.aget((*self._root, "meta"), "revision")
-        revision = int(item.value["revision"]) if item else 0
-        return {"revision": revision, "seq": int(item.value.get("seq", revision)) if item else 0}
+        if item is None:
+            return {"revision": 0, "seq": 0}
+        try:
+            revision = int(item.value["revision"])
+            return {"revision": revision, "seq": int(item.value.get("seq", revision))}
+        except (KeyError, TypeError, ValueError):  # the journal has the last number, which is no smaller
+            last = max((entry.seq for entry in await self.journal()), default=0)
+            return {"revision": last, "seq": last}
 
     async def _write(self, steps: Sequence[Step], at: dict[str, int], also: Sequence[PutOp] = ()) -> None:
         """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
@@ -183,14 +190,3 @@ class Records:
     def _alone(self) -> AbstractAsyncContextManager[None]:
         """Allow one writer per user at a time, in all processes that share the store."""
         return exclusive_lock(self._store, "/".join(self._root))
-
-
-def parse(kind: type[R], item: Item) -> R:
-    """Return the record that `item` holds. Raises StorageError where it is none."""
-    try:
-        return kind.model_validate(item.value)
-    except ValidationError as error:
-        raise StorageError(
-            f"The record {item.key} in {'/'.join(item.namespace)} is not a valid {kind.__name__}: {error}. "
-            "Restore it from an export, or delete it."
-        ) from error

@@ -40,6 +40,7 @@ class Attribute(_Part):
     name: str = ""
     many: bool = False
     hard: bool = False
+    described: bool = False
     profile: str = ""
     offer: tuple[str, ...] = ()
 

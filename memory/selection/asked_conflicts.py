@@ -30,9 +30,9 @@ class AskedConflicts:
         An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
         """
         item = await self._memory.store.aget(self._namespace, await self._key(conflict))
-        if item is None or item.value["session_id"] == session_id:
+        if item is None or item.value.get("session_id") == session_id:
             return "to_ask"
-        return "left_open" if item.value["confirmed"] == _confirmed(conflict) else "decided"
+        return "left_open" if item.value.get("confirmed") == _confirmed(conflict) else "decided"
 
     async def _key(self, conflict: Conflict) -> str:
         said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from langchain_core.messages import messages_from_dict
-from pydantic import ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from config.errors import ConflictError, InvalidInputError
 from memory.control.erased import Erasure
 from memory.records.consent import Consent
+from memory.records.conversations import Conversation
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
-from memory.records.namespaces import decode_label, encode_label, read_under
+from memory.records.namespaces import decode_label, read_under
 from memory.records.notes import Note, Record
 from memory.records.profile import Profile
+from memory.records.reading import archived_messages, set_aside
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
+from text import storable
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
 VERSION: Literal[1] = 1
@@ -27,6 +31,7 @@ VERSION: Literal[1] = 1
 _TRIES = 10
 _MOST_FAULTS = 3
 _LONGEST_ID = 200
+_MOST_READ_EACH_TURN = 2000
 
 
 class BookingRecord(Record):
@@ -83,15 +88,24 @@ class Portable(Record):
     consent: Consent | None
     profile: Profile | None
     notes: tuple[Note, ...]
-    trips: tuple[Trip, ...]
+    trips: Annotated[tuple[Trip, ...], Field(max_length=_MOST_READ_EACH_TURN)]
     bookings: tuple[BookingRecord, ...] = ()
     """With their receipts, for the user to have; an import books nothing again."""
     episodes: tuple[Episode, ...]
     journal: tuple[JournalEntry, ...]
     archive: tuple[ArchivedThread, ...]
-    erasures: tuple[Erasure, ...]
+    erasures: Annotated[tuple[Erasure, ...], Field(max_length=_MOST_READ_EACH_TURN)]
     hash_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{2,128}$")] | None
     counts: dict[str, int]
+    set_aside: tuple[dict[str, Any], ...] = ()
+    """Records that were malformed where they were kept, by name: for the user to have, an import reads none of it."""
+
+
+ROOMS: dict[str, type[BaseModel]] = {
+    "notes": Note, "profile": Profile, "trips": Trip, "episodes": Episode, "consent": Consent, "erasures": Erasure,
+    "bookings": BookingRecord, "journal": JournalEntry, "threads": Conversation,
+}  # fmt: skip
+"""What the records of each room of a user or a workspace are; see `memory.records.reading.set_aside`."""
 
 
 async def export(memory: UserMemory, *, now: datetime) -> dict[str, Any]:
@@ -119,16 +133,20 @@ async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
         "archive": await _archive(memory),
         "erasures": [one.dump() for one in await memory.erasures()],
     }
+    aside = await set_aside(memory.store, memory.root, ROOMS)
+    items = [await memory.store.aget(one.namespace, one.key) for one in aside]
+    named = [{"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item]
     return {
         "format": FORMAT,
         "version": VERSION,
         "user": memory.user_id,
         "exported_at": now.isoformat(),
-        "consent": await memory.record("consent", "consent"),
-        "profile": await memory.record("profile", "profile"),
+        "consent": await memory.single("consent"),
+        "profile": await memory.single("profile"),
         **lists,
         "hash_key": key.hex() if key else None,
         "counts": {name: len(found) for name, found in lists.items()},
+        **({"set_aside": named} if named else {}),
     }
 
 
@@ -139,13 +157,14 @@ def _booking_order(booking: BookingRecord) -> tuple[date, datetime, str]:
 async def _archive(memory: UserMemory) -> list[dict[str, Any]]:
     threads: dict[str, list[dict[str, Any]]] = {}
     items = await read_under(memory.store, (*memory.root, "archive"))
-    for item in sorted(items, key=lambda item: (item.namespace, item.key)):
+    for item in sorted(filter(archived_messages, items), key=lambda item: (item.namespace, item.key)):
         threads.setdefault(decode_label(item.namespace[-1]), []).append({"key": item.key, **item.value})
     return [{"thread_id": thread, "turns": turns} for thread, turns in threads.items()]
 
 
-def loaded(text: str) -> object:
+def loaded(text: str, *, megabytes: int = 8) -> object:
     """Return the JSON value of a file's text. Raises InvalidInputError where it is none, as in a file cut off."""
+    check_size(len(text) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
     try:
         value: object = json.loads(text)
         return value
@@ -155,15 +174,26 @@ def loaded(text: str) -> object:
         ) from None
 
 
-def parse(data: object, *, booking: type[Record] = BookingRecord) -> Portable:
+def check_size(size: int, megabytes: int) -> None:
+    """Raise InvalidInputError for an export of more bytes than that."""
+    if size > megabytes * 1_000_000:
+        raise InvalidInputError(
+            f"This export has {size / 1_000_000:.0f} MB, and at most {megabytes} MB are read. Nothing was imported. "
+            "Set CONCIERGE_MAX_IMPORT_MB to the size you trust: reading takes about sixteen times that memory."
+        )
+
+
+def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int = 8) -> Portable:
     """Return the document that `data` is, checked.
 
     Args:
         data: The plain JSON values of an export.
         booking: The model that bookings must fit, given by a caller who knows it.
+        megabytes: The size of the largest export that is read.
 
     Raises:
-        InvalidInputError: it is no export of a memory, of another version, incomplete, or a record in it is malformed.
+        InvalidInputError: it is no export of a memory, of another version, incomplete, too large, or a record in it is
+            malformed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise InvalidInputError("This is no export of a memory. `concierge memory export` writes one.")
@@ -175,7 +205,12 @@ def parse(data: object, *, booking: type[Record] = BookingRecord) -> Portable:
     if missing := [name for name, field in Portable.model_fields.items() if field.is_required() and name not in data]:
         raise InvalidInputError(f"This export is not whole: it has no {', '.join(missing)}. Export it again.")
     try:
-        found = Portable.model_validate(data)
+        check_size(len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")), megabytes)
+        clean = _cleaned(data)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"This export can't be read: it is not plain JSON ({error}).") from None
+    try:
+        found = Portable.model_validate(clean)
         kinds = {**KINDS, "booking": booking}
         for one in found.bookings:
             booking.model_validate(one.dump())
@@ -187,6 +222,19 @@ def parse(data: object, *, booking: type[Record] = BookingRecord) -> Portable:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
     return found
+
+
+def _cleaned(value: Any) -> Any:
+    """Return a JSON value with its texts cleaned as messages are; the same object where there is nothing to clean."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        found = {storable(key): _cleaned(inner) for key, inner in value.items()}
+        return value if all(found.get(key) is inner for key, inner in value.items()) else found
+    if isinstance(value, list | tuple):
+        listed = [_cleaned(inner) for inner in value]
+        return value if all(map(operator.is_, listed, value)) else listed
+    return value
 
 
 def _check(found: Portable) -> None:
@@ -204,12 +252,6 @@ def _check(found: Portable) -> None:
     for one in ids:
         if not one or len(one) > _LONGEST_ID or not one.isprintable():
             raise InvalidInputError(f"This export can't be read. It has a record with the id {one[:40]!r}.")
-    try:
-        json.dumps(found.dump(), ensure_ascii=False).encode()
-        for thread in found.archive:
-            encode_label(thread.thread_id)
-    except (UnicodeEncodeError, RecursionError):
-        raise InvalidInputError("This export can't be read. It holds text that is not valid Unicode.") from None
 
 
 def _explain(error: ValidationError) -> str:

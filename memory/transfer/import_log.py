@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser, Erasure
 from memory.control.forget import erased_message
 from memory.policy.mask import Masking
+from memory.policy.redact import redact
 from memory.policy.refusals import Screened, refused
 from memory.records.journal import Change, JournalEntry, Kind
 from memory.records.namespaces import Namespace, encode_label, read_under
@@ -38,9 +39,9 @@ class Known:
         """Read it all; `written` first, so that a change meanwhile is noticed when it is written against."""
         written = await memory.written()
         single: dict[Kind, Mapping[str, dict[str, Any]]] = {}
-        kinds: tuple[Kind, ...] = ("profile", "consent")
+        kinds: tuple[Literal["profile", "consent"], ...] = ("profile", "consent")
         for kind in kinds:
-            found = await memory.record(kind, kind)
+            found = await memory.single(kind)
             single[kind] = {kind: found} if found is not None else {}
         archived = await read_under(memory.store, (*memory.root, "archive"))
         return cls(
@@ -183,6 +184,15 @@ def _turns(given: Portable, known: Known, here: Eraser) -> list[PutOp]:
                 continue
             masking = Masking()
             messages = [masking.masked(erased_message(one, here) if here else one) for one in turn.messages]
+            # Who wrote a message is the word of the file: what it has the concierge say is masked as well.
+            messages = [_redacted(one) if one["type"] == "ai" else one for one in messages]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}
             puts.append(PutOp((*known.root, "archive", label), turn.key, value, index=False))
     return puts
+
+
+def _redacted(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    content = message["data"]["content"]
+    if not isinstance(content, str):
+        return message
+    return {**message, "data": {**message["data"], "content": redact(content).text}}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
-from memory.claims import says_the_same
+from memory.claims import meanings
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
 from memory.policy import Gate, Heard, judge
 from memory.policy.refusals import Blocked, refused
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
+from memory.selection.eviction import Limits, usefulness
 from memory.transfer.export import Portable
 from memory.transfer.import_log import Known
 
@@ -23,6 +25,7 @@ class Arrivals:
     changes: list[Change] = field(default_factory=list)
     confirmations: list[Step] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
+    over_limit: list[str] = field(default_factory=list)
     added: int = 0
     updated: int = 0
 
@@ -34,8 +37,10 @@ class Arrivals:
             self.changes.append(changed(before, after))
 
 
-def arrivals(given: Portable, known: Known, gate: Gate, *, here: Eraser, now: datetime, overwrite: bool) -> Arrivals:
-    """Decide about every note of `given`.
+def arrivals(
+    given: Portable, known: Known, gate: Gate, *, here: Eraser, now: datetime, overwrite: bool, limits: Limits
+) -> Arrivals:
+    """Decide about every note of `given`. What is new beyond the limit, the least useful of it, is refused unread.
 
     Args:
         given: The export.
@@ -44,33 +49,52 @@ def arrivals(given: Portable, known: Known, gate: Gate, *, here: Eraser, now: da
         here: What was forgotten here.
         now: The time in UTC.
         overwrite: Take the file's version of a note that is here.
+        limits: How many live notes there may be, and as many that are out of use.
     """
     result = Arrivals()
     there = Eraser(given.erasures, bytes.fromhex(given.hash_key or ""))
     by_id = {note.id: note for note in known.notes}
-    live = [note for note in known.notes if note.is_live(now)]
+    live = {key: note for note in reversed(known.notes) if note.is_live(now) for key in meanings(note)}
+    room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in known.notes) for is_live in (True, False)}
     merged: dict[str, str] = {}
-    taken: list[Note] = []
-    for note in given.notes:
+    taken: dict[str, Note] = {}
+    for note in _most_useful_first(given.notes, limits, now):
         before = by_id.get(note.id)
         if before == note or (before and not overwrite and note.last_update_date <= before.last_update_date):
+            continue
+        is_live = note.is_live(now)
+        same = next((live[key] for key in meanings(note) if key in live), None) if is_live and not before else None
+        grows = same is None and (before is None or before.is_live(now) is not is_live)
+        if grows and room[is_live] <= 0:
+            result.over_limit.append(note.id)
             continue
         if code := _refusal(note, known, gate, here, there, now):
             result.blocked.append(Blocked("note", note.id, code))
             continue
-        same = None if before or not note.is_live(now) else next((n for n in live if says_the_same(n, note)), None)
         if same is None:
-            taken.append(note)
+            taken[note.id] = note
+            room[is_live] -= grows
             continue
         merged[note.id] = same.id
         name = f"import:{note.id}:{same.id}"
         if not known.has_step(name):
             grown = _confirmed(same, note)
-            live[live.index(same)] = grown
+            live |= dict.fromkeys(meanings(same), grown)
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    for note in taken:
-        result.take(by_id.get(note.id), _relinked(note, merged))
+    for note in given.notes:
+        if note.id in taken:
+            result.take(by_id.get(note.id), _relinked(note, merged))
     return result
+
+
+def _most_useful_first(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
+    """Return the notes in the order in which they are taken while there is room."""
+
+    def worth(note: Note) -> tuple[bool, bool, float, date, str]:
+        useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
+        return note.hard, note.pinned, useful, note.last_update_date, note.id
+
+    return sorted(notes, key=worth, reverse=True)
 
 
 def _refusal(note: Note, known: Known, gate: Gate, here: Eraser, there: Eraser, now: datetime) -> str | None:

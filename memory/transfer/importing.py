@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,11 +19,13 @@ from memory.records.journal import Change, Kind, Step
 from memory.records.notes import Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.selection.eviction import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import Known, Log, merged_log
 from memory.transfer.import_notes import Arrivals, arrivals
 
 _TRIES = 10
+_LIMITS = Limits(most=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class ImportReport:
         erasures: Things forgotten elsewhere that are forgotten here now.
         consent: True when the file's consent holds now.
         blocked: What the policy refused, by kind, id and code; none of it was stored.
+        over_limit: Notes that were refused because a user may not have so many; the least useful ones.
     """
 
     notes: int = 0
@@ -56,6 +58,7 @@ class ImportReport:
     erasures: int = 0
     consent: bool = False
     blocked: tuple[Blocked, ...] = ()
+    over_limit: int = 0
 
 
 async def import_(
@@ -66,6 +69,8 @@ async def import_(
     now: datetime,
     overwrite: bool = False,
     booking: type[Record] = BookingRecord,
+    limits: Limits = _LIMITS,
+    megabytes: int = 8,
 ) -> ImportReport:
     """Merge an export into `memory`, of the same user or another.
 
@@ -80,18 +85,20 @@ async def import_(
         now: The time in UTC.
         overwrite: Take the file's word where both have a record.
         booking: The model that bookings must fit.
+        limits: How many live notes there may be afterwards, and as many out of use; more are not taken.
+        megabytes: The size, as JSON, of the largest export that is read.
 
     Raises:
-        InvalidInputError: it is no export, or not a whole one; nothing is written.
+        InvalidInputError: it is no export, not a whole one, or too large; nothing is written.
         StorageError: it could not be written; nothing of it was.
         ConflictError: memory is being changed all the time.
     """
-    given = await asyncio.to_thread(parse, data, booking=booking)
+    given = await asyncio.to_thread(parse, data, booking=booking, megabytes=megabytes)
     _check_topics(given, gate)
     for _ in range(_TRIES):
         known = await Known.of(memory)
         allowed = (await memory.consent()).gate(gate)
-        merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite)
+        merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite, limits)
         try:
             await merge.write(memory)
             return merge.report
@@ -109,10 +116,13 @@ def _check_topics(given: Portable, gate: Gate) -> None:
             )
 
 
-async def _journal_refusals(memory: UserMemory, blocked: Sequence[Blocked], given: Portable) -> None:
-    """Write down once for each record that it was refused: the code and a keyed hash."""
+async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Portable) -> None:
+    """Write down once for each record that it was refused: the code and a keyed hash; of a limit, how many it hit."""
     texts = {note.id: note.text for note in given.notes}
-    for one in blocked:
+    if report.over_limit:
+        name, reason = f"blocked:import:{given.exported_at.isoformat()}:limit", f"{report.over_limit} notes"
+        await memory.commit([Step(name, "user", "blocked", reason=reason, code="limit")])
+    for one in report.blocked:
         digest = fingerprint(texts.get(one.id, one.id), await memory.hash_key())
         name = f"blocked:import:{one.kind}:{one.id}:{one.code}:{digest}"
         await memory.commit([Step(name, "user", "blocked", code=one.code, digest=digest)])
@@ -121,19 +131,23 @@ async def _journal_refusals(memory: UserMemory, blocked: Sequence[Blocked], give
 class _Merge:
     """What one import writes, worked out against what is known."""
 
-    def __init__(self, given: Portable, known: Known, gate: Gate, now: datetime, overwrite: bool) -> None:
+    def __init__(
+        self, given: Portable, known: Known, gate: Gate, now: datetime, overwrite: bool, limits: Limits
+    ) -> None:
         self._given, self._known, self._overwrite = given, known, overwrite
         self._screened: Screened = screened_once()
         self._here = Eraser(known.erasures, known.key or b"")
         self._changes: list[Change] = []
         self._blocked: list[Blocked] = []
         self._counts: Counter[str] = Counter()
-        self._notes: Arrivals = arrivals(given, known, gate, here=self._here, now=now, overwrite=overwrite)
+        self._notes: Arrivals = arrivals(
+            given, known, gate, here=self._here, now=now, overwrite=overwrite, limits=limits
+        )
         self._fields = self._merge_profile()
         self._merge_records("trip", given.trips)
         self._merge_records("episode", given.episodes)
         self._consent = self._merge_consent()
-        refused_ids = frozenset(one.id for one in self._notes.blocked)
+        refused_ids = frozenset([*(one.id for one in self._notes.blocked), *self._notes.over_limit])
         self._log: Log = merged_log(given, known, self._here, self._screened, refused=refused_ids)
 
     async def write(self, memory: UserMemory) -> None:
@@ -143,7 +157,7 @@ class _Merge:
             steps = [imported, *self._notes.confirmations]
             log, written = self._log, self._known.written
             await memory.commit(steps, expected_seq=written, after_seq=log.after_seq, also=log.puts)
-        await _journal_refusals(memory, self.report.blocked, self._given)
+        await _journal_refusals(memory, self.report, self._given)
 
     @property
     def report(self) -> ImportReport:
@@ -160,6 +174,7 @@ class _Merge:
             erasures=self._log.erasures,
             consent=self._consent,
             blocked=(*self._notes.blocked, *self._blocked),
+            over_limit=len(self._notes.over_limit),
         )
 
     def _merge_profile(self) -> tuple[str, ...]:

@@ -17,10 +17,10 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from models.offline.dialogue.reply import reply
-from models.offline.dialogue.tool_calls import plan_tool_calls
-from models.offline.dialogue.turn_context import read_turn_context
+from models.offline.dialogue.calls import plan_calls
+from models.offline.dialogue.turn import read_dialogue
 from models.offline.tasks.answer import SCHEMAS, answer_schema
+from models.offline.wording.reply import reply
 
 _NAME = "offline-concierge"
 _PIECE = re.compile(r"\s*\S+\s*$|\s*\S+")
@@ -86,9 +86,9 @@ def _answer(messages: list[BaseMessage], tools: list[dict[str, Any]]) -> AIMessa
     if schema:
         message = answer_schema(schema, messages)
     else:
-        context = read_turn_context(messages, names)
-        calls = plan_tool_calls(context)
-        message = AIMessage(content="" if calls else reply(context), tool_calls=calls)
+        dialogue = read_dialogue(messages, names)
+        calls = plan_calls(dialogue)
+        message = AIMessage(content="" if calls else reply(dialogue), tool_calls=calls)
     message.usage_metadata = _usage(messages, message)
     message.response_metadata = {"model_name": _NAME, "finish_reason": "tool_calls" if message.tool_calls else "stop"}
     return message

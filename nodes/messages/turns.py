@@ -71,10 +71,12 @@ def count_tokens(messages: Iterable[BaseMessage]) -> int:
     return count_tokens_approximately(list(messages))
 
 
-def model_view(messages: Sequence[AnyMessage], *, most_tokens: int, most_chars: int) -> list[AnyMessage]:
-    """Return what a model is given of a thread: whole turns within the tokens, calls and results paired."""
+def model_view(
+    messages: Sequence[AnyMessage], *, most_turns: int, most_tokens: int, most_chars: int
+) -> list[AnyMessage]:
+    """Return what a model is given of a thread: its last turns, whole, within the tokens, calls and results paired."""
     transcript = Transcript.of(paired(messages))
-    kept = transcript.keep_within(len(transcript.turns), most_tokens) if transcript.turns else 0
+    kept = transcript.keep_within(most_turns, most_tokens) if transcript.turns else 0
     live = [message for turn in transcript.turns[-kept:] for message in turn.messages] if kept else []
     view = [with_marker(message) if isinstance(message, AIMessage) else message for message in live]
     return [shorten(message, most_chars) for message in (*transcript.preamble, *view)]

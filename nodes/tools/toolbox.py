@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ValidationError
 
 from graph.context import MemoryMode
+from graph.state import State
 from nodes.services import Run
 
+Guard = Callable[[State, Run, Mapping[str, Any]], Awaitable[str]]
+"""Says what a call would do that its person must approve first; nothing where it may run without."""
 Describe = Callable[[Run, Mapping[str, Any]], Awaitable[str]]
 """Says in a sentence or two what a call would do, with its price; raises ConciergeError where it can't be done."""
 
@@ -56,12 +59,14 @@ class Toolbox:
         free: Other tools that only read, and run without asking.
         writes: Tools that act for the traveller, each with what tells the traveller what it would do.
         plugged: Tools of other providers; None where there are none.
+        guards: What decides, by the name of a tool of memory, whether a call of it asks first.
     """
 
     memory: Sequence[BaseTool] = ()
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
     plugged: Plugged | None = None
+    guards: Mapping[str, Guard] = field(default_factory=dict)
 
     @property
     def tools(self) -> list[BaseTool]:
@@ -82,16 +87,28 @@ class Toolbox:
         own = [tool for tool in self._own if mode != "off" or tool not in self.memory]
         return [*own, *(self.plugged.offered if self.plugged else ())]
 
-    def asks_first(self, name: str) -> bool:
-        """Return True for a tool that runs only when its call was approved."""
+    def may_ask(self, name: str) -> bool:
+        """Return True for a tool of which a call may have to be approved before it runs."""
+        return name in self.guards or self._acts(name)
+
+    async def needs_approval(self, call: ToolCall, state: State, run: Run) -> bool:
+        """Return True for a call that runs only when it was approved."""
+        guard = self.guards.get(call["name"])
+        return bool(await guard(state, run, self._checked(call))) if guard else self._acts(call["name"])
+
+    def _acts(self, name: str) -> bool:
         return name in self.writes or (self.plugged is not None and self.plugged.asks_first(name))
 
-    async def described(self, call: ToolCall, run: Run) -> str:
-        """Return what an approval shows of `call`.
+    async def described(self, call: ToolCall, state: State, run: Run) -> str:
+        """Return what an approval shows of `call`; nothing where it may run without one.
 
         Raises:
             ConciergeError: it can't be carried out; the message says why.
         """
+        if guard := self.guards.get(call["name"]):
+            return await guard(state, run, self._checked(call))
+        if not self._acts(call["name"]):
+            return ""
         if self.plugged and self._is_plugged(call["name"]):
             return self.plugged.described(call, run.thread_id)
         _, describe = self.writes[call["name"]]
@@ -111,8 +128,8 @@ class Toolbox:
 
     def unknown_arguments(self, call: ToolCall) -> str | None:
         """Return which arguments of `call` its tool does not have, so that a person who mistyped one hears of it."""
-        schema = next(tool for tool in self.tools if tool.name == call["name"]).args_schema
-        if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+        schema = self._arguments(call["name"])
+        if schema is None:
             return None
         unknown = [name for name in call["args"] if name not in schema.model_fields]
         return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
@@ -121,8 +138,15 @@ class Toolbox:
         return name not in {tool.name for tool in self._own}
 
     def _checked(self, call: ToolCall) -> dict[str, Any]:
-        tool = next(tool for tool in self.tools if tool.name == call["name"])
+        schema = self._arguments(call["name"])
+        return schema.model_validate(call["args"]).model_dump() if schema else dict(call["args"])
+
+    def _arguments(self, name: str) -> type[BaseModel] | None:
+        """Return what a model may give the tool; None where that is known to its provider only."""
+        tool = next(tool for tool in self.tools if tool.name == name)
         schema = tool.args_schema
         if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
-            return dict(call["args"])
-        return schema.model_validate(call["args"]).model_dump()
+            return None
+        # What the machine puts in, such as `runtime`, is in the one and not in the other, which has no validators.
+        injected = schema.model_fields.keys() - tool.args.keys()
+        return cast("type[BaseModel]", tool.tool_call_schema) if injected else schema

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, CheckpointTuple
 from typing_extensions import override
 
-from config.errors import InvalidInputError
+from config.errors import DamagedThreadError, InvalidInputError
 
 ERASED_CHANNEL = "erased"
 """The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
@@ -42,7 +42,7 @@ class PrunedSaver(BaseCheckpointSaver[str]):
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        with self._faults():
+        with self._faults(), _damage(config):
             return await super().aget_tuple(config)
 
     @override
@@ -56,7 +56,7 @@ class PrunedSaver(BaseCheckpointSaver[str]):
     ) -> AsyncIterator[CheckpointTuple]:
         """Yield checkpoints, newest first; all are read before the first is yielded, so nothing stays locked."""
         rows = super().alist(config, filter=filter, before=before, limit=limit)
-        with self._faults():
+        with self._faults(), _damage(config):
             found = [row async for row in rows]
         for row in found:
             yield row
@@ -67,6 +67,20 @@ class PrunedSaver(BaseCheckpointSaver[str]):
             return False
         await self.aprune([saved["configurable"]["thread_id"]])
         return True
+
+
+@contextmanager
+def _damage(config: RunnableConfig | None) -> Iterator[None]:
+    """Turn what reading a damaged checkpoint raises into an error that says what to do."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, EOFError, NotImplementedError) as error:
+        thread = (config or {}).get("configurable", {}).get("thread_id", "")
+        raise DamagedThreadError(
+            f"What is kept of the conversation {thread!r} is damaged and can't be read ({type(error).__name__}). "
+            "Start a new conversation: memory and other conversations are whole. To have this one back, restore the "
+            "data directory from a backup; to be rid of it, delete it with Concierge.clear_thread."
+        ) from error
 
 
 def check_strategy(strategy: str) -> None:

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 from langgraph.store.base import IndexConfig, ensure_embeddings, get_text_at_path, tokenize_path
 
 from config.errors import InvalidInputError, StorageError
-from stores.embeddings import is_embedder
+from stores.embeddings import identity_of, is_embedder
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
     Matrix = NDArray[float32]
+
+
+_OPTIONS = ("dims", "embed", "fields")
 
 
 class Embedding:
@@ -29,10 +32,12 @@ class Embedding:
             that LangChain knows; `dims`, which an `Embedder` knows itself; and `fields`, by default the whole value.
 
     Raises:
-        InvalidInputError: when `dims` or `embed` is missing or wrong.
+        InvalidInputError: when `dims` or `embed` is missing or wrong, or there is another option: nearness is always
+            that of the cosine.
     """
 
     def __init__(self, config: IndexConfig) -> None:
+        _check_options(config)
         self._embed: Any = config.get("embed")
         self._dims = config.get("dims", 0)
         self._fields = list(config.get("fields") or ["$"])
@@ -58,9 +63,7 @@ class Embedding:
         elif isinstance(self._embed, str):
             name, version = self._embed, ""
         else:
-            named = self._embed if hasattr(self._embed, "__qualname__") else type(self._embed)
-            name = f"{named.__module__}.{named.__qualname__}"
-            version = str(getattr(self._embed, "model", "") or getattr(self._embed, "model_name", ""))
+            name, version = identity_of(self._embed)
         made_by = {"dims": self.dims, "fields": self._fields, "name": name, "version": version}
         return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
 
@@ -120,3 +123,10 @@ class Embedding:
     @cached_property
     def _langchain(self) -> Any:
         return ensure_embeddings(self._embed)
+
+
+def _check_options(config: Mapping[str, Any]) -> None:
+    if (distance := config.get("distance_type", "cosine")) != "cosine":
+        raise InvalidInputError(f"distance_type is {distance!r}; this store knows 'cosine' and nothing else.")
+    if unknown := [name for name in config if name not in (*_OPTIONS, "distance_type")]:
+        raise InvalidInputError(f"An index has no option {unknown[0]!r}; it takes {', '.join(_OPTIONS)}.")

@@ -12,7 +12,6 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from app.api.opening import open_concierge
 from config.settings import load_settings
-from graph.builder import open_desk
 from tests.app.commandline import CommandLine
 from tests.scripted import calls, scripted
 
@@ -45,16 +44,6 @@ async def _wait(concierge: CommandLine, count: int, thread: str, tool: str) -> l
         reply = await opened.send("Book me a flight to Lisbon", user_id="ana", thread_id=thread)
     waiting: list[dict[str, Any]] = reply.interrupts[0]["action_requests"]
     return [one["args"]["offer_id"] for one in waiting]
-
-
-def free_seat(concierge: CommandLine, offer_id: str) -> str:
-    """A seat that can be had on the first flight of an offer; which one depends on the day."""
-    desk = open_desk(load_settings(data_dir=concierge.data_dir))
-    try:
-        first, *_ = asyncio.run(desk.provider.seat_map(offer_id))
-    finally:
-        desk.close()
-    return next(seat.id for seat in first.seats if seat.free)
 
 
 def booked(concierge: CommandLine, user: str = "ana") -> list[dict[str, Any]]:

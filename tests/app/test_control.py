@@ -117,7 +117,7 @@ def test_a_pause_outlives_the_command_and_the_conversation(known: CommandLine) -
 def test_consent_is_shown_and_changed_by_topic(known: CommandLine) -> None:
     assert own(known, "consent", "--json").json["denied"] == []
     changed = own(known, "consent", "--deny", "seat", "--deny", "car", "--json").json
-    assert (changed["denied"], changed["kept_unused"]) == (["car", "seat"], {"seat": 1})
+    assert (changed["denied"], changed["kept_unused"]) == (["seat", "car"], {"seat": 1})
     assert "not used: you denied the topic seat" in own(known, "show", "aisle").out
     shown = own(known, "consent", "--allow", "car").out
     assert "until you allow it again or forget it: 1 note" in shown

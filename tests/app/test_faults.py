@@ -30,6 +30,7 @@ def _refused(outcome_err: str) -> str:
         ("CONCIERGE_MODEL_PROVIDER", "openai"),
         ("CONCIERGE_EMBEDDER", "word2vec"),
         ("OPENAI_BASE_URL", "localhost:8080"),
+        ("CONCIERGE_AGENT_MODEL", "antropic:claude"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_value(concierge: CommandLine, name: str, value: str) -> None:
@@ -38,6 +39,20 @@ def test_a_wrong_setting_is_named_with_its_value(concierge: CommandLine, name: s
     told = _refused(outcome.err)
     assert name in told
     assert value in told
+
+
+def test_an_integration_that_is_missing_is_named(concierge: CommandLine) -> None:
+    given = {"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_MODEL_PROVIDER": "auto"}
+    outcome = concierge("chat", "--user", "u", "--message", "hi", "--json", env=given)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "pip install langchain-anthropic" in _refused(outcome.err)
+
+
+def test_a_setting_that_does_not_exist_is_named_with_the_nearest(concierge: CommandLine) -> None:
+    for command in (["chat", "-m", "hi"], ["memory", "list"]):
+        outcome = concierge(*command, "--user", "u", env={"CONCIERGE_LANGUAG": "ja"})
+        assert (outcome.code, outcome.out) == (1, "")
+        assert "Did you mean CONCIERGE_LANGUAGE?" in _refused(outcome.err)
 
 
 def test_several_wrong_settings_are_told_at_once(concierge: CommandLine) -> None:

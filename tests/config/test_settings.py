@@ -59,3 +59,9 @@ async def test_a_wrong_scope_is_refused_when_a_concierge_is_opened() -> None:
     with pytest.raises(SettingsError, match=r"CONCIERGE_MEMORY_SCOPES names 'trips'.* Did you mean trip\?"):
         async with open_concierge(Settings(memory_scopes=("trips",), model_provider="offline")):
             pass
+
+
+def test_a_provider_that_does_not_exist_is_named() -> None:
+    with pytest.raises(SettingsError, match=r"'antropic' is no provider.* Did you mean anthropic\?"):
+        load_settings(agent_model="antropic:claude-sonnet-4-5")
+    assert load_settings(agent_model="llama3.2:3b", openai_base_url="http://localhost:11434/v1").uses_openai

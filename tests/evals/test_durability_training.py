@@ -1,4 +1,4 @@
-"""The durability weights: what they are trained on, and that the same rows give the same bytes."""
+"""The weights of the judge of what lasts: what they are trained on, and that the same rows give the same bytes."""
 
 from __future__ import annotations
 
@@ -6,40 +6,41 @@ import hashlib
 import json
 from pathlib import Path
 
-from evals.training.durability import example, read, train_durability, train_topics, write
-from models.offline.en.notes.durability import WEIGHTS
+import pytest
+
+from evals.training.durability import LANGUAGES, bare, read, train_lasting, train_topics, write
+from models.offline.notes.tables import FOLDER
 
 _ROOT = Path(__file__).parents[2]
-_CASES = sorted((_ROOT / "tests" / "models" / "offline").rglob("*.txt"))
-_ROWS = [
-    json.loads(line)
-    for line in (_ROOT / "evals" / "training" / "durability.jsonl").read_text(encoding="utf-8").splitlines()
-]
+_CASES = sorted((_ROOT / "tests" / "models" / "offline" / "notes").rglob("*.txt"))
+_EVALS = sorted((_ROOT / "evals" / "statements").rglob("*.jsonl"))
 
 
-def _plain(text: str) -> str:
-    return text.casefold().strip(" .!")
-
-
-def test_no_case_of_a_test_is_trained_on_or_held_out() -> None:
+def test_no_case_of_a_test_or_an_eval_is_trained_on() -> None:
     lines = [line for path in _CASES for line in path.read_text(encoding="utf-8").splitlines()]
-    tested = {_plain(part) for line in lines for part in (line, line.partition(": ")[2])}
+    tested = {bare(part) for line in lines for part in (line, line.partition(": ")[2])}
+    tested |= {
+        bare(json.loads(line)["text"]) for path in _EVALS for line in path.read_text(encoding="utf-8").splitlines()
+    }
     assert len(lines) > 1000
-    assert [row["text"] for row in _ROWS if _plain(row["text"]) in tested] == []
+    trained = [row.text for language in LANGUAGES for row in read("train", language)]
+    assert [text for text in trained if bare(text) in tested] == []
 
 
-def test_the_held_out_rows_are_not_trained_on() -> None:
-    trained = {_plain(row["text"]) for row in _ROWS if row["split"] == "train"}
-    assert not {_plain(row["text"]) for row in _ROWS if row["split"] == "held"} & trained
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_held_out_rows_are_not_trained_on(language: str) -> None:
+    trained = {bare(row.text) for row in read("train", language)}
+    assert not {bare(row.text) for row in read("held", language)} & trained
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
-    rows = read("train")[:200]
+    rows = read("train", "en")[:200]
     for name in ("first", "second"):
-        examples = [example(row) for row in rows]
-        write(tmp_path / f"{name}.npz", train_durability(examples), train_topics(examples))
+        write(tmp_path / f"{name}.npz", train_lasting(rows), train_topics(rows))
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
 
 
-def test_the_model_card_names_the_committed_weights() -> None:
-    assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() in WEIGHTS.with_suffix(".md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_model_card_names_the_committed_weights(language: str) -> None:
+    digest = hashlib.sha256((FOLDER / f"{language}.npz").read_bytes()).hexdigest()
+    assert digest in (FOLDER / "judge.md").read_text(encoding="utf-8")

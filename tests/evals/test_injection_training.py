@@ -7,10 +7,12 @@ import json
 from pathlib import Path
 
 from evals.training.injection import read, train, write
-from memory.policy.injection.score import ENGLISH, JAPANESE, WEIGHTS
+from evals.training.phrases import phrases
+from memory.policy.injection.score import WEIGHTS
 
 _ROOT = Path(__file__).parents[2]
 _CARD = WEIGHTS.with_suffix(".md")
+_SAMPLE = 40
 
 
 def _measured() -> set[str]:
@@ -34,18 +36,26 @@ def _training() -> list[dict[str, str]]:
 
 def test_no_text_that_is_tested_or_measured_is_trained_on() -> None:
     measured = _measured()
-    assert [row["text"] for row in _training() if row["text"].strip().casefold() in measured] == []
+    trained = [*(row["text"] for row in _training()), *(text for text, _ in phrases())]
+    assert [text for text in trained if text.strip().casefold() in measured] == []
 
 
 def test_the_held_out_rows_are_not_trained_on() -> None:
-    trained = {row["text"] for row in _training() if row["split"] == "train"}
+    trained = {row["text"] for row in _training() if row["split"] == "train"} | {text for text, _ in phrases()}
     assert not {row["text"] for row in _training() if row["split"] == "held"} & trained
 
 
+def test_the_phrases_are_written_out_in_one_way() -> None:
+    written = list(phrases())
+    assert written == list(phrases())
+    assert [text for text, _ in written if "{" in text or "|" in text] == []
+    assert {instruction for _, instruction in written} == {True, False}
+
+
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    rows = read("train")[::_SAMPLE]
     for name in ("first", "second"):
-        learned = {language: train(read("train", language)[:300], language) for language in (ENGLISH, JAPANESE)}
-        write(tmp_path / f"{name}.npz", learned)
+        write(tmp_path / f"{name}.npz", train(rows))
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
 
 

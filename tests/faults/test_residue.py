@@ -192,7 +192,7 @@ def _extracting(words: Words) -> Any:
         return calls(
             "ExtractedNotes",
             notes=[
-                {**note, "claims": [], "when": [], "about": "user", "scope": "user", "until": None, "confidence": 1.0}
+                {**note, "claims": [], "when": [], "about": "user", "kind": "lasting", "until": None, "confidence": 1.0}
             ],
         )
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
 
 from app.api.reply import Reply
-from config.errors import AccessDeniedError, NotFoundError
+from config.errors import AccessDeniedError, ConflictError, NotFoundError
 from tests.faults.child import settings_of
 from tests.faults.journey import models
 from tests.faults.parts import StruckConcierge, struck_concierge
@@ -150,3 +150,23 @@ def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:
         found = json.loads(str(last.content))["results"]
         return calls("book_offer", "book", offer_id=next(one["offer_id"] for one in found if one["left"] == 1))
     return AIMessage(str(last.content))
+
+
+async def test_clearing_names_open_bookings_and_asks_what_becomes_of_them(tmp_path: Path) -> None:
+    given: Any = {**models(), "agent": scripted(_agent)}
+    settings_ = settings_of({"data_dir": tmp_path, "embedder": "none"})
+    async with struck_concierge(settings_, _nothing, models=given) as concierge:
+        await concierge.send("Book", user_id="ana", thread_id="t")
+        await concierge.resume("approve", user_id="ana", thread_id="t")
+        (booking,), memory = await concierge.bookings("ana").all(), concierge.memory("ana")
+        (trip,) = await memory.trips()
+        with pytest.raises(ConflictError, match=booking.reference):
+            await memory.clear("ana")
+        assert await concierge.history(user_id="ana", thread_id="t")
+        await memory.clear("ana", bookings="keep")
+        assert (await concierge.bookings("ana").all(), await memory.trips()) == ([booking], [trip])
+        with pytest.raises(NotFoundError):
+            await concierge.history(user_id="ana", thread_id="t")
+        await concierge.bookings("ana").cancel(booking.reference, "c")
+        await memory.clear("ana")
+        assert await concierge.bookings("ana").all(cancelled=True) == []

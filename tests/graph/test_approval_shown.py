@@ -11,8 +11,8 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from app.api.concierge import Concierge
-from app.api.reply import Reply
-from config.errors import InvalidInputError, NotFoundError
+from app.api.reply import Reply, Step
+from config.errors import AccessDeniedError, ConflictError, InvalidInputError, NotFoundError
 from graph.context import Context
 from tests.conftest import Clock, Opener
 from tests.scripted import ScriptedModel, calls, scripted
@@ -211,3 +211,41 @@ async def test_seats_are_shown_with_their_flights_those_that_are_kept_and_those_
 
 async def tool_answers(concierge: Concierge) -> list[str]:
     return [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
+
+
+async def test_what_a_question_left_open_is_asked_again_as_it_is_now(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        shown = actions(await concierge.send("book 1", **ANA))
+        with pytest.raises(ConflictError):
+            await concierge.ask_again(**ANA)
+        assert (await concierge.send(told("list_bookings"), **ANA)).interrupts == ()
+        assert await booked(concierge) == []
+        assert actions(await concierge.ask_again(**ANA)) == shown
+        assert await booked(concierge) == []
+        assert (await concierge.resume("approve", **ANA)).interrupts == ()
+        assert await booked(concierge) == [(shown[0]["args"]["offer_id"], 0)]
+        with pytest.raises(NotFoundError):
+            await concierge.ask_again(**ANA)
+        said = [one.text for one in await concierge.full_history(**ANA) if one.role == "user"]
+        assert said == ["book 1", told("list_bookings")]
+
+
+async def test_only_the_owner_has_it_asked_again(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        await concierge.send("book 1", **ANA)
+        await concierge.send(told("list_bookings"), **ANA)
+        with pytest.raises(AccessDeniedError):
+            await concierge.ask_again(user_id="eve", thread_id="t")
+        with pytest.raises(NotFoundError):
+            await concierge.ask_again(user_id="ana", thread_id="another")
+        assert await booked(concierge) == []
+
+
+async def test_steps_are_streamed_as_they_begin(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        events = [event async for event in concierge.stream("book 1", **ANA)]
+        steps = [event.name for event in events if isinstance(event, Step)]
+        assert steps == ["search_flights", "thinking", "book_offer"]
+        events = [event async for event in concierge.stream_resume("approve", **ANA)]
+        assert isinstance(events[-1], Reply)
+        assert [event.name for event in events if isinstance(event, Step)] == ["thinking"]

@@ -53,7 +53,7 @@ async def test_a_denied_topic_is_neither_used_nor_kept_until_it_is_allowed(conci
     async with concierge_with({"agent": agent}) as concierge:
         memory = concierge.memory(USER)
         await keep(memory, AISLE)
-        assert (await memory.deny("seat", "meal")).denied == ("meal", "seat")
+        assert (await memory.deny("seat", "meal")).denied == ("seat", "meal")
         await concierge.send("hi", **ANA)
         assert "aisle" not in system(agent)
         assert await memory.notes() == [AISLE]

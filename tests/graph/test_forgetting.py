@@ -136,7 +136,9 @@ async def test_a_conversation_that_is_not_to_be_remembered_leaves_nothing(concie
     )
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **FIRST)
-        await concierge.send("Don't remember this conversation", **FIRST)
+        asked = await concierge.send("Don't remember this conversation", **FIRST)
+        assert "Learn nothing" in asked.interrupts[0]["action_requests"][0]["description"]
+        await concierge.resume("approve", **FIRST)
         reply = await concierge.send("I hate trains", **FIRST)
         assert [refused["code"] for refused in reply.memory.blocked] == ["paused"]
         await concierge.end_session(**FIRST)

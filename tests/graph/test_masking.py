@@ -11,7 +11,6 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.types import Command
 
 from app.api.concierge import Concierge
 from app.api.reply import Token
@@ -126,7 +125,6 @@ async def test_a_bare_answer_is_masked_after_its_question(concierge_with: Opener
         {"messages": [("user", "my PIN is 4821761")]},
         {"messages": [{"role": "user", "content": [{"type": "text", "text": "my PIN is 4821761"}]}]},
         {"messages": "my PIN is 4821761"},
-        Command(update={"messages": [HumanMessage("my PIN is 4821761")]}, goto="inject_memory"),
     ],
 )
 async def test_the_graph_itself_masks_what_it_is_given(
@@ -138,7 +136,7 @@ async def test_the_graph_itself_masks_what_it_is_given(
         graph = build_graph(make_settings(), checkpointer=saver)
         config: Any = {"configurable": {"thread_id": "t"}}
         await graph.ainvoke(given, config, context=Context())
-        await graph.aupdate_state(config, given if isinstance(given, dict) else given.update)
+        await graph.aupdate_state(config, given)
         assert residue(place, "4821761") == []
 
 

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from app.api.concierge import Concierge
 from graph.context import Context
+from memory.records.profile import Profile
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import ScriptedModel, calls, scripted
@@ -254,3 +255,30 @@ async def test_long_term_notes_are_found_by_meaning_in_the_store(concierge_with:
         assert [note.text for note, _ in found] == ["I travel with my parrot", "I love museums"]
         assert all(score is not None for _, score in found)
         assert await concierge.memory("ana2").search("that bird we talked about") == []
+
+
+async def test_an_earlier_turn_is_found_under_its_speakers_name_with_its_date(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Nice."), AIMessage("Nice."), AIMessage("Nice."), calls("recall_memory", query="parrot"))
+    async with concierge_with({"agent": agent, "summary": scripted(told())}) as concierge:
+        await concierge.memory("ana").set_profile(Profile(name="Ana"), step="import")
+        await first_session(concierge)
+        await concierge.send("What did we see?", thread_id="later", **ANA)
+        hits = await concierge.recall("what did Ana see in the garden?", scopes=["turn"], **ANA)
+        assert (hits[0].document.speaker, hits[0].document.text) == ("Ana", TALK[0])
+        found = [one for one in recalled(agent) if one["kind"] == "turn"]
+        assert (found[0]["speaker"], found[0]["when"]) == ("Ana", "2026-11-20")
+
+
+async def test_what_was_said_of_finding_nothing_is_no_hit(concierge_with: Opener) -> None:
+    agent = scripted(
+        calls("recall_memory", query="lighthouse"),
+        AIMessage("I find nothing about a lighthouse."),
+        AIMessage("A lighthouse is a tower with a lamp."),
+    )
+    async with concierge_with({"agent": agent, "summary": scripted(told())}, episodes="off") as concierge:
+        await concierge.send("Did we talk of a lighthouse?", thread_id="march", **ANA)
+        await concierge.send("What is a lighthouse?", thread_id="march", **ANA, end_session=True)
+        texts = [hit.document.text for hit in await concierge.recall("lighthouse", limit=6, scopes=["turn"], **ANA)]
+        assert "I find nothing about a lighthouse." not in texts
+        assert "A lighthouse is a tower with a lamp." in texts
+        assert "Did we talk of a lighthouse?" in texts

@@ -17,7 +17,7 @@ from tests.scripted import calls, scripted
 
 PROPOSED: dict[str, Any] = {
     "quote": "I am vegetarian", "text": "Is vegetarian", "topic": "meal", "claims": [], "when": [], "about": "user",
-    "scope": "user", "until": None, "confidence": 1.0,
+    "kind": "lasting", "until": None, "confidence": 1.0,
 }  # fmt: skip
 
 
@@ -53,6 +53,20 @@ async def test_where_an_extraction_reads_the_notes_no_tool_saves_them(
         assert not any("save_memory_note" in names for names in agent.offered)
         assert all("recall_memory" in names for names in agent.offered)
         assert [one.text for one in await concierge.memory(ANA["user_id"]).notes()] == ["Is vegetarian"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "scopes"), [("lasting", ["user"]), ("this_trip", ["trip"]), ("small_talk", []), ("someone_else", [])]
+)
+async def test_an_extraction_keeps_what_it_sorts_as_lasting_or_for_this_trip(
+    concierge_with: Opener, kind: str, scopes: list[str]
+) -> None:
+    reader = scripted(calls("ExtractedNotes", notes=[{**PROPOSED, "kind": kind}]))
+    models: Any = {"agent": scripted(AIMessage("Hello.")), "consolidation": reader}
+    async with concierge_with(models, distillation="turn") as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        staged = await concierge.staged_notes(**ANA)
+        assert [note.scope for note in staged] == scopes
 
 
 async def test_the_same_tools_are_offered_in_every_call_and_the_last_round_may_call_none(

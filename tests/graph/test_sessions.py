@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from langchain_core.messages import AIMessage
 
 from tests.conftest import Clock, Opener
@@ -58,3 +59,15 @@ async def test_an_ended_cleared_or_temporary_session_is_not_swept(concierge_with
         await concierge.send("hi", user_id="eve", thread_id="temporary", memory_mode="off")
         clock.move(days=1)
         assert await concierge.sweep(idle=HOUR) == []
+
+
+@pytest.mark.parametrize("mode", ["trim", "summarize"])
+async def test_a_changed_number_of_turns_holds_from_the_next_prompt_on(concierge_with: Opener, mode: str) -> None:
+    agent = scripted(AIMessage("Ok."))
+    async with concierge_with({"agent": agent}, history_mode=mode) as concierge:
+        for number in range(8):
+            await concierge.send(f"turn {number}", user_id="ana", thread_id="t")
+        await concierge.set_max_turns(2, user_id="ana", thread_id="t")
+        await concierge.send("now", user_id="ana", thread_id="t")
+        shown = [str(message.text) for message in agent.asked[-1] if message.type == "human"]
+        assert shown == (["turn 7", "now"] if mode == "trim" else ["turn 6", "turn 7", "now"])

@@ -41,6 +41,8 @@ def _notes(new: list[Claim], old: list[Claim], new_when: Any = None, old_when: A
         ([claim("allergy", "nuts", "requires")], [claim("allergy", "nuts", "requires", "wife")], "apart"),
         ([claim("diet", "vegan", "requires", "Wife")], [claim("diet", "vegan", "requires", "wife")], "repeats"),
         ([claim("diet", "vegan", "excludes", "Leo")], [claim("diet", "vegan", "requires", "Leo")], "contradicts"),
+        ([claim("pastime", "hikes")], [claim("pastime", "hiking")], "unknown"),
+        ([claim("airline", "Ryanair", "excludes")], [claim("airline", "Ryanair", "avoids")], "unknown"),
         ([AISLE], [], "unknown"),
         ([], [AISLE], "unknown"),
         ([], [], "unknown"),

@@ -5,13 +5,16 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from langchain.chat_models import init_chat_model
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
 import models
 from config.errors import SettingsError
+from config.providers import PROVIDERS
 from config.settings import load_settings
 from models import Models, answer
 from models.roles import Role
@@ -19,6 +22,13 @@ from tests.models.conftest import KEY, MakeModels
 from tests.openai_server import OpenAIServer, Reply
 
 HI = [HumanMessage("hi")]
+
+
+def _printed(code: str) -> str:
+    """What a fresh interpreter prints."""
+    root = Path(models.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    return done.stdout.strip()
 
 
 async def test_each_role_asks_for_its_own_model(make_models: MakeModels, openai_server: OpenAIServer) -> None:
@@ -131,9 +141,7 @@ def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
         "models.Models(load_settings(_env_file=None, openai_base_url='http://127.0.0.1:9/v1'))\n"
         "print([name for name in ('langchain_openai', 'openai', 'models.offline.model') if name in sys.modules])"
     )
-    root = Path(models.__file__).parents[1]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
-    assert done.stdout.strip() == "[]"
+    assert _printed(code) == "[]"
 
 
 def test_the_key_is_not_in_what_a_model_prints(make_models: MakeModels) -> None:
@@ -155,3 +163,64 @@ def test_calls_of_one_user_share_a_cache_key_at_openai_only(make_models: MakeMod
     mine = FakeListChatModel(responses=["x"])
     given = Models(load_settings(_env_file=None, openai_api_key=KEY), {"agent": mine})
     assert given.of_user("agent", "ana") is mine
+
+
+async def test_a_provider_before_the_colon_takes_its_integration(
+    openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_BASE", openai_server.url)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    settings = load_settings(_env_file=None, openai_api_key=None, agent_model="openai:talker", model_max_retries=0)
+    assert (await answer(Models(settings).get("summary"), HI, timeout=10)).text == "Hello."
+    assert openai_server.requests[0].body["model"] == "talker"
+
+
+def test_an_integration_that_is_not_installed_is_named(make_models: MakeModels) -> None:
+    with pytest.raises(SettingsError, match=r"anthropic:claude.* needs LangChain's integration of 'anthropic'"):
+        make_models(agent_model="anthropic:claude-x").get("agent")
+
+
+@pytest.mark.slow
+def test_ollama_is_given_its_limits_by_the_names_it_knows(tmp_path: Path) -> None:
+    (tmp_path / "langchain_ollama.py").write_text("def ChatOllama(**given):\n    return given\n")
+    code = (
+        f"import sys; sys.path.append({str(tmp_path)!r})\n"
+        "from config.settings import load_settings\n"
+        "from models import Models\n"
+        "settings = load_settings(_env_file=None, agent_model='ollama:m:3b', max_output_tokens=300, model_timeout=9)\n"
+        "print(Models(settings).get('agent'))"
+    )
+    assert _printed(code) == "{'model': 'm:3b', 'client_kwargs': {'timeout': 9.0}, 'num_predict': 300}"
+
+
+def test_an_integration_that_can_not_be_built_says_why(make_models: MakeModels) -> None:
+    with pytest.raises(SettingsError, match=r"'openai:gpt' can't be used as it is set up: Missing credentials"):
+        make_models(agent_model="openai:gpt", openai_api_key=None).get("agent")
+
+
+def test_a_plain_name_may_hold_a_colon(make_models: MakeModels) -> None:
+    assert getattr(make_models(agent_model="llama3.2:3b").get("agent"), "model_name", "") == "llama3.2:3b"
+
+
+def test_langchain_knows_every_provider_named() -> None:
+    with pytest.raises(ValueError, match="Supported providers") as error:
+        init_chat_model("nobody:any")
+    supported = str(error.value).partition("Supported providers: ")[2].splitlines()[0].split(", ")
+    assert set(supported) >= PROVIDERS
+
+
+@pytest.mark.parametrize(("provider", "offline"), [("auto", False), ("offline", True)])
+def test_only_a_model_without_network_is_offline(provider: Literal["auto", "offline"], offline: bool) -> None:
+    settings = load_settings(
+        _env_file=None, model_provider=provider, agent_model="ollama:llama3.2", openai_api_key=None
+    )
+    assert settings.is_offline is offline
+
+
+async def test_an_answer_has_a_limit_and_an_effort(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    model = make_models(max_output_tokens=300, reasoning_effort="low").get("agent")
+    await answer(model, HI, timeout=10)
+    body = openai_server.requests[0].body
+    assert (body["max_tokens"], body["reasoning_effort"]) == (300, "low")
+    own = make_models(openai_base_url=None, max_output_tokens=300).get("agent")
+    assert getattr(own, "max_tokens", None) == 300

@@ -28,12 +28,12 @@ NOTES = {
     "notes": [
         {
             "quote": "I'm vegetarian",
+            "kind": "lasting",
             "text": "Is vegetarian.",
             "topic": "meal",
             "claims": [{"attribute": "diet", "value": "vegetarian", "stance": "requires"}],
             "when": [{"key": "with", "value": "my wife"}],
             "about": "user",
-            "scope": "user",
             "until": None,
             "confidence": 0.95,
         }

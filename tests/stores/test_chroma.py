@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from langgraph.store.base import IndexConfig, PutOp, SearchOp
+from langgraph.store.base import IndexConfig, ListNamespacesOp, MatchCondition, PutOp, SearchOp
 from langgraph.store.sqlite import SqliteStore
 
 from config.errors import InvalidInputError, StorageError
@@ -414,3 +414,35 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
         pass
     with pytest.raises(StorageError, match="closed"):
         store.get(("a",), "k")
+
+
+@pytest.mark.parametrize("wanted", [{"$or": [{"n": 1}]}, {"$and": [{"n": 1}]}, {"n": {"a": {"$in": [1]}}}], ids=str)
+def test_an_operator_in_the_wrong_place_is_refused(tmp_path: Path, wanted: dict[str, Any]) -> None:
+    with ChromaStore.from_path(tmp_path) as store:
+        store.put(("f",), "k", {"n": 1})
+        for query in (None, "n"):
+            with pytest.raises(InvalidInputError, match="Unsupported operator"):
+                store.search(("f",), filter=wanted, query=query)
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ({"distance_type": "l2"}, "distance_type is 'l2'"),
+        ({"distance": "cosine"}, "no option 'distance'"),
+        ({"ann_index_config": {}}, "no option 'ann_index_config'"),
+    ],
+    ids=str,
+)
+def test_an_option_of_the_index_that_does_not_exist_is_refused(
+    tmp_path: Path, option: dict[str, Any], says: str
+) -> None:
+    index: Any = {"dims": DIMS, "embed": letters, "distance_type": "cosine", **option}
+    with pytest.raises(InvalidInputError, match=says), ChromaStore.from_path(tmp_path, index=index):
+        pass
+
+
+def test_an_unknown_match_of_namespaces_is_refused(tmp_path: Path) -> None:
+    wrong = MatchCondition(cast(Any, "middle"), ("a",))
+    with ChromaStore.from_path(tmp_path) as store, pytest.raises(InvalidInputError, match="match_type is 'middle'"):
+        store.batch([ListNamespacesOp(match_conditions=(wrong,))])

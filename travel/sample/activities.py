@@ -22,7 +22,7 @@ from travel.sample.counter import Counter, free_until
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
-from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.sample.places.towns import Town, town_called, town_of
 from travel.sample.tables import names, read_table
 
 _MOST_DAYS = 31

@@ -18,7 +18,7 @@ from travel.sample.counter import Counter
 from travel.sample.dates import check_day, check_order, code, from_code, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
-from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.sample.places.towns import Town, town_covered, town_of
 
 _COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
@@ -61,7 +61,7 @@ class InsuranceCounter(Counter[InsuranceOffer]):
 
     def search(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
         """See `TravelProvider.search_insurance`."""
-        town, now = town_called(query.destination), self._context.clock()
+        town, now = town_covered(query.destination), self._context.clock()
         check_day(query.start, today_in(town.zone, now), "Cover from")
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0

@@ -26,7 +26,7 @@ from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
 from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
-from travel.sample.places.gazetteer import candidates, meant
+from travel.sample.places.gazetteer import candidates, country_of, meant
 
 SEED = "2026"
 INVENTORY_FILE = "travel-inventory.db"
@@ -74,6 +74,10 @@ class SampleWorld:
     async def place(self, query: str) -> Place:
         """See `TravelProvider.place`."""
         return await asyncio.to_thread(meant, query)
+
+    async def country(self, query: str) -> str:
+        """See `TravelProvider.country`."""
+        return await asyncio.to_thread(country_of, query)
 
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """See `TravelProvider.search_flights`."""

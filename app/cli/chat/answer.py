@@ -1,42 +1,32 @@
-"""Sends one message and shows its answer, for the scripted and the interactive chat alike."""
+"""Shows the answer to a message or a decision as it comes, for the scripted and the interactive chat alike."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
+from app.cli.chat.live import LiveAnswer
 from app.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
-    from app.api.reply import Reply
-    from graph.context import MemoryMode
+    from app.api.reply import Event, Reply
 
 
-async def answer(
-    concierge: Concierge, screen: Screen, message: str, *, user_id: str, thread_id: str, mode: MemoryMode
-) -> Reply:
-    """Send a message, write the answer as it comes, and then what memory did with it."""
-    from app.api.reply import Reply, Token
+async def write_answer(screen: Screen, events: AsyncIterator[Event]) -> Reply:
+    """Write what is done and said as it happens, and then what memory did."""
+    from app.api.reply import Reply, Step, Token
 
-    written = False
     reply: Reply | None = None
-    async for event in concierge.stream(message, user_id=user_id, thread_id=thread_id, memory_mode=mode):
-        if isinstance(event, Token):
-            screen.write(event.text)
-            written = True
-        elif isinstance(event, Reply):
-            reply = event
-    assert reply is not None  # a stream always ends with one
-    if written or reply.text:
-        screen.line("" if written else reply.text)
-    screen.account(reply.memory)
-    return reply
-
-
-async def decide(concierge: Concierge, screen: Screen, value: Any, *, user_id: str, thread_id: str) -> Reply:
-    """Answer what waits for approval, and write what comes of it."""
-    reply = await concierge.resume(value, user_id=user_id, thread_id=thread_id)
-    if reply.text and not reply.interrupts:
-        screen.line(reply.text)
+    with LiveAnswer(screen) as live:
+        async for event in events:
+            if isinstance(event, Token):
+                live.add(event.text)
+            elif isinstance(event, Step):
+                live.doing(event.name)
+            elif isinstance(event, Reply):
+                reply = event
+        assert reply is not None  # a stream always ends with one
+        if not live.written and reply.text and not reply.interrupts:
+            live.add(reply.text)
     screen.account(reply.memory)
     return reply

@@ -1,4 +1,4 @@
-"""Shows what waits for a decision, and asks a person or reads `--resume` for it."""
+"""Shows what waits for a decision, and reads what a person types about it, or gives to `--resume`."""
 
 from __future__ import annotations
 
@@ -6,49 +6,87 @@ import json
 import shlex
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from app.cli.chat.arguments import changed, written_lines
-from app.cli.screen import Screen, counted
+from app.cli.screen import Screen
+from app.cli.wording import counted, say
 from config.errors import InvalidInputError
 
 Ask = Callable[[str], str]
 """Shows a prompt and gives the line that was typed. Raises EOFError and KeyboardInterrupt."""
+Choice = Literal["approve", "reject", "each", "later", "edit"]
 Decision = dict[str, Any]
 
-_WORDS = {
-    "approve": ("a", "approve", "y", "yes", "承認", "はい"),
-    "edit": ("e", "edit", "編集", "変更"),
-    "reject": ("r", "reject", "n", "no", "却下", "いいえ"),
-    "each": ("o", "one", "一つずつ", "ひとつずつ"),
+_WORDS: dict[Choice, tuple[str, ...]] = {
+    "approve": ("a", "approve", "承認"),
+    "reject": ("r", "reject", "却下"),
     "later": ("l", "later", "後で", "あとで"),
+    "each": ("o", "one", "一つずつ", "ひとつずつ"),
+    "edit": ("e", "edit", "編集", "変更"),
 }
-_ONE = "approve (a), edit (e), reject (r) or later (l)? "
-_ALL = "approve all (a), reject all (r), one by one (o) or later (l)? "
+_ANSWERS: dict[str, Choice] = {
+    "y": "approve", "yes": "approve", "はい": "approve", "n": "reject", "no": "reject", "いいえ": "reject",
+}  # fmt: skip
+"""What answers the card itself, and would answer something else once the conversation went on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A question of approval that nobody decided on.
+
+    Attributes:
+        request: What the interrupt shows.
+        is_fresh: True while its card is the last thing that was shown.
+        is_left: True when a message came in between, so that it has to be put up again before it is decided on.
+    """
+
+    request: Mapping[str, Any]
+    is_fresh: bool = True
+    is_left: bool = False
+
+    @property
+    def actions(self) -> Sequence[Mapping[str, Any]]:
+        """The calls that wait."""
+        found: Sequence[Mapping[str, Any]] = self.request["action_requests"]
+        return found
+
+    def choice(self, typed: str) -> Choice | None:
+        """Return what a line decides; None for words, which are for the concierge to read."""
+        said = unicodedata.normalize("NFKC", typed).strip().lower()
+        if self.is_fresh and said in _ANSWERS:
+            return _ANSWERS[said]
+        found = next((choice for choice, words in _WORDS.items() if said in words), None)
+        return None if found == "each" and len(self.actions) == 1 else found
 
 
 def write_request(screen: Screen, request: Mapping[str, Any]) -> None:
-    """Write what an interrupt asks: each action with what it does, its price and its arguments."""
+    """Write what an interrupt asks: each action in words, with its terms and its price."""
     actions = request["action_requests"]
     if request.get("error"):
         screen.line(f"  ! {request['error']}", style="red")
-    waits = "wait" if len(actions) != 1 else "waits"
-    screen.aside(f"{counted(len(actions), 'action')} {waits} for your decision; nothing is done before it:")
-    for number, action in enumerate(actions, start=1):
-        screen.line(f"{number:>3}. {action['description']}", style="bold")
-        for line in (f"tool: {action['name']}", *written_lines(action["args"])):
-            screen.line(f"     {line}", style="dim")
+    told = [str(action["description"]) for action in actions]
+    if len(told) > 1:
+        told = [f"{number}. {text}" for number, text in enumerate(told, start=1)]
+    screen.card(told, title=counted(len(actions), "action"))
 
 
-def command_to_decide(*, user_id: str, thread_id: str, value: str = "approve") -> str:
-    """Return what to type to decide later."""
-    return shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", value])
+def write_choices(screen: Screen, waiting: Open) -> None:
+    """Say how to decide."""
+    screen.aside(say("decide_one" if len(waiting.actions) == 1 else "decide_several"))
+
+
+def write_still_open(screen: Screen, waiting: Open) -> None:
+    """Remind of what is undecided, in a line."""
+    what = "; ".join(str(action["description"]).partition("\n")[0] for action in waiting.actions)
+    screen.brief(say("still_open", what=what))
 
 
 def write_way_back(screen: Screen, *, user_id: str, thread_id: str) -> None:
     """Say how to decide later."""
-    screen.aside(f"to decide: {command_to_decide(user_id=user_id, thread_id=thread_id)}")
-    screen.aside("or --resume reject, or one decision for each as JSON (concierge chat --help)")
+    command = shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", "approve"])
+    screen.whole(say("to_decide", command=command))
+    screen.aside(say("to_decide_else"))
 
 
 def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
@@ -72,71 +110,34 @@ def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
     return value
 
 
-def asked_decisions(screen: Screen, actions: Sequence[Mapping[str, Any]], ask: Ask) -> list[Decision] | None:
+def decisions_of(choice: Choice, waiting: Open, screen: Screen, ask: Ask) -> list[Decision] | None:
     """Return one decision for each action; None when the person leaves it for later, also by Ctrl-C or Ctrl-D."""
+    count = len(waiting.actions)
     try:
-        return _decisions(screen, actions, ask)
+        if choice == "approve":
+            return [{"type": "approve"}] * count
+        if choice == "reject":
+            return [_rejection(ask)] * count
+        return _one_by_one(screen, count, ask)
     except (EOFError, KeyboardInterrupt):
         screen.line()
         return None
 
 
-def _decisions(screen: Screen, actions: Sequence[Mapping[str, Any]], ask: Ask) -> list[Decision] | None:
-    if len(actions) > 1:
-        all_of_them = _choice(screen, _ALL, ask, ("approve", "reject", "each", "later"))
-        if all_of_them == "later":
+def _one_by_one(screen: Screen, count: int, ask: Ask) -> list[Decision] | None:
+    made: list[Decision] = []
+    while len(made) < count:
+        choice = Open({"action_requests": [{}]}).choice(ask(say("decide_this", number=len(made) + 1)))
+        if choice == "later":
             return None
-        if all_of_them != "each":
-            return [_rejection(ask) if all_of_them == "reject" else {"type": "approve"}] * len(actions)
-    made = []
-    for number, action in enumerate(actions, start=1):
-        decision = _one(screen, f"{number}. " if len(actions) > 1 else "", action, ask)
-        if decision is None:
-            return None
-        made.append(decision)
+        if choice in ("approve", "reject"):
+            made.append({"type": "approve"} if choice == "approve" else _rejection(ask))
+        else:
+            # Nothing else counts, so that no slip of a key approves.
+            screen.aside(say("letter_please"))
     return made
 
 
-def _one(screen: Screen, number: str, action: Mapping[str, Any], ask: Ask) -> Decision | None:
-    while True:
-        choice = _choice(screen, number + _ONE, ask, ("approve", "edit", "reject", "later"))
-        if choice == "later":
-            return None
-        if choice == "approve":
-            return {"type": "approve"}
-        if choice == "reject":
-            return _rejection(ask)
-        args = _edited(screen, action, ask)
-        if args != action["args"]:
-            return {"type": "edit", "edited_action": {"name": action["name"], "args": args}}
-        screen.aside("nothing was changed")
-
-
-def _choice(screen: Screen, prompt: str, ask: Ask, allowed: Sequence[str]) -> str:
-    """Return what was chosen; ask again for anything else, so that no slip of a key approves."""
-    while True:
-        said = unicodedata.normalize("NFKC", ask(prompt)).strip().lower()
-        for choice in allowed:
-            if said in _WORDS[choice]:
-                return choice
-        screen.aside("nothing is done yet; answer with one of the letters in brackets")
-
-
 def _rejection(ask: Ask) -> Decision:
-    why = ask("why not (Enter for no reason)? ").strip()
+    why = ask(say("why_not")).strip()
     return {"type": "reject", "message": why} if why else {"type": "reject"}
-
-
-def _edited(screen: Screen, action: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    screen.aside("change it with lines of key=value; key= takes one away; an empty line ends. Changed, it is")
-    screen.aside("shown again with its price before it runs. It is now:")
-    for line in written_lines(action["args"]):
-        screen.line(f"     {line}", style="dim")
-    lines: list[str] = []
-    while line := ask("change> ").strip():
-        try:
-            changed(action["args"], [line])
-            lines.append(line)
-        except InvalidInputError as error:
-            screen.aside(str(error))
-    return changed(action["args"], lines)

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.cli.chat.answer import answer, decide
-from app.cli.chat.approval import asked_decisions, write_request, write_way_back
+from app.cli.chat.answer import write_answer
+from app.cli.chat.approval import (
+    Choice,
+    Open,
+    decisions_of,
+    write_choices,
+    write_request,
+    write_still_open,
+    write_way_back,
+)  # fmt: skip
 from app.cli.chat.keyboard import is_person, read_line
 from app.cli.json_records import Ended
 from app.cli.screen import Screen
 from app.cli.sessions import end as end_session
+from app.cli.wording import say
 from config.errors import ConflictError
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
+    from app.api.reply import Event, Reply, ReplyMemory
     from graph.context import MemoryMode
 
 T = TypeVar("T")
@@ -27,7 +38,8 @@ class Conversation:
     Attributes:
         mode: What memory may do in the turns to come.
         leaving: True once the conversation is to end.
-        is_undecided: True while an action waits for a decision.
+        open: What waits for a decision, as far as it was shown here.
+        latest: What memory did in the last turn; None before the first.
     """
 
     def __init__(
@@ -46,9 +58,15 @@ class Conversation:
         self.thread_id = thread_id
         self.mode: MemoryMode = mode
         self.leaving = False
+        self.open: Open | None = None
+        self.latest: ReplyMemory | None = None
         self._runner = runner
         self._is_unsaved = False
-        self.is_undecided = False
+
+    @property
+    def is_undecided(self) -> bool:
+        """True while an action waits for a decision, which the end of the session would drop."""
+        return self.open is not None and not self.open.is_left
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` to its end. Raises KeyboardInterrupt when the person stops it."""
@@ -58,68 +76,126 @@ class Conversation:
         """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
         if self.is_undecided:
             raise ConflictError("An action waits for your decision, which the end of the session would drop: /decide")
+        self.open = None
         if not self._is_unsaved:
             return None
-        ended = self.wait(end_session(self.concierge, user_id=self.user_id, thread_id=self.thread_id))
+        with self.screen.doing(say("doing_ending")):
+            ended = self.wait(end_session(self.concierge, user_id=self.user_id, thread_id=self.thread_id))
         self._is_unsaved = False
         return ended
 
-    def decide_what_waits(self) -> bool:
-        """Ask about what waits for a decision in this conversation; False when nothing does."""
-        waiting = self.wait(self.concierge.waiting(user_id=self.user_id, thread_id=self.thread_id))
-        self._decide(waiting)
-        return bool(waiting)
+    def show_what_waits(self) -> bool:
+        """Show what waits for a decision in this conversation; False when nothing does."""
+        if waiting := self.wait(self.concierge.waiting(user_id=self.user_id, thread_id=self.thread_id)):
+            self._put_up(Open(waiting[0]))
+        elif self.open:
+            self._put_up(replace(self.open, is_fresh=True))
+        return self.open is not None
 
     def say(self, message: str) -> None:
-        """Send a message and write its answer; Ctrl-C takes the message back."""
-        self._is_unsaved, self.is_undecided = True, False
-        try:
-            reply = self.wait(
-                answer(
-                    self.concierge, self.screen, message,
-                    user_id=self.user_id, thread_id=self.thread_id, mode=self.mode,
-                )
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            self.screen.line()
-            dropping = self.concierge.drop_unfinished_turn(user_id=self.user_id, thread_id=self.thread_id)
-            taken_back = self.wait(dropping)
-            self.screen.aside("stopped; your message is taken back" if taken_back else "stopped")
-        else:
-            self._decide(reply.interrupts)
+        """Send a message and write its answer; Ctrl-C takes the message back.
 
-    def _decide(self, waiting: Sequence[Any]) -> None:
-        """Ask until nothing waits any more, or the person leaves it for later; nobody else is asked."""
-        while waiting:
-            write_request(self.screen, waiting[0])
-            self.is_undecided = True
-            decisions = None
-            if is_person(self.screen):
-                decisions = asked_decisions(self.screen, waiting[0]["action_requests"], self._ask)
+        A message that comes while something waits is one like any other: the concierge reads what it means, and what
+        it does not put up anew is offered again.
+        """
+        self._is_unsaved = True
+        reply = self._run(
+            self.concierge.stream(
+                message, user_id=self.user_id, thread_id=self.thread_id, memory_mode=self.mode
+            )
+        )  # fmt: skip
+        if reply is None:
+            self._take_back()
+        elif self.open and not reply.interrupts:
+            self._remind(self.open)
+
+    def _take_back(self) -> None:
+        """Undo a message that was stopped; what waited before it was read still waits."""
+        user_id, thread_id = self.user_id, self.thread_id
+        if waiting := self.wait(self.concierge.waiting(user_id=user_id, thread_id=thread_id)):
+            self.screen.aside(say("stopped"))
+            self._put_up(Open(waiting[0]))
+            return
+        taken_back = self.wait(self.concierge.drop_unfinished_turn(user_id=user_id, thread_id=thread_id))
+        self.screen.aside(say("taken_back" if taken_back else "stopped"))
+        if self.open:
+            self._remind(self.open)
+
+    def _remind(self, waiting: Open) -> None:
+        self.open = replace(waiting, is_fresh=False, is_left=True)
+        write_still_open(self.screen, self.open)
+
+    def decide(self, choice: Choice) -> None:
+        """Do what was decided of what waits."""
+        assert self.open is not None  # there is no choice where nothing waits
+        if choice == "edit":
+            self.screen.aside(say("say_the_change"))
+        elif choice == "later":
+            self._leave_open()
+        elif self.open.is_left and choice == "reject":
+            self.open = None
+            self.screen.aside(say("let_it_go"))
+        elif not self.open.is_left or self._ask_again(self.open):
+            decisions = decisions_of(choice, self.open, self.screen, self._ask)
             if decisions is None:
                 self._leave_open()
-                return
-            waiting = self._resume({"decisions": decisions})
+            else:
+                self._resume({"decisions": decisions})
 
-    def _resume(self, value: object) -> Sequence[Any]:
-        """Carry out what was decided; gives what waits after that."""
-        self._is_unsaved = True
-        deciding = decide(self.concierge, self.screen, value, user_id=self.user_id, thread_id=self.thread_id)
+    def _ask_again(self, left: Open) -> bool:
+        """Put up again what a message left open; False when it is no longer what it was, and is shown first."""
         try:
-            waiting = self.wait(deciding).interrupts
+            with self.screen.doing(say("doing_thinking")):
+                reply = self.wait(self.concierge.ask_again(user_id=self.user_id, thread_id=self.thread_id))
+        except KeyboardInterrupt:
+            self.screen.aside(say("stopped"))
+            return False
+        if not reply.interrupts:
+            self.open = None
+            self.screen.markdown(reply.text)
+            return False
+        self.open = Open(reply.interrupts[0])
+        if self.open.actions == left.actions:
+            return True
+        self.screen.aside(say("terms_changed"))
+        self._put_up(self.open)
+        return False
+
+    def _resume(self, value: object) -> None:
+        """Carry out what was decided, and show what waits after that."""
+        self._is_unsaved, self.open = True, None
+        events = self.concierge.stream_resume(value, user_id=self.user_id, thread_id=self.thread_id)
+        if not self._run(events):
+            self.screen.aside(say("stopped_deciding"))
+
+    def _run(self, events: AsyncIterator[Event]) -> Reply | None:
+        """Write an answer, and what waits after it; None when the person stopped it."""
+        try:
+            reply = self.wait(write_answer(self.screen, events))
         except KeyboardInterrupt:
             self.screen.line()
-            self.screen.aside("stopped; /trips shows what is booked, and /decide what still waits")
-            waiting = ()
-        self.is_undecided = bool(waiting)
-        return waiting
+            return None
+        self.latest = reply.memory
+        if reply.interrupts:
+            self._put_up(Open(reply.interrupts[0]))
+        return reply
+
+    def _put_up(self, waiting: Open) -> None:
+        """Show what waits; nobody but a person is asked."""
+        self.open = waiting
+        write_request(self.screen, waiting.request)
+        if is_person(self.screen):
+            write_choices(self.screen, waiting)
+        else:
+            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            self.leaving = True
 
     def _leave_open(self) -> None:
-        write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
-        if is_person(self.screen):
-            self.screen.aside("here: /decide asks again; a new message drops the question, and nothing is done")
-        else:
-            self.leaving = True
+        assert self.open is not None
+        self.open = replace(self.open, is_fresh=False)
+        if self.is_undecided:
+            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+        self.screen.aside(say("left_for_later"))
 
     def _ask(self, prompt: str) -> str:
         line = read_line(self.screen, prompt)

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.cli.chat.approval import write_way_back
+from app.cli.chat.approval import write_choices, write_way_back
 from app.cli.chat.conversation import Conversation
 from app.cli.chat.keyboard import is_person, read_line
 from app.cli.chat.slash_commands import Commands
 from app.cli.screen import Screen
+from app.cli.wording import say
 from config.errors import RequestError
 
 if TYPE_CHECKING:
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
     from config.settings import Settings
     from graph.context import MemoryMode
 
-PROMPT = "you> "
 
-
-def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMode) -> None:
+def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMode, verbose: bool = False) -> None:
     """Talk until the person leaves; then end the session and say what was kept."""
+    screen = Screen(verbose=verbose)
     with asyncio.Runner() as runner, contextlib.ExitStack() as stack:
-        concierge = _open(settings, runner, stack)
-        talk = Conversation(concierge, runner, Screen(), user_id=user_id, thread_id=thread_id, mode=mode)
-        _greet(talk, offline=not settings.uses_openai)
+        with screen.doing(say("opening")):
+            concierge = _open(settings, runner, stack)
+        talk = Conversation(concierge, runner, screen, user_id=user_id, thread_id=thread_id, mode=mode)
+        _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
-            _try(talk, talk.decide_what_waits)
+            _try(talk, talk.show_what_waits)
         _read_lines(talk)
         _leave(talk)
 
@@ -45,12 +46,14 @@ def _open(settings: Settings, runner: asyncio.Runner, stack: contextlib.ExitStac
 
 
 def _greet(talk: Conversation, *, offline: bool) -> None:
-    """Say who is talking, and how to leave."""
-    model = "offline concierge" if offline else "concierge"
-    talk.screen.aside(f"{model}, user {talk.user_id}, thread {talk.thread_id}, memory {talk.mode}")
-    if talk.mode == "on" and talk.wait(talk.concierge.memory(talk.user_id).consent()).paused:
-        talk.screen.aside("you paused memory: nothing is learnt until /resume")
-    talk.screen.aside("/help lists the commands, /quit or Ctrl-D leaves")
+    """Say who is talking, what memory may do, and how to leave."""
+    model = say("model_offline" if offline else "model_online")
+    talk.screen.aside(say("greeting", model=model, user=talk.user_id, thread=talk.thread_id))
+    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.user_id).consent()).paused
+    talk.screen.aside(say("memory_consent_paused" if paused else f"memory_{talk.mode}"))
+    talk.screen.aside(say("how_to_leave"))
+    if is_person(talk.screen):
+        talk.screen.aside(say("example"))
 
 
 def _read_lines(talk: Conversation) -> None:
@@ -58,22 +61,33 @@ def _read_lines(talk: Conversation) -> None:
     commands = Commands(talk)
     interrupted = False
     while not talk.leaving:
+        if is_person(talk.screen):
+            talk.screen.line()
         try:
-            line = read_line(talk.screen, PROMPT)
+            line = read_line(talk.screen, say("prompt"))
         except KeyboardInterrupt:
             talk.screen.line()
             if interrupted:
                 return
             interrupted = True
-            talk.screen.aside("press Ctrl-C again, or type /quit, to leave")
+            talk.screen.aside(say("press_again"))
             continue
         interrupted = False
         if line is None:
             return
-        if line.lstrip().startswith("/"):
-            _try(talk, partial(commands.run, line.strip()))
-        elif line.strip():
-            _try(talk, partial(talk.say, line))
+        _try(talk, partial(_answer, talk, commands, line))
+
+
+def _answer(talk: Conversation, commands: Commands, line: str) -> None:
+    """Take one line for what it is: a command, a decision on what waits, or a message."""
+    if line.lstrip().startswith("/"):
+        commands.run(line.strip())
+    elif talk.open and not line.strip():
+        write_choices(talk.screen, talk.open)
+    elif talk.open and (choice := talk.open.choice(line)):
+        talk.decide(choice)
+    elif line.strip():
+        talk.say(line)
 
 
 def _try(talk: Conversation, act: Callable[[], object]) -> None:
@@ -81,22 +95,25 @@ def _try(talk: Conversation, act: Callable[[], object]) -> None:
         act()
     except RequestError as error:
         talk.screen.aside(str(error))
+    except KeyboardInterrupt:
+        talk.screen.line()
+        talk.screen.aside(say("stopped"))
 
 
 def _leave(talk: Conversation) -> None:
     """End the session, unless an action waits for a decision."""
-    if talk.screen.is_terminal:
+    if talk.screen.console:
         talk.screen.line()
     if talk.is_undecided:
         if is_person(talk.screen):
             write_way_back(talk.screen, user_id=talk.user_id, thread_id=talk.thread_id)
-        talk.screen.aside("the session stays open until then; goodbye")
+        talk.screen.aside(say("stays_open"))
         return
     try:
         ended = talk.end()
     except KeyboardInterrupt:
-        talk.screen.aside(f"stopped; what was noted is still in thread {talk.thread_id}")
+        talk.screen.aside(say("stopped_ending", thread=talk.thread_id))
         return
     if ended:
         talk.screen.ended(ended)
-    talk.screen.aside("goodbye")
+    talk.screen.aside(say("goodbye"))

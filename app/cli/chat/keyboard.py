@@ -7,10 +7,13 @@ import sys
 
 from app.cli.screen import Screen
 
+_BOLD, _PLAIN = "\x01\x1b[1m\x02", "\x01\x1b[0m\x02"
+"""Between \\x01 and \\x02 stands what takes no room, so that the line editor counts columns right."""
+
 
 def is_person(screen: Screen) -> bool:
     """Return True in a terminal; a program at the other end is never asked to approve."""
-    return sys.stdin.isatty() and screen.is_terminal
+    return sys.stdin.isatty() and screen.console is not None
 
 
 def read_line(screen: Screen, prompt: str) -> str | None:
@@ -20,6 +23,8 @@ def read_line(screen: Screen, prompt: str) -> str | None:
         return line.rstrip("\r\n") if line else None
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (its import gives `input` a line editor and a history)
+
+        prompt = f"{_BOLD}{prompt}{_PLAIN}"
     try:
         return input(prompt)
     except EOFError:

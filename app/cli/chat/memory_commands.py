@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from app.cli.memory.cards import write_card, write_profile
 from app.cli.memory.changes import write_forgotten
-from app.cli.memory.consent import PAUSED, RESUMED, write_consent
+from app.cli.memory.consent import write_consent
 from app.cli.memory.history import write_undone
 from app.cli.memory.resolve import meant_entry, meant_notes, of_any_status
 from app.cli.screen import described
+from app.cli.wording import say
 from config.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
     from app.cli.chat.conversation import Conversation
     from memory.records.notes import Note
-
-_PRIVATE = "this conversation is private: nothing is learnt from it"
 
 
 class MemoryCommands:
@@ -38,13 +37,16 @@ class MemoryCommands:
     def memory(self, _: str) -> None:
         """List what is remembered, and what was noted in this conversation."""
         staged, long_term = self._staged(), self._long_term()
-        screen = self._talk.screen
-        screen.aside("long-term memory:")
-        screen.notes(long_term, none="nothing is remembered yet")
+        screen, latest = self._talk.screen, self._talk.latest
+        screen.aside(say("long_term"))
+        screen.notes(long_term, none=say("nothing_remembered"))
         write_profile(screen, self._talk.wait(self._own.profile()), self._talk.wait(self._own.consent()))
         if staged:
-            screen.aside("noted in this conversation:")
+            screen.aside(say("noted_here"))
             screen.notes(staged, none="", first=len(long_term) + 1)
+        if latest and (latest.used or latest.written or latest.blocked):
+            screen.aside(say("in_last_answer"))
+            screen.account_whole(latest)
         self._listed = [*long_term, *staged]
 
     def show(self, what: str) -> None:
@@ -70,7 +72,7 @@ class MemoryCommands:
         if note.id in {one.id for one in self._staged()}:
             raise InvalidInputError("That is noted and not kept yet. Forget it, and say it as it should be.")
         edited = self._talk.wait(self._own.edit(note.id, text=text))
-        self._talk.screen.aside(f"it says now: {described(edited)}")
+        self._talk.screen.aside(say("says_now", what=described(edited)))
         self._listed = []
 
     def forget(self, what: str) -> None:
@@ -95,19 +97,19 @@ class MemoryCommands:
         note = self._one(what, [one for one in every if one.id not in live] or every)
         if note is not None:
             restored = self._talk.wait(self._own.restore(note.id))
-            self._talk.screen.aside(f"in use again: {described(restored)}")
+            self._talk.screen.aside(say("in_use_again", what=described(restored)))
             self._listed = []
 
     def pause(self, _: str) -> None:
         """Learn nothing, in any conversation."""
         self._talk.wait(self._own.pause())
-        self._talk.screen.aside(f"{PAUSED} (until /resume, also after you leave)")
+        self._talk.screen.aside(say("paused_until", paused=say("paused")))
 
     def resume(self, _: str) -> None:
         """Learn again."""
         self._talk.wait(self._own.resume())
         self._talk.mode = "on"
-        self._talk.screen.aside(RESUMED)
+        self._talk.screen.aside(say("resumed"))
 
     def consent(self, given: str) -> None:
         """Show or change what may be remembered, by topic."""
@@ -128,11 +130,11 @@ class MemoryCommands:
         talk = self._talk
         setting = talk.concierge.set_remembered(given == "off", user_id=talk.user_id, thread_id=talk.thread_id)
         told = talk.wait(setting)
-        talk.screen.aside("this conversation is learnt from again" if told.remembered else _PRIVATE)
+        talk.screen.aside(say("not_private" if told.remembered else "private"))
         if told.dropped:
-            talk.screen.aside(f"dropped, noted and not kept yet: {told.dropped}")
+            talk.screen.aside(say("dropped", count=told.dropped))
         if told.kept and not told.remembered:
-            talk.screen.aside("kept from its earlier sessions, until you /forget them:")
+            talk.screen.aside(say("kept_from_before"))
             talk.screen.notes(told.kept, none="")
             self._listed = list(told.kept)
 
@@ -145,7 +147,7 @@ class MemoryCommands:
             return meant[0]
         self._listed = meant
         self._talk.screen.notes(meant, none="")
-        self._talk.screen.aside("several notes match; say which one by its number")
+        self._talk.screen.aside(say("which_number"))
         return None
 
     def _staged(self) -> list[Note]:

@@ -8,33 +8,14 @@ from typing import TYPE_CHECKING
 
 from app.cli.chat.memory_commands import MemoryCommands
 from app.cli.files import write_private
-from app.cli.screen import counted
 from app.cli.sessions import show_entry
 from app.cli.trips.show import overview, shown_booking
 from app.cli.trips.tickets import write_overview, write_shown
+from app.cli.wording import command_help, counted, say
 from config.errors import SetupError
 
 if TYPE_CHECKING:
     from app.cli.chat.conversation import Conversation
-
-_HELP = {
-    "/memory": "what is remembered, and what was noted in this conversation",
-    "/show <note>": "where a note came from, when it was used, until when it holds",
-    "/edit <note> = <text>": "change what a note says",
-    "/forget <note>": "forget a note for good, every copy of it",
-    "/undo": "take back the latest change; what was forgotten stays so",
-    "/restore <note>": "put a note back in use that is no longer",
-    "/pause": "learn nothing from any conversation until /resume",
-    "/resume": "learn again",
-    "/consent": "what may be remembered; /consent deny meal, /consent allow meal",
-    "/trips": "what is booked; /trips <booking> shows one whole, /trips export writes a calendar file",
-    "/decide": "decide on what waits for your approval",
-    "/private": "learn nothing from this conversation; /private off learns again",
-    "/history": "everything said in this conversation",
-    "/end": "end the session now: what it learnt becomes long-term memory",
-    "/quit": "end the session and leave (Ctrl-D does the same)",
-}
-_NAMING = "a <note> is its number in the last list, its id, or words that occur in it"
 
 
 class Commands(MemoryCommands):
@@ -67,7 +48,7 @@ class Commands(MemoryCommands):
         name, _, rest = line.partition(" ")
         command = self._known.get(name.lower())
         if command is None:
-            self._talk.screen.aside(f"there is no command {name}; /help lists them")
+            self._talk.screen.aside(say("no_such_command", name=name))
         else:
             command(rest.strip())
 
@@ -96,26 +77,36 @@ class Commands(MemoryCommands):
         talk, file = self._talk, Path(named or "trips.ics")
         bookings = talk.wait(talk.concierge.bookings(talk.user_id).all())
         if not bookings:
-            talk.screen.aside("nothing is booked, so there is no calendar to write")
+            talk.screen.aside(say("nothing_for_calendar"))
             return
         write_private(file, calendar(bookings))
-        talk.screen.aside(f"exported to {file.resolve()}: {counted(len(bookings), 'booking')}")
+        talk.screen.aside(say("exported", file=file.resolve(), what=counted(len(bookings), "booking")))
 
     def _decide(self, _: str) -> None:
-        if not self._talk.decide_what_waits():
-            self._talk.screen.aside("nothing waits for your decision")
+        if not self._talk.show_what_waits():
+            self._talk.screen.aside(say("nothing_to_decide"))
 
     def _end(self, _: str) -> None:
         ended = self._talk.end()
         if ended:
             self._talk.screen.ended(ended)
         else:
-            self._talk.screen.aside("nothing was said since the last session ended")
+            self._talk.screen.aside(say("nothing_since"))
 
     def _help(self, _: str) -> None:
-        for name, meaning in _HELP.items():
-            self._talk.screen.line(f"  {name:<22} {meaning}")
-        self._talk.screen.aside(_NAMING)
+        screen = self._talk.screen
+        screen.line(say("help_talk"), style="bold")
+        for example in say("help_examples").splitlines():
+            screen.line(f"  {example}")
+        screen.line(say("help_decide"))
+        screen.line(say("help_stop"))
+        screen.line(say("help_commands"), style="bold")
+        for name, meaning in command_help().items():
+            screen.row(name, meaning, width=22)
+        screen.aside(say("naming_notes"))
+        screen.line(say("help_memory"), style="bold")
+        for mode in ("paused", "off"):
+            screen.row(f"--memory {mode}", say(f"memory_{mode}"), width=22)
 
     def _quit(self, _: str) -> None:
         self._talk.leaving = True

@@ -13,17 +13,14 @@ from app.cli.json_records import forgotten_record, print_json
 from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
 from app.cli.opening import speaker, with_memory
 from app.cli.options import Json, NoteName, Topics, User
-from app.cli.screen import Screen, counted, described
+from app.cli.screen import Screen, described
+from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
     from memory.control.forget import Forgotten
     from memory.records.notes import Note
-
-
-_PLURALS = {"session summary": "session summaries", "journal entry": "journal entries"}
 
 
 def edit_note(
@@ -54,7 +51,7 @@ def edit_note(
     if as_json:
         print_json(note.dump())
     else:
-        Screen().aside(f"it says now: {described(note)}")
+        Screen().aside(say("says_now", what=described(note)))
 
 
 def _claim(written: str) -> dict[str, str]:
@@ -81,7 +78,7 @@ def restore_note(
     if as_json:
         print_json(note.dump())
     else:
-        Screen().aside(f"in use again: {described(note)}")
+        Screen().aside(say("in_use_again", what=described(note)))
 
 
 async def _to_restore(memory: OwnMemory) -> list[Note]:
@@ -144,52 +141,51 @@ def _write_retired(note: Note, *, as_json: bool) -> None:
     if as_json:
         print_json({"status": "retired", "notes": [note.dump()]})
     else:
-        Screen().aside(f"out of use: {described(note)}")
-        Screen().aside(f"to bring it back: concierge memory restore {note.id[:8]}")
+        Screen().aside(say("out_of_use", what=described(note)))
+        Screen().aside(say("to_bring_back", note=note.id[:8]))
 
 
 def write_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
     """Say what an act of forgetting reached."""
-    screen.aside(f"forgotten: {described(meant)}" if meant else "forgotten")
+    screen.aside(say("forgotten", what=described(meant)) if meant else say("forgotten_only"))
     for note in gone.notes:
         if meant is not None and note.id != meant.id:
-            screen.aside(f"with it went: {described(note)}")
-    reached = {"earlier turn": gone.turns, "session summary": gone.episodes}
-    if told := [counted(count, name, _PLURALS.get(name, "")) for name, count in reached.items() if count]:
-        screen.aside(f"taken out of: {', '.join(told)}")
+            screen.aside(say("with_it_went", what=described(note)))
+    reached = {"turn": gone.turns, "episode": gone.episodes}
+    if told := [counted(count, name) for name, count in reached.items() if count]:
+        screen.aside(say("taken_out_of", what=", ".join(told)))
     if gone.threads:
-        screen.aside(f"looked through and clean: {counted(len(gone.threads), 'conversation')}")
+        screen.aside(say("looked_through", what=counted(len(gone.threads), "conversation")))
     for thread in gone.waiting:
-        screen.aside(f"conversation {thread} waits for an answer, and is cleaned at its next turn")
+        screen.aside(say("cleaned_later", thread=thread))
 
 
 def clear_memory(
     user: User = None,
     yes: Annotated[str | None, typer.Option(metavar="USER", help="The user id, instead of being asked for it.")] = None,
+    bookings: Annotated[
+        Literal["keep", "delete"] | None, typer.Option(help="What becomes of open bookings; neither cancels any.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Delete everything: notes, profile, trips, history and all conversations. It asks for the user id first."""
-    user_id = speaker(user, load_settings())
+    user_id = speaker(user, read_settings())
     typed = _asked(user_id) if yes is None else yes
 
-    cleared = with_memory(user_id, lambda memory: memory.clear(typed))
+    cleared = with_memory(user_id, lambda memory: memory.clear(typed, bookings=bookings))
     if as_json:
         print_json({"status": "cleared", **asdict(cleared)})
         return
-    names = {"notes": "note", "trips": "trip", "episodes": "session summary", "turns": "earlier turn",
-             "conversations": "conversation", "journal": "journal entry", "profile": "profile"}  # fmt: skip
+    names = {"notes": "note", "trips": "trip", "episodes": "episode", "turns": "turn",
+             "conversations": "conversation", "journal": "journal", "profile": "profile"}  # fmt: skip
     counts = asdict(cleared)
-    told = [counted(counts[key], name, _PLURALS.get(name, "")) for key, name in names.items() if counts[key]]
-    Screen().aside(f"deleted for good: {', '.join(told) or 'there was nothing'}")
+    told = [counted(counts[key], name) for key, name in names.items() if counts[key]]
+    Screen().aside(say("deleted", what=", ".join(told) or say("there_was_nothing")))
 
 
 def _asked(user_id: str) -> str:
     """Return the line that is typed to confirm."""
-    print(
-        f"This deletes every note, the profile, trips, history and all conversations of {user_id}, for good.\n"
-        "`concierge memory export FILE` keeps a copy. To go on, type the user id: ",
-        end="", file=sys.stderr, flush=True,
-    )  # fmt: skip
+    print(say("confirm_clear", user=user_id), end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().rstrip("\r\n")
 
 

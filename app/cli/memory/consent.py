@@ -10,15 +10,14 @@ import typer
 from app.cli.json_records import print_json
 from app.cli.opening import with_memory
 from app.cli.options import Json, Topics, User
-from app.cli.screen import Screen, counted
+from app.cli.screen import Screen
+from app.cli.wording import counted, say
 from config.errors import InvalidInputError
+from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
     from memory.records.consent import Consent
-
-PAUSED = "memory is paused, in every conversation: nothing is learnt, what is known is still used"
-RESUMED = "memory is on: conversations are learnt from"
 
 
 def pause(user: User = None, as_json: Json = False) -> None:
@@ -36,7 +35,7 @@ def _set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
     if as_json:
         print_json(consent.dump())
     else:
-        Screen().aside(PAUSED if consent.paused else RESUMED)
+        Screen().aside(say("paused" if consent.paused else "resumed"))
 
 
 def show_consent(
@@ -57,27 +56,26 @@ def show_consent(
 
     consent, notes = with_memory(user, change)
     if as_json:
-        from memory.schema import load_schema
-
         kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
-        allowed = sorted({*load_schema().topics} - {*consent.denied})
+        allowed = sorted({*_topics()} - {*consent.denied})
         print_json({**consent.dump(), "allowed": allowed, "kept_unused": kept})
     else:
         write_consent(Screen(), consent, notes)
 
 
+def _topics() -> tuple[str, ...]:
+    from memory.schema import TRAVEL, load_schema
+
+    return load_schema(load_settings().memory_schema or TRAVEL).topic_names
+
+
 def write_consent(screen: Screen, consent: Consent, notes: Counter[str]) -> None:
     """Write what may be remembered, topic by topic, and what is kept of denied ones."""
-    from memory.schema import load_schema
-
-    for topic in sorted({*load_schema().topics, *consent.denied, *notes}):
-        state = "denied" if topic in consent.denied else "allowed"
+    for topic in sorted({*_topics(), *consent.denied, *notes}):
+        is_denied = topic in consent.denied
         kept = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
-        screen.line(f"  {topic:<14} {state:<8}{kept}", style="bold" if state == "denied" else "")
-    screen.aside(PAUSED if consent.paused else RESUMED)
+        screen.row(topic, f"{say('denied' if is_denied else 'allowed')}{kept}", width=14, style="bold" * is_denied)
+    screen.aside(say("paused" if consent.paused else "resumed"))
     for topic in consent.denied:
         if notes[topic]:
-            screen.aside(
-                f"kept about {topic}, and not used until you allow it again or forget it: "
-                f"{counted(notes[topic], 'note')}"
-            )
+            screen.aside(say("kept_unused", topic=topic, what=counted(notes[topic], "note")))

@@ -14,21 +14,18 @@ from app.cli.files import write_private
 from app.cli.json_records import print_json
 from app.cli.opening import speaker, with_memory
 from app.cli.options import Json, User
-from app.cli.screen import Screen, counted
+from app.cli.screen import Screen
+from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
     from memory.transfer.importing import ImportReport
 
 _THINGS = {
-    "notes": ("note",), "updated": ("newer note",), "confirmed": ("confirmed note",), "profile": ("profile field",),
-    "trips": ("trip",), "episodes": ("session summary", "session summaries"), "turns": ("earlier turn",),
-    "archive": ("earlier turn",), "journal": ("journal entry", "journal entries"), "erasures": ("forgotten thing",),
-    "bookings": ("booking",),
+    "notes": "note", "updated": "newer_note", "confirmed": "confirmed_note", "profile": "profile_field",
+    "trips": "trip", "episodes": "episode", "turns": "turn", "archive": "turn", "journal": "journal",
+    "erasures": "erasure", "bookings": "booking",
 }  # fmt: skip
-
-_LONGEST = 512 * 1024 * 1024
 
 
 def export_memory(
@@ -46,8 +43,8 @@ def export_memory(
         print_json({"file": str(file), "user": data["user"], "counts": data["counts"]})
         return
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
-    told = [counted(count, *_THINGS[name]) for name, count in counts.items() if count]
-    Screen().aside(f"exported to {file}: {', '.join(told) or 'nothing is remembered yet'}")
+    told = [counted(count, _THINGS[name]) for name, count in counts.items() if count]
+    Screen().aside(say("exported", file=file, what=", ".join(told) or say("nothing_remembered")))
 
 
 def import_memory(
@@ -59,8 +56,9 @@ def import_memory(
     """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
     from memory.transfer.export import loaded
 
-    speaker(user, load_settings())  # before the file is read
-    data = loaded(_read(file))
+    settings = read_settings()
+    speaker(user, settings)  # before the file is read
+    data = loaded(_read(file, settings.max_import_mb), megabytes=settings.max_import_mb)
     report = with_memory(user, lambda memory: memory.import_(data, overwrite=overwrite))
     if as_json:
         print_json(asdict(report))
@@ -69,30 +67,34 @@ def import_memory(
 
 
 def _tell(screen: Screen, report: ImportReport) -> None:
-    counts: dict[str, Any] = {**asdict(report), "profile": len(report.profile), "consent": 0, "blocked": 0}
-    told = [counted(count, *_THINGS[name]) for name, count in counts.items() if count]
-    screen.aside(f"imported: {', '.join(told)}" if told else "nothing new in it")
+    counts: dict[str, Any] = {**asdict(report), "profile": len(report.profile)}
+    told = [counted(counts[name], word) for name, word in _THINGS.items() if counts.get(name)]
+    screen.aside(say("imported", what=", ".join(told)) if told else say("nothing_new_in_it"))
     if report.consent:
-        screen.aside("consent is now as in the file; `concierge memory consent` shows it")
+        screen.aside(say("consent_imported"))
+    if report.over_limit:
+        screen.aside(say("over_limit", what=counted(report.over_limit, "note")))
     for one in report.blocked:
-        screen.aside(f"not kept: {one.kind} {one.id} ({one.code})")
+        screen.aside(say("not_kept", what=f"{one.kind} {one.id} ({one.code})"))
 
 
-def _read(file: Path | None) -> str:
+def _read(file: Path | None, megabytes: int) -> str:
+    from memory.transfer.export import check_size
+
+    most = megabytes * 2_000_000  # white space between the values does not count
     try:
         if file is None or str(file) == "-":
             if sys.stdin.isatty():
                 raise InvalidInputError("Name the file to import, or pipe it in.")
-            raw = sys.stdin.buffer.read(_LONGEST + 1)
+            raw = sys.stdin.buffer.read(most + 1)
         else:
             with file.open("rb") as given:
-                raw = given.read(_LONGEST + 1)
+                raw = given.read(most + 1)
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {file}.") from None
     except OSError as error:
         raise InvalidInputError(f"{file} cannot be read: {error.strerror or error}.") from None
-    if len(raw) > _LONGEST:
-        raise InvalidInputError("The file is larger than 512 MB, which no export is.")
+    check_size(len(raw) // 2, megabytes)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -13,6 +13,7 @@ from app.cli.memory.resolve import meant_entry, of_any_status, with_note
 from app.cli.opening import with_memory
 from app.cli.options import Json, User
 from app.cli.screen import Screen
+from app.cli.wording import say
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
@@ -66,7 +67,7 @@ def _show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
         return
     screen = Screen()
     if not shown:
-        screen.aside("nothing has happened yet")
+        screen.aside(say("nothing_happened"))
     for entry in shown:
         write_entry(screen, entry, journal)
 
@@ -98,23 +99,23 @@ def write_undone(
 ) -> None:
     """Say what an undo took back, and how to redo it."""
     taken = next((one for one in journal if one.id == entry.undoes), entry)
-    screen.aside(f"undone: {taken.seq}. {taken.action}")
+    screen.aside(say("undone", what=f"{taken.seq}. {taken.action}"))
     for text in _told(entry):
         screen.aside(text)
-    screen.aside(f"to redo it: {again} {entry.seq}")
+    screen.aside(say("to_redo", command=f"{again} {entry.seq}"))
 
 
 def write_entry(screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry]) -> None:
     """Write one entry of the journal, and what it changed."""
     from memory.control.undo import is_undone
 
-    undone = " [undone]" if is_undone(entry, journal) else ""
+    undone = say("is_undone") if is_undone(entry, journal) else ""
     reason = f": {entry.reason}" if entry.reason else ""
     code = f" ({entry.code})" if entry.code else ""
     screen.line(f"{entry.seq:>4}. {entry.action}{code}{undone}{reason}")
     for text in _told(entry):
         screen.line(f"      {text}")
-    screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  by {entry.actor}  {entry.id[:8]}", style="dim")
+    screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  {say('by_actor', actor=entry.actor)}  {entry.id[:8]}", style="dim")
 
 
 def _told(entry: JournalEntry) -> list[str]:
@@ -123,7 +124,7 @@ def _told(entry: JournalEntry) -> list[str]:
     for change in entry.changes:
         before, after = change.before or {}, change.after or {}
         if not before and not after:
-            lines.append(f"{change.kind}: no longer told")
+            lines.append(f"{change.kind}: {say('no_longer_told')}")
         elif change.kind == "note":
             lines.append(_told_note(before, after))
         else:
@@ -136,14 +137,14 @@ def _told(entry: JournalEntry) -> list[str]:
 
 def _told_field(name: str, before: object, after: object) -> str:
     empty: tuple[object, ...] = (None, [], {})
-    gone = f"{name} {before} [taken away]" if before not in empty else ""
+    gone = f"{name} {before} [{say('gone')}]" if before not in empty else ""
     return f"{name} {after}" if after not in empty else gone
 
 
 def _told_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     if before and after and before["text"] != after["text"]:
         return f"{before['text']} -> {after['text']}"
-    state = after.get("status", "taken away")
+    state = after.get("status", say("gone"))
     told = [] if state == "active" else [state]
     told += [name for name in _SHOWN if before and after and before[name] != after[name]]
     return str((after or before)["text"]) + (f" [{', '.join(told)}]" if told else "")

@@ -9,6 +9,7 @@ from app.cli.exits import WRONG
 from app.cli.json_records import print_json
 from app.cli.opening import with_memory
 from app.cli.screen import Screen
+from app.cli.wording import say
 from config.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
     else:
         screen = Screen()
         screen.notes(meant, none="")
-        screen.aside("several notes match; say which one by its id, or the beginning of it")
+        screen.aside(say("which_id"))
     raise SystemExit(WRONG)
 
 

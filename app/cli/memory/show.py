@@ -13,6 +13,7 @@ from app.cli.memory.resolve import of_any_status, with_note
 from app.cli.opening import as_user, with_memory
 from app.cli.options import Json, NoteName, User
 from app.cli.screen import Screen
+from app.cli.wording import say
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -39,12 +40,12 @@ def list_notes(
         print_json([note.dump() for note in notes])
         return
     screen = Screen()
-    screen.notes(notes, none="nothing is remembered yet")
+    screen.notes(notes, none=say("nothing_remembered"))
     write_profile(screen, profile, consent)
     if consent.paused:
-        screen.aside("memory is paused: nothing new is learnt (concierge memory resume)")
+        screen.aside(say("is_paused"))
     if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):
-        screen.aside(f"kept and not used, because you denied their topics: {unused} (concierge memory consent)")
+        screen.aside(say("unused_notes", count=unused))
 
 
 def show_note(what: NoteName, user: User = None, as_json: Json = False) -> None:
@@ -78,4 +79,4 @@ def search_notes(
     if as_json:
         print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
     else:
-        Screen().notes([note for note, _ in found], none="nothing like that is remembered")
+        Screen().notes([note for note, _ in found], none=say("nothing_like_that"))

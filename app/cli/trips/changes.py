@@ -13,9 +13,10 @@ from app.cli.json_records import print_json
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, BookingName, Json, User
-from app.cli.screen import Screen, counted
+from app.cli.screen import Screen
 from app.cli.trips.show import shown_booking
 from app.cli.trips.tickets import Shown, booking_record, write_shown
+from app.cli.wording import counted, say
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -40,22 +41,22 @@ def cancel_trip(
         if as_json:
             print_json({**booking_record(shown.booking, shown.now), "refund": None})
         else:
-            Screen().aside(f"{shown.booking.reference} is kept as it was")
+            Screen().aside(say("kept_as_it_was", booking=shown.booking.reference))
         return
     booking = _cancelled(shown, user)
     if as_json:
         print_json({**booking_record(booking, shown.now), "refund": shown.refund.dump()})
         return
     screen = Screen()
-    screen.aside(f"cancelled: {booking.reference}  {booking.title} ({booking.source})")
-    screen.aside(f"paid back: {shown.refund.amount}, kept: {shown.refund.kept}")
+    screen.aside(say("cancelled", what=f"{booking.reference}  {booking.title} ({booking.source})"))
+    screen.aside(say("paid_back", back=shown.refund.amount, kept=shown.refund.kept))
 
 
 def _agreed(shown: Shown) -> bool:
     """Show on standard error what would be cancelled, and ask."""
     screen = Screen(sys.stderr)
     write_shown(screen, shown)
-    screen.write("Cancel it? (y/N) ")
+    screen.write(say("cancel_it"))
     answer = sys.stdin.readline()
     if not answer:
         screen.line()
@@ -110,6 +111,7 @@ def export_trips(
     if as_json:
         print_json({**told, "file": str(file)} if to_file else {**told, "ics": text})
     elif to_file:
-        Screen().aside(f"exported to {file}: {counted(len(bookings), 'booking')} ({bookings[0].source})")
+        told_of = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
+        Screen().aside(say("exported", file=file, what=told_of))
     else:
         print(text, end="", flush=True)

@@ -14,6 +14,7 @@ from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, Json, User
 from app.cli.screen import Screen
 from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
+from app.cli.wording import say
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ async def shown_booking(concierge: Concierge, user_id: str, what: str) -> Shown:
 def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
     """Return what cancelling would pay back, or why it can't be cancelled."""
     if booking.status == "cancelled":
-        return None, "It is cancelled."
+        return None, say("is_cancelled")
     try:
         ledger.check_ahead(booking)
     except InvalidInputError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.json_records import Record
 from app.cli.screen import Screen
+from app.cli.wording import say
 from travel.places import SAMPLE
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ class Shown:
 
 
 def state_of(booking: Booking, now: datetime) -> str:
-    """Return how a booking stands: `booked`, `held until …`, `lapsed` or `cancelled`."""
+    """Return how a booking stands: booked, held until when, lapsed or cancelled."""
     if booking.status != "held":
-        return booking.status
+        return say(f"state_{booking.status}")
     if booking.is_held(now) and booking.held_until:
-        return f"held until {booking.held_until:%Y-%m-%d %H:%M} UTC, not paid"
-    return "lapsed: it was held and not booked in time"
+        return say("held_until", time=f"{booking.held_until:%Y-%m-%d %H:%M}")
+    return say("lapsed")
 
 
 def booking_record(booking: Booking, now: datetime) -> Record:
@@ -61,17 +62,17 @@ def write_overview(screen: Screen, bookings: Sequence[Booking], trips: Sequence[
     """List bookings, and journeys beside them."""
     _label(screen, bookings)
     if not bookings:
-        screen.aside("nothing is booked yet")
+        screen.aside(say("nothing_booked"))
     for one in bookings:
         screen.line(f"{one.reference}  {one.title}")
-        money = f"paid {one.paid}" if one.receipts else f"price {one.price}"
+        money = say("paid", money=one.paid) if one.receipts else say("price", money=one.price)
         screen.line(f"           {state_of(one, now)}, {money}", style="dim")
     if trips:
-        screen.aside("journeys remembered, without a booking here:")
+        screen.aside(say("journeys"))
     for trip in trips:
         facts = [trip.status, trip.flight.airline if trip.flight else "", trip.hotel.name if trip.hotel else ""]
-        told = ", ".join(filter(None, facts))
-        screen.line(f"  {trip.start} to {trip.end}  {trip.origin} - {trip.destination} ({told})")
+        route = {"start": trip.start, "end": trip.end, "origin": trip.origin, "destination": trip.destination}
+        screen.line("  " + say("journey", **route, facts=", ".join(filter(None, facts))))
 
 
 def write_itinerary(screen: Screen, bookings: Sequence[Booking]) -> None:
@@ -80,10 +81,10 @@ def write_itinerary(screen: Screen, bookings: Sequence[Booking]) -> None:
 
     _label(screen, bookings)
     if not bookings:
-        screen.aside("nothing is booked yet")
+        screen.aside(say("nothing_booked"))
         return
     screen.line(itinerary_text(bookings))
-    screen.aside("with a booking's reference, `concierge trips show` tells its receipts and rules")
+    screen.aside(say("more_of_a_booking"))
 
 
 def write_shown(screen: Screen, shown: Shown) -> None:
@@ -94,12 +95,12 @@ def write_shown(screen: Screen, shown: Shown) -> None:
     _label(screen, [booking])
     screen.line(f"{booking.reference}  {booking.title}", style="bold")
     for name, value in _facts(booking, shown.now).items():
-        screen.line(f"  {name:<12} {value}")
+        screen.row(say(f"fact_{name}"), value)
     if days := itinerary_text([booking]):
-        _section(screen, "itinerary (local times)", days.splitlines())
+        _section(screen, say("itinerary"), days.splitlines())
     receipts = [f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {one.amount}  {one.what}" for one in booking.receipts]
-    _section(screen, "receipts", receipts or ["none: nothing was paid"])
-    _section(screen, "rules", rules_of(shown))
+    _section(screen, say("receipts"), receipts or [say("nothing_paid")])
+    _section(screen, say("rules"), rules_of(shown))
 
 
 def rules_of(shown: Shown) -> list[str]:
@@ -107,7 +108,7 @@ def rules_of(shown: Shown) -> list[str]:
     told = [shown.final] if shown.final else []
     if shown.refund:
         refund = shown.refund
-        told.append(f"Cancelling now pays back {refund.amount} and keeps {refund.kept}. {refund.rule}")
+        told.append(say("cancel_pays_back", back=refund.amount, kept=refund.kept, rule=refund.rule))
         told += _flight_rules(shown.booking)
     return told
 
@@ -119,22 +120,22 @@ def _flight_rules(booking: Booking) -> list[str]:
     if not isinstance(offer, FlightOffer):
         return []
     rules = offer.fare.rules
-    fee = f"for {rules.change_fee} each, and the difference in price" if rules.changeable else "not possible"
-    return [f"Changing: {fee}.", f"Checked bags included: {rules.checked_bags}; one more is {rules.bag_fee}."]
+    changing = say("change_costs", fee=rules.change_fee) if rules.changeable else say("change_impossible")
+    return [changing, say("bags_included", count=rules.checked_bags, fee=rules.bag_fee)]
 
 
 def _facts(booking: Booking, now: datetime) -> Record:
     seats = [f"{one.segment}:{one.seat}" if one.segment else one.seat for one in booking.seats]
     facts = {
         "state": state_of(booking, now),
-        "offered for": str(booking.price),
+        "offered": str(booking.price),
         "paid": str(booking.paid),
         "travellers": booking.travellers,
         "seats": ", ".join(seats),
-        "extra bags": booking.extra_bags,
+        "bags": booking.extra_bags,
         "requests": ", ".join(booking.requests),
-        "earns with": booking.loyalty,
-        "booked in": f"conversation {booking.thread_id}",
+        "earns": booking.loyalty,
+        "booked_in": say("from_conversation", thread=booking.thread_id),
     }
     return {name: value for name, value in facts.items() if value}
 
@@ -148,4 +149,4 @@ def _section(screen: Screen, name: str, lines: Sequence[str]) -> None:
 def _label(screen: Screen, bookings: Sequence[Booking]) -> None:
     """Say where all this comes from."""
     for source in sorted({one.source for one in bookings}):
-        screen.aside(f"{source}: made up, nothing is really booked or paid" if source == SAMPLE else source)
+        screen.aside(say("made_up", source=source) if source == SAMPLE else source)

@@ -6,7 +6,7 @@ import codecs
 import re
 
 from memory.policy.injection.score import injection_score, is_known_word, is_readable
-from memory.policy.rule import Rule, compiled
+from memory.policy.rule import compiled
 from text import Text, normalise
 from text.text import decode, join_letters
 
@@ -15,19 +15,6 @@ _JOINED_WORDS = re.compile(r"[A-Za-z]{14,}")
 _LONGEST_WORD = 16
 _MARKED_LETTERS = re.compile(r"(?<!\S)(?:[^\W_][.\-_*|~/+\u00b7]){2,}[^\W_](?!\S)")
 _SPACED_LETTERS = re.compile(r"(?<!\S)(?:\S[ \t]){2,}\S(?=\s{2}|\s*$)")
-_OTHER_LANGUAGES = Rule(
-    "ignor|olvida|oublie|vergiss|missacht|dimentica|desconsider|esquec|忽略|无视|無視|忘记|你现在|从现在|"
-    "扮演|eres ahora|a partir de ahora|tu es maintenant|du bist jetzt|agis comme|actua como|무시|sei ora|"
-    "игнор|系统提示|ab sofort",
-    r"(?:ignor(?:a|e|ez|iere?n?|es|ar|ate|ando)|olvid[ae]\w*|oublie[sz]?|vergiss|missachte|dimentica\w*|"
-    r"desconsider[ae]\w*|esqueca\w*) (?:\w+[' ]){0,5}(?:instruc\w+|consigne\w*|anweisung\w*|regeln|reglas|"
-    r"regles|istruzion\w*|regole|directives|befehle|instrucoes|indicaciones|prompt\w*)|(?:忽略|无视|忘记|"
-    r"不要遵守|無視|忽視).{0,10}(?:指令|指示|提示|规则|命令|規則)|你现在是|从现在开始,?你|请?扮演|系统提示|"
-    r"(?:ahora eres|eres ahora|a partir de ahora eres|a partir de ahora,? (?:tu |debes)|tu es maintenant|"
-    r"du bist (?:jetzt|ab sofort|nun)|ab sofort bist du|sei ora|agis comme (?:un|une|si)|actua como (?:un|"
-    r"una|si)|tu agis desormais)|이전.{0,6}(?:지시|명령).{0,6}무시",
-)
-"""Plain instructions in the commonest languages that have no weights."""
 _RUN_TOGETHER = (
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|my|these|those|of|every|previous|prior|"
     r"earlier|above|preceding|system|safety){1,6}"
@@ -47,7 +34,7 @@ def is_instruction(text: Text) -> bool:
 
     Preferences put as wishes ("always book refundable fares") are not instructions in this sense.
     """
-    if any(injection_score(reading) > 0 or _OTHER_LANGUAGES.hits(reading.lower()) for reading in text.readings):
+    if any(injection_score(reading) > 0 for reading in text.readings):
         return True
     for found, threshold in ((_disguised(text), -_MARGIN), (_respelled(text), 0), (_ciphered(text), _MARGIN)):
         if any(injection_score(reading) > threshold for reading in found):

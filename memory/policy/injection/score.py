@@ -1,31 +1,35 @@
-"""Scores how much a text reads as an instruction to the machine rather than as a word about travel.
+"""Scores how much a text reads as an instruction to the machine rather than as something that a person says.
 
-A linear model per language over the features of `features_en` and `features_ja`. `weights.md` says how the weights in
+One linear model over the features of `features`, for every language. `weights.md` says how the weights in
 `weights.npz` were learned; `python -m evals.training.injection` rebuilds them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import pairwise
-from math import sqrt
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from memory.policy.injection import features_en, features_ja
+from memory.policy.injection.features import features, tokenize
 from text import sentences, stem
-from text.words import word_set
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
-HUNDREDTHS = 100
-"""Weights are stored as whole hundredths."""
+TENTHS = 10
+"""Weights are stored as whole tenths."""
 LOWEST = -9.0
-"""The score of a text in no language that has weights."""
+"""The score of a text without words."""
+THRESHOLD = 0.51
+"""The log-odds above which a passage is an instruction."""
 _MOST_CHARACTERS = 400
 _WINDOW, _STRIDE = 12, 4
-_WINDOW_PENALTY = 1.0
+_WINDOW_PENALTY = 2.0
 """A window of a long sentence lacks its context, so its score has to be higher."""
 _MOSTLY = 0.7
 _CLAUSE_BREAKS = re.compile(
@@ -33,52 +37,25 @@ _CLAUSE_BREAKS = re.compile(
     r"\b[pP]\.?[sS]\.? |(?<=[\u3002\uff01\uff1f])|\u3001(?=それ|あと|ついで|また|さらに|そして)"
 )
 
-Weights = dict[str, float]
 
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language with weights: its name, feature extractor, and the log-odds above which a text is an instruction."""
-
-    name: str
-    features: Callable[[str], tuple[frozenset[str], frozenset[str]]]
-    threshold: float = 0.5
-
-
-ENGLISH = Language("en", features_en.features)
-JAPANESE = Language("ja", features_ja.features)
-
-
+@lru_cache(maxsize=4096)
 def injection_score(text: str) -> float:
     """Return the highest log-odds of any passage of `text` minus the threshold: above 0 is an instruction."""
     scored = [(part, 0.0) for part in passages(text)] + [(window, _WINDOW_PENALTY) for window in _windows(text)]
-    return max(
-        (
-            log_odds(part, language, weights(language)) - language.threshold - penalty
-            for language in _languages(text)
-            for part, penalty in scored
-        ),
-        default=LOWEST,
-    )
+    return max((log_odds(part) - THRESHOLD - penalty for part, penalty in scored), default=LOWEST)
 
 
 def is_known_word(word: str) -> bool:
-    """Return whether the English weights or word lists hold the lower-case `word`."""
-    return stem(word) in weights(ENGLISH) or bool(features_en.classes_of(word)) or word in word_set("function_words")
+    """Return whether the English training texts hold the lower-case `word` in some form."""
+    return stem(word) in _stored().vocabulary
 
 
 def is_readable(text: str) -> bool:
     """Return whether `text` holds kana or mostly known words: a score means nothing otherwise."""
-    words = features_en.tokenize(text)
+    words = tokenize(text)
     return re.search(r"[\u3041-\u30ff]", text) is not None or (
         len(words) > 1 and sum(map(is_known_word, words)) >= _MOSTLY * len(words)
     )
-
-
-def _languages(text: str) -> tuple[Language, ...]:
-    japanese = re.search(r"[\u3041-\u30ff\u4e00-\u9fff]", text) is not None
-    latin = len(re.findall(r"[A-Za-z]{2,}", text))
-    return (*((JAPANESE,) if japanese else ()), *((ENGLISH,) if latin >= (4 if japanese else 1) else ()))
 
 
 def passages(text: str) -> tuple[str, ...]:
@@ -102,23 +79,34 @@ def _windows(text: str) -> Iterator[str]:
             yield from (" ".join(words[at : at + _WINDOW]) for at in range(0, len(words) - _WINDOW + _STRIDE, _STRIDE))
 
 
-def feature_values(text: str, language: Language) -> dict[str, float]:
-    """Return the features of `text`; words and structure are each scaled to a vector of length one."""
-    return {name: 1 / sqrt(len(group)) for group in language.features(text) for name in sorted(group)}
+def log_odds(text: str) -> float:
+    """Return the log-odds that `text` as a whole is an instruction."""
+    import numpy as np
+
+    known = _stored()
+    found = features(text)
+    if not found:
+        return LOWEST
+    names = np.fromiter(found, np.uint32, len(found))
+    shares = np.fromiter(found.values(), np.float64, len(found))
+    at = np.minimum(np.searchsorted(known.names, names), len(known.names) - 1)
+    weights = np.where(known.names[at] == names, known.weights[at], 0)
+    return (known.intercept + float(weights @ shares)) / TENTHS
 
 
-def log_odds(text: str, language: Language, known: Weights) -> float:
-    """Return the log-odds that `text` is an instruction under the weights `known`; `""` names the intercept."""
-    values = feature_values(text, language)
-    return known[""] + sum(known[name] * value for name, value in values.items() if name in known)
+class _Stored(NamedTuple):
+    """What `weights.npz` holds: the names of features, sorted, each one's weight, the intercept, and known stems."""
+
+    names: NDArray[np.uint32]
+    weights: NDArray[np.int8]
+    intercept: int
+    vocabulary: frozenset[str]
 
 
 @cache
-def weights(language: Language) -> Weights:
-    """Return the learned weights of `language` by feature."""
+def _stored() -> _Stored:
     import numpy as np
 
     with np.load(WEIGHTS) as stored:
-        names = stored[f"{language.name}_features"].tobytes().decode().split("\n")
-        values = (stored[f"{language.name}_weights"] / HUNDREDTHS).tolist()
-    return dict(zip(names, values, strict=True))
+        words = frozenset(stored["vocabulary"].tobytes().decode().split("\n"))
+        return _Stored(stored["names"], stored["weights"], int(stored["intercept"][0]), words)

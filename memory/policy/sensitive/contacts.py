@@ -33,7 +33,7 @@ def _is_mailbox(said: re.Match[str]) -> bool:
 
 def has_street_address(text: str) -> bool:
     """Return whether `text` holds a street address."""
-    if _STREETS.search("ja_address", text):
+    if _STREETS.search("ja_address", text) or _STREETS.search("at_home", text):
         return True
     if not re.search(r"\d", text):
         return _has_street(text)
@@ -59,7 +59,16 @@ def _is_written(text: str) -> bool:
 
 def has_phone_number(text: str) -> bool:
     """Return whether `text` holds a phone number that is labelled or in a usual shape."""
+    if _PHONES.search("international", text):
+        return True
     rest = without_memberships(_STREETS.sub("near", r"\1", mask(text)))
     if len(re.findall(r"\d", rest)) < 6:
         return False
     return _PHONES.labels("phone")[0].hits(rest) or _PHONES.search("phone_shapes", rest) is not None
+
+
+def is_of_venue(kind: str, text: str) -> bool:
+    """Return whether contact data of `kind` in `text` is that of a hotel, a restaurant or the like, which is public."""
+    if kind not in {"phone", "street_address"} or _STREETS.search("somebody", text):
+        return False
+    return _STREETS.search("venue" if kind == "street_address" else "venue_reached", text) is not None

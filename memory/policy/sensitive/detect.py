@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.policy.sensitive.contacts import has_email_address, has_phone_number, has_street_address
+from memory.policy.sensitive.contacts import has_email_address, has_phone_number, has_street_address, is_of_venue
 from memory.policy.sensitive.credentials import credential_kind
 from memory.policy.sensitive.identity import identity_kind
 from memory.policy.sensitive.labelled_values import label_kind, labelled_kind
@@ -36,11 +36,14 @@ def sensitive_kind(text: Text) -> str | None:
     """
     if "removed]" in text.raw:
         text = Text(REMOVED.sub(" \u2205 ", text.raw))
-    for reading in text.readings:
-        kind = payment_kind(reading) or next(filter(None, map(_kind_in, _clauses(reading))), None)
-        if kind:
-            return kind
-    return next(filter(None, (labelled_kind(part) for reading in text.readings for part in _answers(reading))), None)
+    found = next(filter(None, map(_kind_of, text.readings)), None) or next(
+        filter(None, (labelled_kind(part) for reading in text.readings for part in _answers(reading))), None
+    )
+    return None if found and is_of_venue(found, text.normalised) else found
+
+
+def _kind_of(reading: str) -> str | None:
+    return payment_kind(reading) or next(filter(None, map(_kind_in, _clauses(reading))), None)
 
 
 def _kind_in(clause: str) -> str | None:

@@ -6,19 +6,18 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from models.offline.languages import language_of
-from models.offline.proposals import proposals
+from models.offline.notes import proposals, statements
 
 
 def extract_notes(messages: Iterable[dict[str, Any]], today: date | None) -> list[dict[str, Any]]:
-    """Note proposals from messages with the words of the `user`; what is said twice is taken once, the later time."""
+    """Return note proposals from messages with the words of the `user`; what is said twice is taken once, the later."""
     found: dict[str, dict[str, Any]] = {}
     for message in messages:
-        said = str(message.get("user", ""))
-        language = language_of(said)
-        for each in language.statements(said):
-            for proposal in proposals(each, said, language, today):
+        known = [(each["text"], each["topic"]) for each in found.values()]
+        for each in statements(str(message.get("user", ""))):
+            for proposal in proposals(each, today, known=known):
                 del proposal["asked"]
+                proposal["kind"] = "this_trip" if proposal.pop("scope") == "trip" else "lasting"
                 found.pop(proposal["text"].lower(), None)
                 found[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
     return list(found.values())

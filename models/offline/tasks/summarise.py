@@ -4,51 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 
-from models.offline.dialogue.transcript import Turn
-from models.offline.dialogue.turn_context import trip_question_in
-from models.offline.languages import language_of
-from models.offline.readings import Statement
-from models.offline.statements import contradict, read, single_valued_topics
+from models.offline.notes import Statement, statements
+from models.offline.notes.meaning import contradict, read, single_valued_topics
+from models.offline.reading import read as read_message
+from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
-from models.offline.travel.decisions import decisions
+from models.offline.wording.sentences import Sentences, decisions_in, question_in, sentences, understood_in
+from text.tokens import is_japanese
 
 _WORDS = {
-    "trip": 40,
-    "travellers": 8,
-    "preferences": 48,
-    "constraints": 36,
-    "options": 16,
-    "decisions": 16,
+    "trip": 40, "travellers": 8, "preferences": 48, "constraints": 36, "options": 16, "decisions": 16,
     "open_questions": 16,
-}
+}  # fmt: skip
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
+_ANY_DAY = date(2000, 1, 1)
 
 
 def summarise(previous: str, transcript: str) -> dict[str, str]:
-    """The fields of the summary, at most 180 words together; facts of `previous` are carried on, newer ones win."""
+    """Return the fields of the summary, at most 180 words together; facts of `previous` go on, newer ones win."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
-    statements = _statements(text for role, text in lines if role == "user")
-    preferences = [each for each in statements if each.topic not in _LIMITS]
-    limits = [each for each in statements if each.topic in _LIMITS]
+    said = _statements(text for role, text in lines if role == "user")
+    told = [text for role, text in lines if role == "assistant"]
     trip, travellers = _trip(lines, before)
+    decided = dict.fromkeys(found for text in told for found in decisions_in(text))
     fields = {
         "trip": trip,
         "travellers": travellers or before.get("travellers", ""),
-        "preferences": _listed(preferences, before.get("preferences", "")),
-        "constraints": _listed(limits, before.get("constraints", "")),
+        "preferences": _listed([each for each in said if each.topic not in _LIMITS], before.get("preferences", "")),
+        "constraints": _listed([each for each in said if each.topic in _LIMITS], before.get("constraints", "")),
         "options": before.get("options", ""),
-        "decisions": decisions((text for role, text in lines if role == "assistant"), before.get("decisions", "")),
-        "open_questions": _open_question(lines) or "",
+        "decisions": "; ".join(filter(None, [before.get("decisions", ""), *decided])),
+        "open_questions": _open_question(told[-1] if told else ""),
     }
     return {name: _cut(fields[name], _WORDS[name]) or UNVERIFIED for name in FIELDS}
 
 
 def spoken(transcript: str) -> list[tuple[str, str]]:
-    """Role and text of each message; a line without a role goes on with the one before it."""
+    """Return role and text of each message; a line without a role goes on with the one before it."""
     found: list[tuple[str, str]] = []
     for line in transcript.splitlines():
         match = _LINE.match(line)
@@ -60,28 +57,39 @@ def spoken(transcript: str) -> list[tuple[str, str]]:
     return found
 
 
+def words_of(text: str) -> Sentences:
+    """Return the sentences of the language that `text` is written in."""
+    return sentences("ja" if is_japanese(text) else "en")
+
+
+def understood(text: str) -> Understanding:
+    """Return what a message says, read by itself."""
+    return read_message(text, ReadingContext(_ANY_DAY))
+
+
+def destination(trip: str) -> str:
+    """Return where the trip of a line of what was understood goes; empty where it names no place."""
+    route = trip.split(". Superseded")[0].split(words_of(trip).texts["comma"])[0]
+    places = [place for clause in understood(route).clauses for place in clause.places if place.role != "origin"]
+    return places[-1].name if places else ""
+
+
 def _statements(said: Iterable[str]) -> list[Statement]:
-    found: dict[str, Statement] = {}
-    for text in said:
-        language = language_of(text)
-        for each in language.statements(text):
-            found[each.text.lower()] = each
-    return list(found.values())
+    return list({each.text.lower(): each for text in said for each in statements(text)}.values())
 
 
 def _replaces(new: Statement, old: Statement) -> bool:
-    """True when the two answer one question of one topic differently, under the same condition."""
-    one, other = (read(each.text, each.condition or "", each.topic) for each in (new, old))
-    same = new.topic == old.topic and one.condition == other.condition
-    return same and contradict(one, other)
+    """Return whether the two answer one question of one topic differently, under the same condition."""
+    one, other = (read(each.text, "", each.topic) for each in (new, old))
+    return new.topic == old.topic and one.condition == other.condition and contradict(one, other)
 
 
-def _listed(statements: list[Statement], before: str) -> str:
-    """Statements, the newest first, then what was known before; what was replaced comes last, marked so."""
+def _listed(found: list[Statement], before: str) -> str:
+    """Return statements, the newest first, then what was known before; what was replaced comes last, marked so."""
     current: list[str] = []
     replaced: list[str] = []
     taken: list[Statement] = []
-    for each in reversed(statements):
+    for each in reversed(found):
         old = each.topic in single_valued_topics() and any(_replaces(other, each) for other in taken)
         (replaced if old else current).append(_said(each))
         taken.append(each)
@@ -90,41 +98,36 @@ def _listed(statements: list[Statement], before: str) -> str:
 
 
 def _said(statement: Statement) -> str:
-    say = language_of(statement.text).say
-    condition = say("condition", condition=statement.condition) if statement.condition else ""
-    return f"{statement.text}{condition}{say('trip_only') if statement.trip_only else ''}"
+    return statement.text + (words_of(statement.text).say("trip_only") if statement.trip_only else "")
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:
-    """The trip as the concierge restated it last, and who travels; else the user's own words about it."""
-    restated: list[str] = []
-    for role, text in lines:
-        details = language_of(text).restated_details(text) if role == "assistant" else ""
-        if details:
-            restated.append(details)
-    if not restated:
+    """Return the trip as the concierge understood it last, and who travels; else the user's own words about it."""
+    shown = [line for role, text in lines if role == "assistant" and (line := understood_in(text))]
+    if not shown:
         return before.get("trip", "") or _in_own_words(lines), ""
-    language = language_of(restated[-1])
-    latest, travellers = language.split_travellers(restated[-1])
-    destinations = [place for each in restated if (place := language_of(each).destination(each))]
-    old = [place for place in dict.fromkeys(destinations) if place != destinations[-1]] if destinations else []
-    return latest + "".join(f". Superseded: {place}" for place in old), travellers
+    comma = words_of(shown[-1]).texts["comma"]
+    parts = shown[-1].split(comma)
+    people = [part for part in parts if any(clause.party for clause in understood(part).clauses)]
+    latest = comma.join(part for part in parts if part not in people)
+    places = list(dict.fromkeys(place for line in shown if (place := destination(line))))
+    old = [place for place in places if place != destination(shown[-1])]
+    return latest + "".join(f". Superseded: {place}" for place in old), comma.join(people)
 
 
 def _in_own_words(lines: list[tuple[str, str]]) -> str:
-    asked = [text for role, text in lines if role == "user" and language_of(text).asks_for_trip(text)]
+    asked = [text for role, text in lines if role == "user" and any(one.places for one in understood(text).clauses)]
     return asked[-1].replace("\n", " ") if asked else ""
 
 
-def _open_question(lines: list[tuple[str, str]]) -> str:
-    last = next((text for role, text in reversed(lines) if role == "assistant"), "")
-    if not trip_question_in(Turn("", "", reply=last)):
+def _open_question(last: str) -> str:
+    if not question_in(last):
         return ""
-    questions = re.findall(r"[^.!?。？\n]*(?:[?？]|か。)", last)
+    questions = re.findall(r"[^.!?。？*\n]*(?:[?？]|か。)", last)
     return questions[-1].strip() if questions else ""
 
 
 def _cut(text: str, words: int) -> str:
-    """The first `words` words of `text`; in scripts without spaces, two characters count as one."""
+    """Return the first `words` words of `text`; in scripts without spaces, two characters count as one."""
     ends = [match.end() for match in _WORD.finditer(text)]
     return text if len(ends) <= words else text[: ends[words - 1]].rstrip(",;、")

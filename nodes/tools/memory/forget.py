@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage
@@ -10,14 +9,13 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from graph.state import META, State, meta
-from memory.claims import says_the_same
-from memory.control.find_notes import best_matches, is_meant, names_something
+from memory.control.find_notes import names_something
 from memory.records.archive import Archive
 from memory.records.conversations import OpenSessions
-from memory.records.notes import Note
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, note_for_model
+from nodes.tools.memory.meant import find_meant
 from text import neutralise
 
 _MOST_MATCHES = 6
@@ -26,37 +24,27 @@ _MOST_MATCHES = 6
 async def forget(query: str, runtime: MemoryRuntime, services: Services, *, mentions: bool) -> Command[Any]:
     """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
     latest = latest_user_message(runtime.state["messages"])
-    run = Run.of(runtime, services)
+    run = await Run.of(runtime.state, runtime, services)
     name = f"forget:{run.thread_id}:{latest.id if latest else ''}:{call_id(runtime)}"
     if await run.memory.has_step(name):
         return answered(runtime, {"status": "forgotten"}, {"forgotten": [name]})
-    long_term, staged = await known_notes(runtime, services)
-    everything = [*staged, *long_term]
-    chosen = _named(query, everything, runtime.state)
-    matches = chosen or best_matches(query, everything)
-    if not matches:
+    meant = await find_meant(query, runtime.state, run, services)
+    if not meant.matches:
         return await _forget_mentions(query, runtime, run, name, agreed=mentions)
-    copies = [note for note in everything if note == matches[0] or says_the_same(note, matches[0])]
-    if any(note not in copies for note in matches) or not (chosen or is_meant(query, matches[0])):
-        listed = [told for told in (note_for_model(note, "") for note in matches[:_MOST_MATCHES]) if told]
+    if not meant.is_plain:
+        listed = [told for told in (note_for_model(note, "") for note in meant.matches[:_MOST_MATCHES]) if told]
         return answered(runtime, {"status": "which_one", "matches": listed}, {})
-    for note in copies:
-        if run.shared and note in long_term and note.scope == "workspace":
-            await run.shared.forget_note(note, thread_id=run.thread_id)
+    if run.shared:
+        for note in await run.shared.notes():
+            if note in meant.copies:
+                await run.shared.forget_note(note, thread_id=run.thread_id)
     # The user's own memory tells of a shared note too: in what was said of it.
-    gone = await run.memory.forget_note(matches[0], thread_id=run.thread_id, name=name)
+    gone = await run.memory.forget_note(meant.matches[0], thread_id=run.thread_id, name=name)
     update = {
-        "session_notes": [{"id": note.id, "status": "forgotten"} for note in copies],
-        "forgotten": [note.id for note in (*gone.notes, *copies)],
+        "session_notes": [{"id": note.id, "status": "forgotten"} for note in meant.copies],
+        "forgotten": [note.id for note in (*gone.notes, *meant.copies)],
     }
-    return answered(runtime, {"status": "forgotten", "text": neutralise(matches[0].text)}, update)
-
-
-def _named(query: str, notes: Sequence[Note], state: State) -> list[Note]:
-    """Return the note that `query` is the id or the handle of."""
-    shown = (state.get("memory_view") or {"shown": []})["shown"]
-    ids = {note["handle"]: note["id"] for note in shown}
-    return [note for note in notes if note.id in (query.strip(), ids.get(query.strip()))]
+    return answered(runtime, {"status": "forgotten", "text": neutralise(meant.matches[0].text)}, update)
 
 
 async def _forget_mentions(query: str, runtime: MemoryRuntime, run: Run, name: str, *, agreed: bool) -> Command[Any]:
@@ -73,7 +61,7 @@ async def set_conversation(runtime: MemoryRuntime, services: Services, *, rememb
     """Learn nothing from this conversation, or learn from it again. What was noted in it is dropped at once."""
     if remember:
         return answered(runtime, {"status": "remembering"}, {"unremembered": False})
-    run = Run.of(runtime, services)
+    run = await Run.of(runtime.state, runtime, services)
     update = await stop_remembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
     kept = [note for note in await run.memory.notes() if note.latest.thread_id == run.thread_id]
     dropped = len(update["session_notes"])

@@ -20,12 +20,12 @@ from text import neutralise
 MemoryRuntime = ToolRuntime[Context, State]
 
 
-async def known_notes(runtime: MemoryRuntime, services: Services) -> tuple[list[Note], list[Note]]:
+async def known_notes(state: State, run: Run, services: Services) -> tuple[list[Note], list[Note]]:
     """Return the long-term notes, and those staged in this conversation; the newest first."""
     now = services.clock()
-    staged = [Note.model_validate(note) for note in runtime.state.get("session_notes", [])]
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
-    return await Run.of(runtime, services).notes(), live
+    return await run.notes(), live
 
 
 def note_for_model(note: Note, where: str) -> dict[str, Any] | None:

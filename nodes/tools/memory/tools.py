@@ -80,10 +80,10 @@ def _plain(value: Any) -> Any:
 
 async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services) -> Command[Any]:
     latest = latest_user_message(runtime.state["messages"])
-    run = Run.of(runtime, services).within(latest)
+    run = (await Run.of(runtime.state, runtime, services)).within(latest)
     message_id = (latest.id or "") if latest else ""
     rules = await Rules.of(run)
-    long_term, staged = await known_notes(runtime, services)
+    long_term, staged = await known_notes(runtime.state, run, services)
     verdict, note = capture(
         proposal,
         run=run,
@@ -108,7 +108,7 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
 
 
 async def _recall(asked: RecallArguments, runtime: MemoryRuntime, services: Services) -> str:
-    run = Run.of(runtime, services)
+    run = await Run.of(runtime.state, runtime, services)
     hits = await services.recollection.search(
         run.store,
         run.memories,
@@ -141,7 +141,8 @@ def _midnight(name: str, given: str | None) -> datetime | None:
 
 
 async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -> str:
-    long_term, staged = await known_notes(runtime, services)
+    run = await Run.of(runtime.state, runtime, services)
+    long_term, staged = await known_notes(runtime.state, run, services)
     listed = [note_for_model(note, "this conversation") for note in staged] + [
         note_for_model(note, "long-term") for note in long_term
     ]

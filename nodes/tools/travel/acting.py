@@ -20,6 +20,7 @@ from nodes.tools.travel.arguments import (
 from nodes.tools.travel.call import Call, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
+from nodes.tools.travel.terms import terms_of
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
@@ -90,10 +91,13 @@ class _Part:
         self.name, self.values = name, {key: str(value) for key, value in values.items()}
 
 
-def _said(run: Run, source: str, *parts: _Part | str) -> str:
-    """Return the sentences in the traveller's language; what the provider says is passed on as it is."""
+def _said(run: Run, source: str, *parts: _Part | str, offer: AnyOffer | None = None) -> str:
+    """Return the sentences in the traveller's language, and below them the terms of what is to be had.
+
+    What the provider says is passed on as it is.
+    """
     told = [one if isinstance(one, str) else reply(f"approve_{one.name}", run.language, **one.values) for one in parts]
-    return " ".join([*told, f"({source})"])
+    return "\n".join([" ".join(told), *(terms_of(offer, run.language) if offer else ()), f"({source})"])
 
 
 class _Described:
@@ -104,7 +108,7 @@ class _Described:
 
     async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
         offer = await self._desk.provider.offer(given["offer_id"])
-        return _said(run, offer.source, _Part("hold", what=title_of(offer), price=offer.price))
+        return _said(run, offer.source, _Part("hold", what=title_of(offer), price=offer.price), offer=offer)
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, asked = self._ledger(run), BookArguments(**given)
@@ -119,8 +123,8 @@ class _Described:
         requests = await with_needs(run, offer, asked.requests)
         parts += [_Part("requests", requests=", ".join(requests))] if requests else []
         parts += [_Part("earns", programme=known.programme)] if known else []
-        parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
-        return _said(run, offer.source, *parts)
+        parts += await offer_faults(run, offer, self._desk.clock().date())
+        return _said(run, offer.source, *parts, offer=offer)
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)
@@ -134,8 +138,8 @@ class _Described:
         ]
         if booking.seats:
             parts.append(_Part("seats_lost", seats=_named(booking.offered, booking.seats)))
-        parts += await offer_faults(run, offer, self._desk.provider, self._desk.clock().date())
-        return _said(run, offer.source, *parts)
+        parts += await offer_faults(run, offer, self._desk.clock().date())
+        return _said(run, offer.source, *parts, offer=offer)
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger = self._ledger(run)

@@ -29,14 +29,10 @@ A = TypeVar("A", bound=BaseModel)
 class Call:
     """One call of a travel tool: who is speaking, and where travel is found and booked."""
 
+    run: Run
     runtime: MemoryRuntime
     services: Services
     desk: TravelDesk
-
-    @cached_property
-    def run(self) -> Run:
-        """Return who is speaking in which thread."""
-        return Run.of(self.runtime, self.services)
 
     @cached_property
     def message(self) -> HumanMessage | None:
@@ -73,6 +69,7 @@ def travel_tool(function: Carry[A], arguments: type[A], services: Services, desk
     """Return the tool that `function` carries out, under its name."""
 
     async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
-        return json.dumps(await function(Call(runtime, services, desk), arguments(**given)), ensure_ascii=False)
+        run = await Run.of(runtime.state, runtime, services)
+        return json.dumps(await function(Call(run, runtime, services, desk), arguments(**given)), ensure_ascii=False)
 
     return define_tool(carry_out, arguments, name=getattr(function, "__name__", ""))

@@ -10,8 +10,7 @@ from nodes.services import Run
 from travel.booking.documents import check_documents
 from travel.booking.record import days_of
 from travel.flights import FlightOffer
-from travel.places import Place
-from travel.provider import AnyOffer, TravelProvider
+from travel.provider import AnyOffer
 from travel.ranking.wishes import requests_of, wishes_of
 
 
@@ -30,21 +29,13 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
-async def passport_faults(
-    run: Run, places: tuple[Place, Place], start: date, end: date, today: date
-) -> tuple[str, ...]:
-    """Return what speaks against a journey on the passport on file; nothing within a country."""
-    origin, destination = places
-    if not remembers(run) or origin.country == destination.country:
+async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...]:
+    """Return what speaks against a flight on offer on the passport on file; nothing within a country."""
+    if not isinstance(offer, FlightOffer) or not remembers(run):
         return ()
-    checked = check_documents(await run.profile(), destination.country, start=start, end=end, today=today)
+    leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
+    if leaves == lands:
+        return ()
+    start, end = days_of(offer)
+    checked = check_documents(await run.profile(), lands, start=start, end=end, today=today)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))
-
-
-async def offer_faults(run: Run, offer: AnyOffer, provider: TravelProvider, today: date) -> tuple[str, ...]:
-    """Return what speaks against a flight on offer, as `passport_faults` does; nothing for anything else."""
-    if not isinstance(offer, FlightOffer):
-        return ()
-    there = offer.outbound.segments
-    places = await provider.place(there[0].origin), await provider.place(there[-1].destination)
-    return await passport_faults(run, places, *days_of(offer), today)

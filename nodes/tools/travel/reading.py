@@ -77,8 +77,8 @@ async def export_calendar(call: Call, asked: SomeBooking) -> Answer:
 
 async def check_documents(call: Call, asked: DocumentArguments) -> Answer:
     """Check the traveller's passport against the rules of a destination."""
-    place, profile = await call.provider.place(asked.destination), await call.run.profile()
-    found = documents.check_documents(profile, place.country, start=asked.start, end=asked.end, today=call.today)
+    country, profile = await call.provider.country(asked.destination), await call.run.profile()
+    found = documents.check_documents(profile, country, start=asked.start, end=asked.end, today=call.today)
     return found.dump()
 
 

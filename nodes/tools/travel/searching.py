@@ -18,7 +18,7 @@ from nodes.tools.travel.arguments import (
     InsuranceSearch,
 )  # fmt: skip
 from nodes.tools.travel.call import Call, travel_tool
-from nodes.tools.travel.known import passport_faults, remembers
+from nodes.tools.travel.known import offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from travel.desk import TravelDesk
 from travel.insurance import fitting_insurance
@@ -55,9 +55,7 @@ async def search_flights(call: Call, asked: FlightSearch) -> Answer:
         party=Party(adults=asked.adults, children=asked.children, infants=asked.infants),
     )  # fmt: skip
     found = await call.provider.search_flights(query)
-    places = await call.provider.place(asked.origin), await call.provider.place(asked.destination)
-    last_day = asked.returning or asked.departing
-    faults = await passport_faults(call.run, places, asked.departing, last_day, call.today)
+    faults = await offer_faults(call.run, found[0], call.today)
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
 

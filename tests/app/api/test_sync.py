@@ -15,7 +15,7 @@ from config.settings import Settings
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
-_OF_THE_MACHINE = {"promoted", "demoted", "eraser", "record_use", "lift"}
+_OF_THE_MACHINE = {"single", "promoted", "demoted", "eraser", "record_use", "lift"}
 """Methods of a memory that nodes call while they write, inside a step of the journal."""
 
 

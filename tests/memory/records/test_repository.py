@@ -107,10 +107,15 @@ async def test_forgetting_leaves_no_word_behind(memory: UserMemory, store: BaseS
         await memory.forget(secret.id)
 
 
-async def test_a_damaged_record_is_named(memory: UserMemory, store: BaseStore) -> None:
+async def test_a_damaged_record_is_named(
+    memory: UserMemory, store: BaseStore, caplog: pytest.LogCaptureFixture
+) -> None:
     await store.aput(user_namespace("ana", "notes"), "broken", {"text": "half"})
+    assert await memory.notes() == []
+    assert "users/ana/notes/broken" in caplog.text
+    assert "half" not in caplog.text
     with pytest.raises(StorageError, match="broken"):
-        await memory.notes()
+        await memory.note("broken")
 
 
 async def test_profile_and_trips_are_kept_with_a_journal(memory: UserMemory) -> None:

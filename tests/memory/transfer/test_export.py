@@ -30,10 +30,12 @@ from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Hotel, Trip
 from memory.schema import load_schema
+from memory.selection.eviction import Limits
 from memory.transfer.export import export, loaded
 from memory.transfer.importing import ImportReport, import_
 from tests.conftest import Clock
 from tests.samples import note, said
+from text import storable
 
 ALL = Gate()
 TOPICS = load_schema().topic_names
@@ -263,9 +265,7 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
         (lambda data: {**data, "hash_key": None}, "hash_key"),
         (lambda data: {**data, "notes": [{"text": "half"}] * 3}, "notes.0"),
         (lambda data: {**data, "notes": [{**n, "topic": "weather"} for n in data["notes"]]}, "topic"),
-        (lambda data: {**data, "notes": [{**n, "id": "a\x00b"} for n in data["notes"]]}, "id"),
-        (lambda data: {**data, "notes": [{**n, "text": "\ud800"} for n in data["notes"]]}, "unicode"),
-        (lambda data: {**data, "user": "\ud800"}, "Unicode"),
+        (lambda data: {**data, "notes": [{**n, "id": "a\nb"} for n in data["notes"]]}, "id"),
         (lambda data: {**data, "archive": [{"thread_id": "t", "turns": [{"messages": [{}]}]}]}, "archive"),
         (lambda data: {**data, "surprise": 1}, "surprise"),
     ],
@@ -356,7 +356,7 @@ def test_whatever_was_kept_comes_back_exactly(
             if place < len(kept) and any(one.id == kept[place].id for one in await memory.notes()):
                 await memory.forget(kept[place].id)
         for number, text in enumerate(turns, start=1):
-            said = [Masking().masked(HumanMessage(text, id=f"m{number}"))]  # as the graph keeps it
+            said = [Masking().masked(HumanMessage(storable(text), id=f"m{number}"))]  # as the graph keeps it
             await Archive(memory.store, user, "t").add_turns([ArchivedTurn(number, said)])
         await memory.set_consent(consent)
         data = json.loads(json.dumps(await export(memory, now=NOW)))
@@ -366,3 +366,58 @@ def test_whatever_was_kept_comes_back_exactly(
         assert told(await export(memory, now=NOW)) == told(data)
 
     asyncio.run(round_trip())
+
+
+async def test_an_import_takes_the_most_useful_notes_up_to_the_limit(of: Callable[[str], UserMemory]) -> None:
+    ana, bob = of("ana"), of("bob")
+    many = [note(f"I like the café number {number}", confidence=0.5 + number / 100) for number in range(30)]
+    gone = [note(f"I liked tram number {number}", topic="transport", status="expired") for number in range(30)]
+    hard = [note(f"I am allergic to {food}", topic="meal", hard=True) for food in ("nuts", "eggs", "fish")]
+    await keep(ana, *many, *gone, *hard)
+    await keep(bob, AISLE, QUIET)
+    file = await export(ana, now=NOW)
+    for again in (False, True):
+        report = await import_(bob, file, gate=Gate(), now=NOW, limits=Limits(most=10))
+        assert (report.notes, report.over_limit) == ((0, 45) if again else (18, 45))
+        kept = {one.text for one in await bob.notes()}
+        best = {one.text for one in many[-5:]}
+        assert kept == {AISLE.text, QUIET.text, *(one.text for one in hard), *best}
+        assert len(await bob.notes(include_inactive=True)) == 20
+        refused = [entry for entry in await bob.journal() if entry.code == "limit"]
+        assert [entry.reason for entry in refused] == ["45 notes"]
+        assert many[0].text not in repr(await bob.journal())
+
+
+async def test_an_import_of_nothing_but_hard_constraints_stops_at_the_limit_too(
+    of: Callable[[str], UserMemory],
+) -> None:
+    ana, bob = of("ana"), of("bob")
+    await keep(ana, *(note(f"I am allergic to food {n}", topic="meal", hard=True, pinned=True) for n in range(20)))
+    report = await import_(bob, await export(ana, now=NOW), gate=Gate(), now=NOW, limits=Limits(most=10))
+    assert (report.notes, report.over_limit, len(await bob.notes())) == (10, 10, 10)
+
+
+async def test_an_export_that_is_too_large_is_refused_before_it_is_read(of: Callable[[str], UserMemory]) -> None:
+    ana = of("ana")
+    await keep(ana, AISLE)
+    data = {**(await export(ana, now=NOW)), "more": "x" * 1_000_001}
+    with pytest.raises(InvalidInputError, match=r"has 1 MB, and at most 1 MB.*CONCIERGE_MAX_IMPORT_MB"):
+        await import_(of("bob"), data, gate=Gate(), now=NOW, megabytes=1)
+    with pytest.raises(InvalidInputError, match="CONCIERGE_MAX_IMPORT_MB"):
+        loaded("[" * 30_000_000)
+    with pytest.raises(InvalidInputError, match="trips"):
+        await import_(of("bob"), {**data, "more": "", "trips": [ROME.dump()] * 3000}, gate=Gate(), now=NOW)
+
+
+async def test_texts_of_an_import_are_cleaned_as_messages_are(of: Callable[[str], UserMemory]) -> None:
+    ana, bob = of("ana"), of("bob")
+    await fill(ana)
+    decomposed = {"aisle": "ai\x00sle cafe\u0301 \ud800"}
+    text = json.dumps(await export(ana, now=NOW))
+    data = json.loads(text.replace("aisle seats", json.dumps(decomposed["aisle"])[1:-1]))
+    data["archive"][0]["turns"][0]["messages"][1]["data"]["content"] = "Your card 4111 1111 1111 1111 is noted."
+    await put_in(bob, data)
+    told = json.dumps(await export(bob, now=NOW), ensure_ascii=False)
+    assert "aisle café ?" in told
+    assert "\\u0000" not in told
+    assert "4111" not in told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
@@ -19,23 +21,15 @@ def test_a_trip_is_collected_one_question_at_a_time() -> None:
     talker = Talker(SYSTEM + PROFILE)
     asked = [talker.say(text) for text in ("Book me a flight to Paris next month.", "the 3rd to the 9th", "two of us")]
     assert all(reply.count("?") == 1 for reply in asked)
-    assert "December 2026" in asked[0]
-    assert "How many people" in asked[1]
-    for detail in (
-        "Lisbon",
-        "Paris",
-        "3 December 2026 to 9 December 2026",
-        "6 nights",
-        "2 travellers",
-        "not connected",
-    ):
-        assert detail in asked[2]
+    assert "Which days in December" in asked[0]
+    assert "**Lisbon (your home city) → Paris, 3–9 Dec, 2 adults**" in asked[2]
+    assert "not connected" in asked[2]
 
 
 def test_without_a_home_city_it_asks_where_the_journey_starts() -> None:
     talker = Talker()
     assert "start from" in talker.say("I need a flight to Rome")
-    assert "from Porto" in talker.say("Porto")
+    assert "Porto → Rome" in talker.say("Porto")
 
 
 def test_the_last_word_wins() -> None:
@@ -44,21 +38,21 @@ def test_the_last_word_wins() -> None:
         reply = talker.say(text)
     assert "Rome" in reply
     assert "Paris" not in reply
-    assert "9 December" in reply
-    assert "4 nights" in talker.say("Actually, make it tomorrow for 4 nights")
+    assert "3–9 Dec" in reply
+    assert "21–25 Nov" in talker.say("Actually, make it tomorrow for 4 nights")
 
 
 def test_end_of_stay_is_asked_for_and_understood() -> None:
     talker = Talker(SYSTEM + PROFILE)
     assert "How many nights" in talker.say("I want to fly to Oslo on December 3")
-    assert "3 December 2026 to 9 December 2026" in talker.say("back on the 9th")
+    assert "3–9 Dec" in talker.say("back on the 9th")
 
 
 def test_a_question_in_between_does_not_change_the_trip() -> None:
     talker = Talker(SYSTEM + PROFILE)
     talker.say("Book me a flight to Paris next month")
-    assert "can't look that up" in talker.say("what are the best hotels in Rome?")
-    assert "Paris" in talker.say("3rd to 9th")
+    assert "no weather" in talker.say("what's the weather like in Rome?")
+    assert "Paris, 3–9 Dec" in talker.say("3rd to 9th")
 
 
 def test_starting_over_forgets_the_trip_but_not_the_person() -> None:
@@ -79,11 +73,11 @@ def test_a_preference_beside_a_request_is_kept_and_the_trip_goes_on() -> None:
 @pytest.mark.parametrize(
     ("said", "word"),
     [
-        ("thanks a lot", "welcome"),
+        ("thanks a lot", "Glad to help"),
         ("bye", "safe travels"),
         ("who are you?", "concierge"),
-        ("blorp zib fnord", "trips"),
-        ("", "understood"),
+        ("blorp zib fnord", "journey"),
+        ("", "didn't get that"),
     ],
 )
 def test_small_turns(said: str, word: str) -> None:
@@ -97,7 +91,7 @@ def test_small_turns(said: str, word: str) -> None:
 )
 def test_it_invents_no_price_and_no_schedule(said: str) -> None:
     reply = Talker().say(said)
-    assert not any(char.isdigit() for char in reply)
+    assert not re.search(r"[$€£¥]|\d\d", reply)
     assert "offline" in reply
 
 
@@ -108,7 +102,7 @@ def test_it_invents_no_price_and_no_schedule(said: str) -> None:
             "- [n1] transport, 2026-10-01: Refuse to use ride-sharing because of privacy",
             "Find me a way from the airport to the hotel",
             "n1",
-            "train",
+            "ride-sharing",
         ),
         ("- [n2] meal, hard, 2026-10-01: I am vegetarian", "Where can we have dinner tonight?", "n2", "vegetarian"),
         (

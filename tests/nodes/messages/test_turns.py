@@ -49,7 +49,7 @@ def test_a_paired_history_has_no_result_without_call_and_no_call_without_result(
 
 @given(_messages, st.integers(1, 400))
 def test_the_view_holds_whole_latest_turns_under_the_cap(messages: list[AnyMessage], cap: int) -> None:
-    view = model_view(messages, most_tokens=cap, most_chars=1000)
+    view = model_view(messages, most_turns=99, most_tokens=cap, most_chars=1000)
     turns = Transcript.of(view).turns
     if Transcript.of(messages).turns:
         assert turns[-1].messages[0] == Transcript.of(messages).turns[-1].messages[0]

@@ -1,4 +1,4 @@
-"""Look up places by the names that people use (English, Japanese, codes, "Heathrow"), and towns to stay in."""
+"""Look up places by the names that people use (English, Japanese, codes, "Heathrow")."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
-from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
+from config.errors import AmbiguousPlaceError, UnknownPlaceError
 from travel.places import Place
 from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
 from travel.sample.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
 _IN_BRACKETS = re.compile(r"[(（]([^()（）]+)[)）]\s*$")
-_LONGEST = 80
+_LONGEST = 120
 _TAIL = re.compile(r"(?: international)?(?: airport)?$|(?:国際)?空港$|市$")
 _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
-_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Gazetteer:
-    """Places by folded name and by code, and what may follow a name ("Oregon", "OR", "Portugal", "ポルトガル")."""
+    """Places by folded name and by code, and what may follow a name ("Oregon", "OR", "Portugal", "ポルトガル").
+
+    `by_code` has each airport, and each city that has a code of its own. `countries` are by name and by code.
+    """
 
     by_name: Mapping[str, tuple[Entry, ...]]
     by_code: Mapping[str, Entry]
     areas: Mapping[str, frozenset[str]]
+    countries: Mapping[str, str]
 
     def find(self, query: str) -> tuple[Entry, ...]:
         """Return what `query` may mean, the likeliest first; empty when nothing has such a name."""
@@ -47,21 +50,29 @@ class Gazetteer:
         if coded and coded[1] in self.by_code and fold(query) not in self.areas:
             return (self.by_code[coded[1]],)
         inside = _IN_BRACKETS.search(query)
-        named = self._named(inside[1] if inside else query)
+        named = self._called(query) or self._named(inside[1] if inside else query)
+        if fold(query) in self.areas and not any(entry.listed for entry in named):
+            # Whoever says "Jordan" means the country, not the village in Montana.
+            named = tuple(entry for entry in named if self._is_part(entry.place, fold(query)))
         code = None if fold(query) in self.areas else self.by_code.get(query.strip().upper())
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
         """Return up to three names that are near to `query`, or the largest cities of the country that it names."""
         if fold(query) in self.areas:
-            inside = self._within(sorted(self.by_code.values(), key=_largest), [fold(query)])
-            return tuple(str(entry.place) for entry in inside if entry.place.kind == "city")[:3]
+            return tuple(str(place) for place in self.largest(fold(query))[:3])
         from rapidfuzz import fuzz, process
 
         near = process.extract(fold(query), self.by_name.keys(), scorer=fuzz.ratio, limit=12, score_cutoff=70)
         entries = [(score, entry) for name, score, _ in near for entry in self.by_name[name]]
         entries.sort(key=lambda pair: (-pair[0] - 4 * pair[1].size, str(pair[1].place)))
         return tuple(dict.fromkeys(str(entry.place) for _, entry in entries))[:3]
+
+    def largest(self, area: str) -> tuple[Place, ...]:
+        """Return the cities of a folded area, the largest first."""
+        cities = (entry for entry in self.by_code.values() if entry.place.kind == "city")
+        inside = sorted((entry for entry in cities if self._is_part(entry.place, area)), key=_largest)
+        return tuple(dict.fromkeys(entry.place for entry in inside))
 
     def _named(self, text: str) -> tuple[Entry, ...]:
         head, *after = re.split(r"[,、，]", text)
@@ -84,8 +95,10 @@ class Gazetteer:
         return tuple(entry for entry in found if all(self._lies_in(entry.place, area) for area in areas))
 
     def _lies_in(self, place: Place, area: str) -> bool:
-        around = {fold(place.name), fold(place.region), place.country.casefold()}
-        return not self.areas.get(area, frozenset({area})).isdisjoint(around)
+        return fold(place.name) in self.areas.get(area, {area}) or self._is_part(place, area)
+
+    def _is_part(self, place: Place, area: str) -> bool:
+        return not self.areas.get(area, frozenset({area})).isdisjoint((fold(place.region), place.country.casefold()))
 
 
 def meant(query: str) -> Place:
@@ -120,10 +133,16 @@ def candidates(query: str) -> tuple[Entry, ...]:
     raise UnknownPlaceError(f"No city or airport is called {query!r}. {hint}", suggestions=near)
 
 
+def country_of(query: str) -> str:
+    """Return the country (ISO 3166, two letters) that `query` names or lies in. Raises as `meant` does."""
+    return gazetteer().countries.get(fold(query)) or meant(query).country
+
+
 def _either(options: tuple[str, ...]) -> str:
     return " or ".join((", ".join(options[:-1]), options[-1])) if len(options) > 1 else options[0]
 
 
+@lru_cache(maxsize=16_384)
 def fold(text: str) -> str:
     """Return a name as it is compared: without case, accents, dots and hyphens; full-width letters made narrow."""
     if text.isascii():
@@ -145,8 +164,11 @@ def gazetteer() -> Gazetteer:
         for name in map(fold, called):
             if name:
                 by_name[name].setdefault(str(entry.place), entry)
+    for entry in list(by_code.values()):  # "CTS" is Sapporo, which has a code of its own and one airport
+        if len(entry.place.airports) == 1:
+            by_code.setdefault(entry.place.airports[0], entry)
     ranked = {name: tuple(sorted(found.values(), key=_likeliest)) for name, found in by_name.items()}
-    return Gazetteer(ranked, by_code, _areas())
+    return Gazetteer(ranked, by_code, _areas(), dict(_countries()))
 
 
 def _largest(entry: Entry) -> tuple[bool, int]:
@@ -185,7 +207,11 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
     for airport in book.listed:
         cities[airport.city].append(airport)
     for airport in book.airports.values():
-        if not airport.city_code and not _near(airport, cities.get(airport.city, ())):
+        if airport.city_code:
+            continue
+        if _near(airport, cities.get(airport.city, ())):
+            yield _by_itself(airport)
+        else:
             towns[(airport.city or airport.name, airport.region, airport.country)].append(airport)
     for (town, _, _), airports in towns.items():
         airports.sort(key=lambda airport: (-airport.size, airport.code))
@@ -193,12 +219,16 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
         place = _place(main.code, "city", town, main, tuple(airport.code for airport in airports[:3]), None)
         yield (town, main.name), Entry(place, main.size, False)
         for other in airports:
-            single = _place(other.code, "airport", other.name, other, (other.code,), None)
-            yield (), Entry(single, other.size, False)
+            yield _by_itself(other)
+
+
+def _by_itself(airport: Airport) -> tuple[Iterable[str], Entry]:
+    place = _place(airport.code, "airport", airport.name, airport, (airport.code,), None)
+    return (airport.name,), Entry(place, airport.size, False)
 
 
 def _near(airport: Airport, namesakes: Iterable[Airport]) -> bool:
-    """Return True for small fields beside a listed city of the same name, which nobody means by that name."""
+    """Return True for small fields beside a listed city of the same name, which nobody means by the city's name."""
     return any(
         great_circle(airport.latitude, airport.longitude, home.latitude, home.longitude) < _SAME_CITY_KM
         for home in namesakes
@@ -214,47 +244,18 @@ def _place(code: str, kind: str, name: str, airport: Airport, airports: tuple[st
     })  # fmt: skip
 
 
+def _countries() -> Iterable[tuple[str, str]]:
+    """Return each folded name of a country, its code among them, with its code."""
+    for code, english, japanese in read_table("countries"):
+        yield from ((fold(name), code) for name in (code, *names(english), *names(japanese)))
+
+
 def _areas() -> dict[str, frozenset[str]]:
     """Return the folded regions and countries that each area name may stand for ("ca" is a state and a country)."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for code, english, japanese in read_table("countries"):
-        for name in (code, *names(english), *names(japanese)):
-            found[fold(name)].add(code.casefold())
+    for name, code in _countries():
+        found[name].add(code.casefold())
     for code, name in read_table("states"):
         for area in (code, name):
             found[fold(area)].add(fold(name))
     return {area: frozenset(stands_for) for area, stands_for in found.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Town:
-    """A place to stay. `size` is 0 to 5; `neighborhoods` go from the centre outwards."""
-
-    code: str
-    name: str
-    country: str
-    zone: str
-    size: int
-    neighborhoods: tuple[str, ...]
-
-
-def town_called(name: str) -> Town:
-    """Return the town that a traveller means; an airport means its city. Raises as `meant` does."""
-    return _town(meant(name))
-
-
-def town_of(code: str) -> Town:
-    """Return the town of a code in an offer id. Raises UnknownOfferError."""
-    entry = gazetteer().by_code.get(code)
-    if entry is None:
-        raise UnknownOfferError(f"There is no place {code!r} in this world. Search again.")
-    return _town(entry.place)
-
-
-def _town(place: Place) -> Town:
-    book = atlas()
-    city = book.cities.get(place.code) if place.kind == "city" else book.city_of(place.code)
-    if city is None:
-        airport = book.airports[place.airports[0]]
-        return Town(place.code, place.name, place.country, place.zone, airport.size, _ANYWHERE)
-    return Town(city.code, city.name, city.country, place.zone, city.size, city.neighborhoods)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+from rich.cells import cell_len
+
 from tests.app.commandline import COMMAND, CommandLine
 from tests.app.terminal import CTRL_C, CTRL_D, Terminal
-from tests.openai_protocol import Reply
+from tests.openai_protocol import Call, Reply
 from tests.openai_server import OpenAIServer
 
 
@@ -101,3 +106,78 @@ def test_ctrl_c_during_an_answer_takes_the_turn_back(concierge: CommandLine, ope
     assert "Traceback" not in shown
     entries = concierge("sessions", "history", "--thread", "t", "--json").json
     assert [(entry["turn"], entry["text"]) for entry in entries] == [(1, "hi"), (1, "Hello Ana.")]
+
+
+def test_a_terminal_shows_what_is_done_and_draws_tables_within_its_width(
+    concierge: CommandLine, openai_server: OpenAIServer
+) -> None:
+    table = "| # | Hotel | 場所 |\n|---|---|---|\n| 1 | Casa **Azul** | 東京の中心から歩いて五分の静かな通り |"
+    search = Call("search_hotels", json.dumps({"place": "Lisbon", "check_in": "2027-03-01", "check_out": "2027-03-03"}))
+    long = "It is a quiet house, close to the river, with breakfast until eleven and rooms on all its four floors."
+    openai_server.script(Reply(calls=(search,)), Reply(f"Two fit:\n\n{table}\n\n{long}", wait=1))
+    env = concierge.env({"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test", "COLUMNS": "60"})
+    command = [COMMAND, "chat", "--user", "ana", "--thread", "t"]
+    with Terminal(command, env=env, cwd=concierge.folder) as terminal:
+        terminal.expect("you> ")
+        terminal.type("hotels in Lisbon\n")
+        terminal.expect("thinking …")
+        terminal.expect("searching hotels …")
+        shown = terminal.expect("floors.")
+        terminal.expect("you> ")
+        terminal.type(CTRL_D)
+        assert terminal.ending()[0] == 0
+    rows = shown[shown.rindex("#  Hotel") :].splitlines()
+    assert all(cell_len(row) <= 60 for row in rows)
+    assert any("1  Casa Azul  東京" in row for row in rows)
+    assert "|" not in "".join(rows)
+
+
+def test_a_pipe_gets_the_words_of_the_answer_and_nothing_else(
+    concierge: CommandLine, openai_server: OpenAIServer
+) -> None:
+    answer = "Two fit:\n\n| # | Hotel |\n|---|---|\n| 1 | **Casa** |"
+    openai_server.script(Reply(answer))
+    env = {"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test"}
+    outcome = concierge("chat", "--user", "ana", "--thread", "t", "-m", "hotels in Lisbon", env=env)
+    assert (outcome.code, outcome.out) == (0, f"{answer}\n")
+
+
+def test_what_memory_did_takes_one_line_and_more_on_request(concierge: CommandLine) -> None:
+    said = ("-m", "I'm vegetarian.", "-m", "I prefer aisle seats.")
+    short = concierge("chat", "--user", "ana", "--thread", "t", *said).out
+    assert sum(line.startswith("  · ") for line in short.splitlines()) == 2
+    assert "(meal" not in short
+    whole = concierge("chat", "--user", "bo", "--thread", "u", "--verbose", *said).out
+    assert "(meal" in whole
+    assert "in the last answer" in _talk(concierge, "I'm vegetarian.", "/memory")
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        ("on", "what you tell that lasts is remembered"),
+        ("paused", "what is known of you is used, nothing new is learnt"),
+        ("off", "nothing known of you is used, and nothing is learnt"),
+    ],
+)
+def test_the_greeting_says_what_memory_may_do(concierge: CommandLine, mode: str, says: str) -> None:
+    shown = concierge("chat", "--user", "ana", "--memory", mode, stdin="/help\n").out
+    assert says in shown[: shown.index("/help shows")]
+    assert "Flights from Berlin to Lisbon" in shown
+
+
+def test_ctrl_c_while_the_session_ends_ends_in_words(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+    openai_server.script(Reply("Hello Ana."), *[Reply("never sent", wait=600)] * 9)
+    env = concierge.env({"OPENAI_BASE_URL": openai_server.url, "CONCIERGE_MODEL_TIMEOUT": "600"})
+    with Terminal([COMMAND, "chat", "--user", "ana", "--thread", "t"], env=env, cwd=concierge.folder) as terminal:
+        terminal.expect("you> ")
+        terminal.type("I am vegetarian, remember that\n")
+        terminal.expect("Hello Ana.")
+        terminal.expect("you> ")
+        openai_server.arrived.clear()
+        terminal.type(CTRL_D)
+        assert openai_server.arrived.wait(60)
+        terminal.press_until(CTRL_C, "still in conversation t")
+        code, shown = terminal.ending()
+    assert code == 0
+    assert "Traceback" not in shown

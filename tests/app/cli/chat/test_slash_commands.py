@@ -16,10 +16,12 @@ HEAVY = ("chromadb", "langchain_openai", "numpy", "wordllama")
 def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
     (turn,) = concierge.say("ana", "t", "hi")
     assert set(turn) == {
-        "reply", "run_id", "stop_reason", "outcome", "thread_id", "user_id", "memory", "interrupts",
+        "reply", "run_id", "stop_reason", "outcome", "thread_id", "user_id", "memory", "interrupts", "tools",
+        "violations",
     }  # fmt: skip
     assert set(turn["memory"]) == {"shown", "used", "written", "blocked"}
     assert (turn["thread_id"], turn["user_id"], turn["interrupts"]) == ("t", "ana", [])
+    assert (turn["tools"], turn["violations"]) == ([], [])
 
 
 def test_a_new_thread_is_named_and_goes_on_under_its_name(concierge: CommandLine) -> None:

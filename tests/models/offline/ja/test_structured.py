@@ -92,9 +92,9 @@ def test_notes_are_extracted_from_the_users_words() -> None:
     words = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     asked = prompt("extract", "ja", schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
-    assert [(note.text, note.scope, note.topic) for note in found.notes] == [
-        ("ナッツアレルギーがあります", "user", "meal"),
-        ("今回は窓側がいいです", "trip", "seat"),
+    assert [(note.text, note.kind, note.topic) for note in found.notes] == [
+        ("ナッツアレルギーがあります", "lasting", "meal"),
+        ("今回は窓側がいいです", "this_trip", "seat"),
     ]
 
 
@@ -105,33 +105,33 @@ def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
     return summary
 
 
-_HAVE = "assistant: ここまでの内容は、東京発（お住まいの街）、パリ行き、"
+_HAVE = "assistant: **東京（お住まいの街） → パリ、"
 TRANSCRIPT = "\n".join(
     (
         "user: 来月パリ行きの便を予約してください。",
-        f"{_HAVE}2026年12月です。2026年12月の何日から何日までがよろしいですか。",
+        f"{_HAVE}12月1日〜12月31日のあいだ、大人1名** 2026年12月の何日から何日までがよろしいですか。",
         "user: 3日から9日まで。窓側が好きです。ベジタリアンです。",
-        f"{_HAVE}2026年12月3日から2026年12月9日まで（6泊）です。何名様でのご旅行ですか。",
+        f"{_HAVE}12月3日〜9日、大人1名** こちらを予約しますか。ほかの案は番号でお知らせください。",
     )
 )
 
 
 def test_a_summary_holds_trip_preferences_and_limits() -> None:
     summary = _summary(TRANSCRIPT)
-    assert "パリ行き" in summary.trip
-    assert "2026年12月3日" in summary.trip
+    assert "→ パリ" in summary.trip
+    assert "12月3日〜9日" in summary.trip
     assert summary.preferences == "窓側が好きです"
     assert summary.constraints == "ベジタリアンです"
-    assert summary.open_questions == "何名様でのご旅行ですか。"
+    assert summary.open_questions == "こちらを予約しますか。"
     assert summary.decisions == "UNVERIFIED"
 
 
 def test_facts_of_the_summary_before_are_carried_on_and_replaced_ones_marked() -> None:
     before = checked_summary(_summary(TRANSCRIPT), "ja")
-    summary = _summary("user: やっぱり通路側で\nassistant: 「通路側で」と覚えておきます。", before)
-    assert "パリ行き" in summary.trip
+    summary = _summary("user: やっぱり通路側が好きです\nassistant: 「通路側が好きです」と覚えておきます。", before)
+    assert "→ パリ" in summary.trip
     assert summary.constraints == "ベジタリアンです"
-    assert summary.preferences.startswith("通路側で")
+    assert summary.preferences.startswith("通路側が好き")
 
 
 def test_a_long_conversation_is_summarised_within_its_length() -> None:

@@ -1,0 +1,101 @@
+"""Runs `concierge settings`, which shows every setting, and writes the text of `.env.example`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from textwrap import wrap
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
+
+from app.cli.json_records import print_json
+from app.cli.screen import Screen
+from app.cli.wording import read_settings, say
+from config.settings import Settings
+
+_HEADER = """\
+# Copy this file to .env and take away the # of what you want to change.
+# Variables of the environment win over this file.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One setting as text; `allowed` is empty where any text is."""
+
+    name: str
+    value: str
+    default: str
+    allowed: str
+    meaning: str
+
+
+def rows(settings: Settings | None = None) -> list[Row]:
+    """Return every setting in the order of `Settings`; without `settings`, each has its default for a value."""
+    return [
+        Row(
+            name=_variable(name, field),
+            value=_shown(getattr(settings, name) if settings else field.default),
+            default=_shown(field.default),
+            allowed=_allowed(field),
+            meaning=field.description or "",
+        )
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def env_example() -> str:
+    """Return a `.env` file in which every setting is explained and none is set."""
+    parts = [_HEADER]
+    for row in rows():
+        meaning = f"{row.meaning} Allowed: {row.allowed}." if row.allowed else row.meaning
+        comment = "\n".join(f"# {line}" for line in wrap(meaning, 110))
+        parts.append(f"{comment}\n#{row.name}={row.default}\n")
+    return "\n".join(parts)
+
+
+def show_settings(*, as_json: bool, env: bool) -> None:
+    """The command `settings`."""
+    if env:
+        print(env_example(), end="")
+        return
+    found = rows(read_settings())
+    if as_json:
+        print_json([asdict(row) for row in found], lines=False)
+        return
+    screen = Screen()
+    for row in found:
+        changed = row.value != row.default
+        screen.line(f"{row.name}={row.value}", style="bold" if changed else "")
+        default = say("setting_default", value=row.default or say("empty")) if changed else ""
+        allowed = say("setting_allowed", value=row.allowed) if row.allowed else ""
+        screen.line(f"    {row.meaning}{allowed}{default}", style="dim")
+
+
+def _variable(name: str, field: FieldInfo) -> str:
+    return field.validation_alias if isinstance(field.validation_alias, str) else f"CONCIERGE_{name.upper()}"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, SecretStr):
+        return "(hidden)" if value.get_secret_value() else ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _allowed(field: FieldInfo) -> str:
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(map(str, get_args(field.annotation)))
+    if field.annotation is bool:
+        return "true, false"
+    limits = [
+        f"{words} {value}"
+        for name, words in (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
+        for value in (getattr(limit, name, None) for limit in field.metadata)
+        if value is not None
+    ]
+    return " and ".join(limits)

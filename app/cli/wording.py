@@ -1,0 +1,65 @@
+"""Says what the command line has to say in the language of who reads it; the words are in `words/<language>.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from config.settings import Settings, load_settings
+
+Language = Literal["en", "ja"]
+
+_asked: ContextVar[Language | None] = ContextVar("asked", default=None)
+_spoken: ContextVar[Language] = ContextVar("spoken", default="en")
+
+
+def speak(language: Language | None) -> None:
+    """Take this language, from `--lang`, whatever the settings say; None changes nothing."""
+    if language:
+        _asked.set(language)
+        _spoken.set(language)
+
+
+def read_settings() -> Settings:
+    """Read the settings, and speak their language from now on. Raises SettingsError."""
+    asked = _asked.get()
+    settings = load_settings(language=asked) if asked else load_settings()
+    _spoken.set(settings.language)
+    return settings
+
+
+def say(name: str, /, **values: object) -> str:
+    """Return the words of this name, filled. Raises KeyError for a name that does not exist or a missing value."""
+    return words(_spoken.get())[name].format(**values)
+
+
+def counted(count: int, thing: str) -> str:
+    """Return so many things, as in `1 note` and `3 notes`; `thing` names them in the word files."""
+    return say(f"{thing}_one" if count == 1 else f"{thing}_many", count=count)
+
+
+def command_help() -> dict[str, str]:
+    """Return each slash command, as it is typed, with its meaning."""
+    found: dict[str, str] = _file(_spoken.get())["commands"]
+    return found
+
+
+def doing(step: str) -> str:
+    """Return what is being done in a step: `thinking`, or a tool by its name."""
+    name = f"doing_{step}"
+    return say(name if name in words(_spoken.get()) else "doing_other")
+
+
+def words(language: Language) -> dict[str, str]:
+    """Return all words of a language by name."""
+    found: dict[str, str] = _file(language)["words"]
+    return found
+
+
+@cache
+def _file(language: str) -> dict[str, dict[str, str]]:
+    path = Path(__file__).with_name("words") / f"{language}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))

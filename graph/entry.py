@@ -1,0 +1,154 @@
+"""The graph as callers get it: who may run it on a thread, what they may send, and that masked before it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from types import NoneType
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from langgraph.graph import END
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
+
+from config.errors import InvalidInputError
+from config.settings import Settings
+from graph.context import Context
+from graph.state import Input, Output, State
+from memory.policy.mask import Masking
+from memory.records.namespaces import encode_label
+from nodes.services import check_owner, speaker
+
+_OWNER = "concierge_owner"
+"""Under what a checkpoint's metadata names the user of the run that wrote it."""
+
+
+class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
+    """A compiled graph that lets nobody but its owner into a thread, and masks what it is given.
+
+    LangGraph keeps an input, and an answer to an interrupt, as it came before any node runs: none could refuse or mask
+    it in time. A run raises AccessDeniedError on another user's thread, where it changes nothing; a command that is
+    more than an answer, and an update of a thread's owner, raise InvalidInputError.
+    """
+
+    def __init__(self, *, settings: Settings, **parts: Any) -> None:
+        super().__init__(**parts)
+        self.settings = settings
+
+    @classmethod
+    def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], settings: Settings) -> GuardedGraph:
+        """Return `graph` with its guard."""
+        parts = {name: value for name, value in vars(graph).items() if name != "__orig_class__"}
+        return cls(settings=settings, **parts)
+
+    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """Run the graph on the `input` if it may be."""
+        whole, saver = merge_configs(self.config, config), self.checkpointer
+        kept = [saver.get_tuple(at) for at in _places(whole)] if isinstance(saver, BaseCheckpointSaver) else []
+        user = self._speaker(whole, kwargs.get("context"))
+        return super().stream(_admitted(input, kept, user), _stamped(config, user), **kwargs)
+
+    async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """Run the graph on the `input` if it may be."""
+        whole = merge_configs(self.config, config)
+        user = self._speaker(whole, kwargs.get("context"))
+        given = await asyncio.to_thread(_admitted, input, await self._read(whole), user)
+        parts: Any = super().astream(given, _stamped(config, user), **kwargs)
+        async with aclosing(parts):
+            async for part in parts:
+                yield part
+
+    def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """Apply the masked updates."""
+        saver = self.checkpointer
+        kept = [saver.get_tuple(at) for at in _places(config)[:1]] if isinstance(saver, BaseCheckpointSaver) else []
+        return super().bulk_update_state(config, _checked_updates(supersteps, kept))
+
+    async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """Apply the masked updates."""
+        kept = (await self._read(config))[:1]
+        return await super().abulk_update_state(config, _checked_updates(supersteps, kept))
+
+    async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
+        saver = self.checkpointer
+        return [await saver.aget_tuple(at) for at in _places(config)] if isinstance(saver, BaseCheckpointSaver) else []
+
+    def _speaker(self, config: RunnableConfig, context: Any) -> str | None:
+        """Return whose run it is, as `Run.of` finds it out in a node."""
+        named = config.get("configurable", {})
+        user = context.get("user_id") if isinstance(context, Mapping) else getattr(context, "user_id", None)
+        signed_in = named.get("langgraph_auth_user")
+        # Without an identity of its own it is the client's word.
+        known = signed_in if hasattr(signed_in, "identity") else None
+        return speaker(known, user if context is not None else named.get("user_id"), self.settings)
+
+
+def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None) -> Any:
+    """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
+    found = [one for one in kept if one]
+    for one in found:
+        owner = one.checkpoint["channel_values"].get("owner") or one.metadata.get(_OWNER)
+        check_owner(str(owner or ""), user)
+    _check_command(given)
+    masked, is_open = _masked(given)
+    return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
+
+
+def _stamped(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:
+    """Return the configuration of a run with its user, so that a first turn cut short has an owner already."""
+    return merge_configs(config, {"metadata": {_OWNER: encode_label(user)}}) if user else config
+
+
+def _places(config: RunnableConfig) -> list[RunnableConfig]:
+    """Return where to read a thread before a run: at its end, and at the checkpoint that is replayed if one is."""
+    named = config.get("configurable", {})
+    if "thread_id" not in named:
+        return []
+    latest: RunnableConfig = {"configurable": {"thread_id": named["thread_id"], "checkpoint_ns": ""}}
+    if not named.get("checkpoint_id"):
+        return [latest]
+    return [latest, {"configurable": {**latest["configurable"], "checkpoint_id": named["checkpoint_id"]}}]
+
+
+def _check_command(given: Any) -> None:
+    """Refuse a command that is more than an answer to a question, or its dismissal (`goto` the end)."""
+    if not isinstance(given, Command):
+        return
+    goto = given.goto if isinstance(given.goto, list | tuple) else [given.goto]
+    if given.update or given.graph or any(place != END for place in goto if place):
+        raise InvalidInputError(
+            "A command may answer what waits (resume) or dismiss it (goto the end), and nothing else. "
+            "Send messages as the input of a run."
+        )
+
+
+def _checked_updates(supersteps: Any, kept: Sequence[CheckpointTuple | None]) -> Any:
+    """Return updates of the state, masked. Raises InvalidInputError for a command, and for a change of the owner."""
+    owner = next((one.checkpoint["channel_values"].get("owner") for one in kept if one), None)
+    for values in (update[0] for superstep in supersteps for update in superstep):
+        named = dict(values).get("owner", owner) if isinstance(values, Mapping) else owner
+        if not isinstance(values, Mapping | NoneType) or (owner and named != owner):
+            raise InvalidInputError(
+                "An update holds plain values, and can't change who owns a thread. Nothing was done."
+            )
+    return _masked(supersteps)[0]
+
+
+def _masked(given: Any, before: str = "") -> tuple[Any, bool]:
+    """Return `given` masked, and whether it holds what may be an answer to something said before it."""
+    masking = Masking(before)
+    if isinstance(given, Command):
+        return replace(given, resume=masking.masked(given.resume)), masking.is_open
+    return masking.masked(given), masking.is_open
+
+
+def _last_answer(state: Mapping[str, Any]) -> str:
+    """Return what the assistant said last in a conversation."""
+    said = (message.text for message in reversed(state.get("messages", ())) if isinstance(message, AIMessage))
+    return next((str(text) for text in said if text.strip()), "")

@@ -1,0 +1,118 @@
+"""Reads records as they are kept. A malformed one blocks nothing: it is set aside where it lies, and named."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from langchain_core.messages import AnyMessage, messages_from_dict
+from langgraph.store.base import BaseStore, Item
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from config.errors import StorageError
+from memory.records.namespaces import Namespace, read_under
+
+R = TypeVar("R", bound=BaseModel)
+
+_log = logging.getLogger(__name__)
+
+
+class ArchivedItem(BaseModel):
+    """What the archive keeps of one turn, or of the summary behind it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    turn: int
+    private: bool
+    messages: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A record that can't be read: where it lies, and why."""
+
+    namespace: Namespace
+    key: str
+    fault: str
+
+    @property
+    def name(self) -> str:
+        """Return its full name in the store."""
+        return "/".join((*self.namespace, self.key))
+
+
+def parse(kind: type[R], item: Item) -> R:
+    """Return the record that `item` holds. Raises StorageError where it is none."""
+    try:
+        return kind.model_validate(item.value)
+    except ValidationError as error:
+        raise StorageError(f"{_fault(kind, item, error)} `concierge doctor` lists all such records.") from error
+
+
+def sound(kind: type[R], items: Iterable[Item]) -> list[R]:
+    """Return the records that `items` hold, without those that are malformed."""
+    found = []
+    for item in items:
+        try:
+            found.append(kind.model_validate(item.value))
+        except ValidationError as error:
+            _log.warning("set aside: %s `concierge doctor` lists all such records.", _fault(kind, item, error))
+    return found
+
+
+def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
+    """Return the record that `item` holds, without its malformed fields, and whether it has none of these."""
+    value = dict(item.value)
+    try:
+        return kind.model_validate(value), True
+    except ValidationError as error:
+        _log.warning("set aside in part: %s `concierge doctor` lists all such records.", _fault(kind, item, error))
+        bad = {fault["loc"][0] for fault in error.errors() if fault["loc"]}
+    return kind.model_validate({name: given for name, given in value.items() if name not in bad}), False
+
+
+def archived_messages(item: Item) -> list[AnyMessage]:
+    """Return the messages of an archived turn; none where it is malformed."""
+    try:
+        return _messages(item)
+    except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
+        _log.warning("set aside: %s. `concierge doctor` lists all such records.", "/".join((*item.namespace, item.key)))
+        return []
+
+
+async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[BaseModel]]) -> list[SetAside]:
+    """Return the malformed records under `root`, the namespace of one user or workspace.
+
+    Args:
+        store: Where the records are.
+        root: The namespace that they lie under.
+        kinds: What the records of each room are; rooms that are not named are not looked at.
+    """
+    found = []
+    for item in await read_under(store, root):
+        namespace = tuple(item.namespace)
+        room = namespace[len(root)] if len(namespace) > len(root) else ""
+        try:
+            if room == "archive":
+                _messages(item)
+            elif room in kinds:
+                kinds[room].model_validate(item.value)
+        except (ValidationError, KeyError, TypeError, ValueError, AttributeError) as error:
+            found.append(SetAside(namespace, item.key, _fault(kinds.get(room, ArchivedItem), item, error)))
+    return sorted(found, key=lambda one: one.name)
+
+
+def _messages(item: Item) -> list[AnyMessage]:
+    messages: list[AnyMessage] = messages_from_dict(ArchivedItem.model_validate(item.value).messages)  # type: ignore[assignment]
+    for message in messages:
+        message.text, message.additional_kwargs.get("concierge", {}).get("at")
+    return messages
+
+
+def _fault(kind: type[BaseModel], item: Item, error: Exception) -> str:
+    faults = error.errors() if isinstance(error, ValidationError) else []
+    where = ", ".join(dict.fromkeys(".".join(map(str, fault["loc"])) or "its whole" for fault in faults[:3]))
+    named = "/".join((*item.namespace, item.key))
+    return f"The record {named} is not a valid {kind.__name__} ({where or type(error).__name__})."

@@ -1,0 +1,131 @@
+"""Two memories that can't both hold: the one question that names both, and the answer that picks one."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from models.offline.dialogue.briefing import Memory
+from models.offline.dialogue.transcript import Turn
+from models.offline.notes import content_words, polarity
+from models.offline.notes.claims.meaning import names_condition
+from models.offline.reading import read
+from models.offline.reading.understanding import ReadingContext
+from models.offline.wording.sentences import SPOKEN, Sentences, sentences
+from text.tokens import is_japanese
+
+_OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
+_LONGEST_PICK = 60
+"""Characters of an answer that merely picks; a longer one says something of its own."""
+_ANY_DAY = date(2000, 1, 1)
+Undecided = Literal["both", "neither", ""]
+
+
+def noted(words: Sentences, text: str, condition: str | None) -> str:
+    """Return a note as it is shown: with when it holds, where its text does not say so."""
+    if not condition or names_condition(text, condition):
+        return text
+    return text + words.say("condition", condition=condition)
+
+
+def conflict_question(words: Sentences, pair: Sequence[Memory]) -> str:
+    """Return the question which of `pair` holds."""
+    lines = (f"{at}. {noted(words, each.text, each.condition)}" for at, each in enumerate(pair, 1))
+    return words.say("conflict", lines="\n".join(lines))
+
+
+def options_asked(turn: Turn) -> list[str]:
+    """Return the options of such a question in the turn's reply; empty when it asks none."""
+    heads = [sentences(code).say(key, lines="").strip() for code in SPOKEN for key in ("conflict", "conflict_depends")]
+    asked = next((turn.reply.split(head, 1)[1] for head in heads if head in turn.reply), "")
+    return _OPTION.findall(asked)
+
+
+def picked(turn: Turn, said: str) -> str | None:
+    """Return the option of the question in `turn` that the message after it picks, or None."""
+    options = options_asked(turn)
+    if not options or len(said) > _LONGEST_PICK or undecided(said) or picked_cases(turn, said):
+        return None
+    at = _place_of(said, options)
+    if at is None and polarity(said):
+        same_side = [place for place, text in enumerate(options) if polarity(text) == polarity(said)]
+        at = same_side[0] if len(same_side) == 1 else None
+    return options[at] if at is not None else None
+
+
+def _place_of(said: str, options: Sequence[str]) -> int | None:
+    """Return the place of the option that `said` names by its words or its number; None for none or several."""
+    words = content_words(said)
+    shared = [len(words & content_words(option)) for option in options]
+    best = [at for at, count in enumerate(shared) if count and count == max(shared)]
+    if len(best) == 1:
+        return best[0]
+    if re.search(_patterns(said)["counted"], said.lower()):
+        return None
+    clauses = read(said, ReadingContext(_ANY_DAY, "which", offers_shown=True)).clauses
+    ordinal = next((clause.choice.ordinal for clause in clauses if clause.choice), None)
+    return ordinal if ordinal is not None and ordinal < len(options) else None
+
+
+def picked_cases(turn: Turn, said: str) -> list[tuple[str, str]]:
+    """Return the options that the next message takes, each with when; fewer than two are no such answer."""
+    options = options_asked(turn)
+    patterns = _patterns(said)
+    pieces = re.split(patterns["split"], said.lower()) if options else []
+    found = []
+    for piece in pieces:
+        matches = [re.match(pattern, piece.strip(" -!?")) for pattern in patterns["cases"]]
+        for match in (one for one in matches if one):
+            at = _place_of(match["taken"], options)
+            if at is not None:
+                found.append((options[at], match["when"]))
+                break
+    return found if len({what for what, _ in found}) > 1 else []
+
+
+def decides(turn: Turn, said: str) -> bool:
+    """Return whether `said` answers the question in `turn`."""
+    return picked(turn, said) is not None or bool(picked_cases(turn, said))
+
+
+def undecided(said: str) -> Undecided:
+    """Return `both` for "it depends" and the like, `neither` for "I don't care"."""
+    patterns, text = _patterns(said), said.lower().replace("’", "'")
+    return "both" if re.search(patterns["both"], text) else "neither" if re.search(patterns["neither"], text) else ""
+
+
+def left_open(turn: Turn, said: str) -> Undecided:
+    """Return how `said` leaves the question in `turn` open; empty where it answers it, or nothing was asked."""
+    return undecided(said) if options_asked(turn) and not picked_cases(turn, said) else ""
+
+
+def ask_when(words: Sentences, turn: Turn) -> str:
+    """Return the question when each of the options in `turn` holds."""
+    lines = (f"{place}. {text}" for place, text in enumerate(options_asked(turn), 1))
+    return words.say("conflict_depends", lines="\n".join(lines))
+
+
+def is_option(text: str, memory: Memory) -> bool:
+    """Return whether `text` is how a question shows `memory`, in any language."""
+    return any(text == noted(sentences(code), memory.text, memory.condition) for code in SPOKEN)
+
+
+def was_asked(pair: Sequence[Memory], turns: Sequence[Turn]) -> bool:
+    """Return whether an earlier reply asked which of `pair` holds."""
+    asked = [options_asked(turn) for turn in turns]
+    return any(options and all(any(is_option(o, memory) for o in options) for memory in pair) for options in asked)
+
+
+def _patterns(said: str) -> dict[str, Any]:
+    found: dict[str, Any] = _choices()["ja" if is_japanese(said) else "en"]
+    return found
+
+
+@cache
+def _choices() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "words" / "choices.toml").read_text(encoding="utf-8"))

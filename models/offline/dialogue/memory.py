@@ -1,0 +1,150 @@
+"""What a turn does with memory: what it saves, forgets and looks up, and the notes that its answer may rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from models.offline import notes
+from models.offline.dialogue.asks import Call
+from models.offline.dialogue.briefing import Memory
+from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
+from models.offline.dialogue.transcript import Outcome, Turn
+from models.offline.dialogue.turn import Dialogue
+from models.offline.notes import MemoryWish, Statement
+from text.tokens import is_japanese
+
+_LIMITS = frozenset({"meal", "accessibility", "document"})
+_MOSTLY = 0.8
+"""Share of a clause that a quote has to be, to say no more than the clause."""
+_OF_BOOKINGS = frozenset({"total", "bookings", "reference", "price", "times", "itinerary", "dates", "party"})
+_OF_TRIP = frozenset({"inform", "ask", "choose", "book", "hold", "change", "drop"})
+_OWN = re.compile(r"\b(?:i|i'm|we|we're|my|our|me|us)\b|私|僕|いつも|必ず|好き|苦手|嫌い", re.IGNORECASE)
+"""What a sentence about oneself has, and a bare wish over offers has not."""
+_HABIT = re.compile(
+    r"\b(?:always|usually|never|normally|mostly|generally|every time)\b|いつも|普段|必ず|毎回", re.IGNORECASE
+)
+"""What makes a lasting statement of a detail that is a trip's else."""
+_HELD = frozenset({"kept", "kept_already"})
+_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all"})
+_ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
+
+
+def wish_of(dialogue: Dialogue) -> MemoryWish | None:
+    """Return what the running message wants done with memory; None for a wish about the trip."""
+    wish = notes.memory_wish(dialogue.now.said)
+    if wish and wish.kind == "recall" and any(clause.topic in _OF_BOOKINGS for clause in dialogue.step.said.clauses):
+        return None
+    if wish and wish.kind == "forget" and drops_trip_wish(dialogue) and not _any_call(dialogue, "forget_memory"):
+        return None
+    return wish
+
+
+def drops_trip_wish(dialogue: Dialogue) -> bool:
+    """Return whether the message takes back a wish or a part of the trip ("forget the pool")."""
+    step = dialogue.step
+    return any(clause.act in ("drop", "restart") for clause in step.said.clauses) and step.heard != step.before
+
+
+def _any_call(dialogue: Dialogue, name: str) -> bool:
+    return any(call["name"] == name for call in dialogue.now.calls)
+
+
+def memory_calls(dialogue: Dialogue) -> list[Call]:
+    """Return the memory calls of the running message; an answer about two memories saves what it decides for."""
+    settled = settled_memories(dialogue)
+    if settled:
+        said, today = dialogue.now.said, dialogue.briefing.today
+        chosen = [Statement(_with_case(memory, when), said.strip(), memory.topic) for memory, when in settled]
+        calls = [("save_memory_note", given) for each in chosen for given in notes.proposals(each, today)]
+        return [call for call in calls if call[0] in dialogue.tools]
+    before = dialogue.transcript.before
+    if before and left_open(before[-1], dialogue.now.said):
+        return []
+    calls = notes.memory_calls(
+        dialogue.transcript, dialogue.briefing, dialogue.tools, drops_trip_wish=drops_trip_wish(dialogue)
+    )
+    return [call for call in calls if not _held_by_trip(dialogue, call)]
+
+
+def _with_case(memory: Memory, when: str | None) -> str:
+    if not when:
+        return memory.text
+    return f"{when}{memory.text}" if is_japanese(when) else f"{memory.text.rstrip('.')} {when}"
+
+
+def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
+    """Return whether what would be noted is only said of the trip, whose frames hold it already."""
+    if call[0] != "save_memory_note" or call[1].get("asked") or call[1].get("topic") in _LIMITS:
+        return False
+    quote, table = str(call[1].get("quote", "")), any(f.shown for f in dialogue.step.before.trip.frames.values())
+    for clause in dialogue.step.said.clauses:
+        whole = clause.text in quote or (quote in clause.text and len(quote) > _MOSTLY * len(clause.text))
+        if clause.act not in _OF_TRIP or not whole:
+            continue
+        if clause.act in ("ask", "book", "hold") or (clause.act == "choose" and table):
+            return True
+        if (clause.party or clause.dates or (clause.places and clause.kinds)) and not _HABIT.search(quote):
+            return True
+        if table and (call[1].get("scope") == "trip" or not _OWN.search(quote)):
+            return True
+    return False
+
+
+def settled_memories(dialogue: Dialogue) -> list[tuple[Memory, str | None]]:
+    """Return the memories that the message decides for, after being asked which of two holds, each with when."""
+    before = dialogue.transcript.before
+    if not before:
+        return []
+    chosen = picked(before[-1], dialogue.now.said)
+    taken = [(chosen, None)] if chosen else picked_cases(before[-1], dialogue.now.said)
+    return [
+        (memory, when or memory.condition)
+        for text, when in taken
+        if (memory := next((each for each in dialogue.briefing.memories if is_option(text, each)), None))
+    ]
+
+
+def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
+    """Return two memories of which one has to be picked before either is relied on; each pair is asked about once."""
+    acts = {clause.act for clause in dialogue.step.said.clauses}
+    if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
+        return None
+    return next((pair for pair in dialogue.briefing.conflicts if not was_asked(pair, dialogue.transcript.before)), None)
+
+
+def earlier_statements(turns: Sequence[Turn]) -> list[Statement]:
+    """Return what `turns` said that is worth keeping and still holds, the newest first, saved or not.
+
+    What was forgotten since, and what the policy refused, is left out.
+    """
+    found: list[Statement] = []
+    for before, turn in zip((None, *turns), turns, strict=False):
+        gone = [notes.content_words(str(each.answer.get("text", ""))) for each in turn.outcomes if _forgotten(each)]
+        found = [each for each in found if notes.content_words(each.text) not in gone]
+        if before is None or not left_open(before, turn.said):
+            found += _said(turn)
+    return found[::-1]
+
+
+def _said(turn: Turn) -> list[Statement]:
+    saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
+    if saved or turn.calls:
+        return [_statement(each) for each in saved if _holds(each)]
+    wish = notes.memory_wish(turn.said)
+    return [] if wish and wish.kind in _RULES_MEMORY else list(notes.statements(turn.said))
+
+
+def _holds(outcome: Outcome) -> bool:
+    """Return whether it was kept, or not kept only because memory is paused: here it counts all the same."""
+    return outcome.answer.get("status") in _HELD or outcome.answer.get("code") == "paused"
+
+
+def _statement(outcome: Outcome) -> Statement:
+    given = outcome.given
+    trip_only = given.get("scope") == "trip"
+    return Statement(str(given.get("text", "")), str(given.get("quote", "")), given.get("topic", "other"), trip_only)
+
+
+def _forgotten(outcome: Outcome) -> bool:
+    return outcome.tool == "forget_memory" and outcome.answer.get("status") == "forgotten"

@@ -1,0 +1,197 @@
+"""One running turn: the conversation read message by message, what is known of the traveller, and what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from models.offline.dialogue.briefing import Briefing, read_briefing
+from models.offline.dialogue.conflicts import decides
+from models.offline.dialogue.transcript import Outcome, Transcript, Turn, read_transcript
+from models.offline.notes import statements
+from models.offline.reading import read
+from models.offline.reading.understanding import ReadingContext, Slot, Understanding
+from models.offline.tasks.headings import by_heading
+from models.offline.trips.frames import State, Trip
+from models.offline.trips.journeys import Hearing, answers_place
+from models.offline.trips.offers import SEARCHES, TOOLS, name_of
+from models.offline.trips.outcomes import answered
+from models.offline.trips.standing import Standing
+from models.offline.trips.taking import pick_again
+from models.offline.trips.tracking import hear
+from models.offline.wording.sentences import Sentences, question_in, sentences
+
+_LETTER = re.compile(r"[^\W\d_]")
+_SLOTS: dict[str, Slot] = {
+    "ask_destination": "destination", "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates",
+    "ask_end": "end", "ask_other_days": "dates", "ask_place": "which", "ask_booking": "which",
+    "ask_which": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
+    "ask_people": "people", "ask_seats": "confirm", "ask_replace": "confirm", "ask_other": "confirm",
+    "ask_hotel_too": "confirm",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A turn: what its message says, what was asked before it, and the state before, after the message, and now."""
+
+    turn: Turn
+    said: Understanding
+    question: str
+    before: State
+    heard: State
+    after: State
+
+
+@dataclass(frozen=True)
+class Dialogue:
+    """The running turn with all that came before it. `tools` are the names of the bound tools."""
+
+    transcript: Transcript
+    briefing: Briefing
+    words: Sentences
+    tools: frozenset[str]
+
+    @property
+    def now(self) -> Turn:
+        """Return the running turn's message and what was done for it."""
+        return self.transcript.now
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Return what is known of the traveller before the conversation."""
+        return Standing(self.briefing)
+
+    @property
+    def step(self) -> Step:
+        """Return the running turn."""
+        return self.steps[-1]
+
+    @property
+    def state(self) -> State:
+        """Return all that the conversation has come to."""
+        return self.step.after
+
+    @property
+    def travels(self) -> bool:
+        """Return whether trips can be searched at all."""
+        return "search_flights" in self.tools
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """Return what the travel tools answered in this turn."""
+        return [each for each in self.now.outcomes if each.tool in TOOLS]
+
+    def say(self, key: str, **values: Any) -> str:
+        """Return a sentence in the language of the turn; of several wordings the one for this turn."""
+        return self.words.say(key, turn=len(self.transcript.turns), **values)
+
+    def said_before(self, key: str) -> bool:
+        """Return whether an earlier reply said the sentence `key`."""
+        return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Return all visible turns, the running one last."""
+        state, question = self._beginning(), ""
+        found: list[Step] = []
+        turns = self.transcript.turns or (Turn("", ""),)
+        for number, turn in enumerate(turns):
+            step = self._step(state, turn, question, turns[number - 1] if number else None, number)
+            found.append(step)
+            state = step.after
+            question = question_in(turn.reply) if turn.reply else _put_up(turn, question)
+        return tuple(found)
+
+    def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
+        code = self.words.code
+        if before and decides(before, turn.said):
+            said = Understanding(code)
+        else:
+            said = read(turn.said, self._context(state, question), code)
+        said = _without_habits(turn.said, said)
+        known = _placed(state, turn.said, said) if state.unclear[0] else state
+        if known is not state:
+            said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
+        heard = hear(known, said, Hearing(number, self.briefing.today, question))
+        after = heard
+        for outcome in turn.outcomes:
+            after = answered(after, outcome, self.standing)
+            if outcome.tool in SEARCHES:
+                after = pick_again(after, said)
+        return Step(turn, said, question, state, heard, after)
+
+    def _context(self, state: State, question: str) -> ReadingContext:
+        trip, kind = state.trip, state.focus
+        offers = [offer for frame in trip.frames.values() for offer in frame.shown]
+        return ReadingContext(
+            today=self.briefing.today,
+            asked=_SLOTS.get(question),
+            start=trip.value("start", kind),
+            end=trip.value("end", kind),
+            window=trip.value("window"),
+            trip_open=trip.begun,
+            offers_shown=bool(offers),
+            names=tuple(dict.fromkeys(_without(trip.value("destination"), name_of(offer)) for offer in offers)),
+        )
+
+    def _beginning(self) -> State:
+        """Return the state that a history summary tells of."""
+        parts = by_heading(self.transcript.summary) if self.transcript.summary else {}
+        if "trip" not in parts:
+            return State()
+        told = f"{parts['trip'].split('Superseded:')[0]}, {parts.get('travellers', '')}"
+        said = read(told, ReadingContext(self.briefing.today), self.words.code)
+        told_as = replace(said, clauses=tuple(replace(clause, act="inform") for clause in said.clauses))
+        state = hear(State(), told_as, Hearing(-1, self.briefing.today))
+        decided = parts.get("decisions", "")
+        trip: Trip = state.trip
+        for kind in self.words.kinds_decided(decided):
+            frame = trip.frames.get(kind)
+            trip = trip.with_frame(replace(frame, status="booked")) if frame else trip
+        return state.with_trip(trip)
+
+
+def _put_up(turn: Turn, question: str) -> str:
+    """Return what a turn without a reply asks: the seats or the bookings that it put up for approval, and no more."""
+    last = turn.calls[-1]["name"] if turn.calls else ""
+    return "ask_seats" if last == "choose_seats" else "" if question == "ask_hotel_too" else question
+
+
+def _without_habits(text: str, said: Understanding) -> Understanding:
+    """Return what is said, less a habit that holds on overnight flights only: it is told, and wanted of no trip yet."""
+    if not any(clause.wishes.overnight is not None for clause in said.clauses):
+        return said
+    lasting = [each.quote for each in statements(text) if not each.trip_only]
+    told = [clause for clause in said.clauses if not (clause.places or clause.dates)]
+    habits = [clause for clause in told if any(clause.text in quote for quote in lasting)]
+    return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
+
+
+def _without(city: str | None, name: str) -> str:
+    """Return the name of an offer without that of its city, which names all offers there."""
+    return " ".join(name.replace(city, " ").split()) if city else name
+
+
+def _placed(state: State, text: str, said: Understanding) -> State:
+    """Return the state with the place that the traveller meant, after being asked which one."""
+    name, places = state.unclear
+    ordinal = next((clause.choice.ordinal for clause in said.clauses if clause.choice), None)
+    code = answers_place(text, ordinal, places)
+    return replace(state, codes={**state.codes, name.casefold(): code}, unclear=("", ())) if code else state
+
+
+def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dialogue:
+    """Read `messages`; the language is that of the latest user message with a word in it."""
+    transcript = read_transcript(messages)
+    briefing = read_briefing(transcript.system)
+    worded = [turn.said for turn in transcript.turns if _LETTER.search(turn.said)]
+    code = "en"
+    for text in worded:
+        code = read(text, ReadingContext(briefing.today), code).language
+    return Dialogue(transcript, briefing, sentences(code), tools)

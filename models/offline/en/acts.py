@@ -1,0 +1,192 @@
+"""Tells by plain rules what a clause does, what it names, and what a question is about; and the signs of an act."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from models.offline.en.patterns import patterns
+from models.offline.en.tokens import Form
+from models.offline.reading.language import Piece
+from models.offline.reading.understanding import Act, Clause, Kind, ReadingContext, Topic, Wishes
+from text.terms import stem
+
+_NOT = re.compile(r"\b(?:not|except|instead of|rather than|(?:but )?keep(?:ing)?)(?: (?:the|my|our|a|any))* $")
+_COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
+_ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
+_LOOKED_UP = frozenset({"itinerary", "calendar", "bookings", "reference", "total", "policy"})
+_OF_OFFERS = frozenset({"", "price", "cheapest", "best", "times", "stops", "total", "insurance", "meal"})
+_NOT_OF_OFFERS = frozenset(
+    {"documents", "weather", "place", "payment", "refund", "cancellation", "bookings", "reference", "itinerary",
+     "calendar", "policy", "change_fee", "why"}
+)  # fmt: skip
+_ANSWERS: tuple[Act, ...] = ("confirm", "reject")
+
+
+def kinds_in(form: Form) -> tuple[Kind, ...]:
+    """Return the kinds of offers that a clause names, in the order said; "the car, not the hotel" names the car."""
+    found: dict[int, Kind] = {}
+    without: dict[int, Kind] = {}
+    for kind, known in patterns("acts", "kinds").items():
+        if match := known.search(form.whole):
+            negated = _NOT.search(form.whole[: match.start()])
+            (without if negated else found)[match.start()] = kind  # type: ignore[assignment]
+    chosen = found or without
+    return tuple(chosen[at] for at in sorted(chosen))
+
+
+def topic_of(form: Form) -> Topic:
+    """Return what a question is about; empty where that is not known."""
+    for topic, known in patterns("acts", "topics").items():
+        if known.search(form.whole):
+            return "total" if topic == "sum" else topic  # type: ignore[return-value]
+    return ""
+
+
+def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:
+    """Return the act of a clause by its words and its values. A question is neither a yes nor an order."""
+    forms, acts = patterns("acts", "forms"), patterns("acts", "acts")
+    text = form.whole
+    if forms["code"].search(piece.text.lower()):
+        return "chat"
+    for act in _COURTESIES:
+        if acts[act].search(text) and not (piece.asked and act == "bye"):
+            return act
+    if forms["talk"].search(text):
+        return "chat"
+    if forms["memory"].search(text) and not acts["drop"].search(text):
+        return "tell"
+    indirect = bool(forms["indirect"].search(text))
+    polite = bool(forms["polite"].search(text)) and not indirect
+    if forms["lasting"].search(text) and forms["first_person"].search(text) and not (piece.asked or _searches(draft)):
+        return "tell"
+    if piece.asked and not polite:
+        return "inform" if _wants_offers(form, piece, draft, context) else "ask"
+    if forms["show"].search(text) and (topic_of(form) in _LOOKED_UP or (context.offers_shown and _names(draft))):
+        return "ask"
+    order = next((act for act in _ORDERS if acts[act].search(text)), None)
+    answer: Act | None = next((act for act in _ANSWERS if acts[act].search(text)), None)
+    if (
+        order
+        and not (order in {"seats", "bags"} and (draft.places or draft.dates or _names(draft)))
+        and not (answer and order != "drop")
+    ):
+        return order
+    if answer and not (answer == "reject" and _wishes(draft) and not acts["strong_no"].search(text)):
+        return answer
+    if forms["take"].search(text) and (_names(draft) or (draft.choice and draft.choice.sort)) and context.offers_shown:
+        return "book"
+    if draft.conversion:
+        return "ask"
+    if _chooses(form, draft, context):
+        return "choose"
+    return _said(form, draft, piece, context)
+
+
+def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
+    """Return the act of a clause that orders and answers nothing."""
+    forms, acts = patterns("acts", "forms"), patterns("acts", "acts")
+    if acts["complain"].search(form.whole):
+        return "complain"
+    told = forms["self"].search(form.whole) or forms["past"].search(form.whole)
+    if forms["wants"].search(form.whole) and _searches(draft):
+        return "inform"
+    if told or (forms["third_person"].search(form.whole) and not _comes(draft)):
+        return "tell"
+    wished = context.trip_open and draft.wishes != Wishes() and not draft.places
+    if forms["liking"].search(form.whole) and not (draft.dates or wished or _names(draft)):
+        return "tell"
+    if _has_values(draft):
+        return "tell" if forms["lasting"].search(form.whole) and not _searches(draft) else "inform"
+    if piece.asked:
+        return "ask"
+    return "tell" if forms["first_person"].search(form.whole) else "chat"
+
+
+def _route(draft: Clause) -> bool:
+    """Return True for a clause that says from where to where, or where and when."""
+    roles = {place.role for place in draft.places}
+    day = draft.dates and (draft.dates.start or draft.dates.window)
+    return {"origin", "destination"} <= roles or bool("destination" in roles and day and draft.kinds)
+
+
+def _searches(draft: Clause) -> bool:
+    """Return True for a clause with days, places or people: it is about a search."""
+    when = draft.dates
+    return bool(draft.places or draft.party or (when and (when.start or when.end or when.window or when.nights)))
+
+
+def _has_values(draft: Clause) -> bool:
+    return bool(_searches(draft) or draft.dates or draft.kinds or draft.wishes != Wishes())
+
+
+def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
+    """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
+    if draft.conversion or not _has_values(draft) or topic_of(form) in _NOT_OF_OFFERS:
+        return False
+    if _route(draft) and topic_of(form) in _OF_OFFERS:
+        return True
+    if _asks_of_shown(form, draft, context):
+        return False
+    if piece.formed:
+        return bool(patterns("acts", "forms")["offers"].search(form.whole)) and not _names(draft)
+    wishes = replace(draft.wishes, features=(), requests=())
+    told = draft.kinds and not context.offers_shown
+    return bool(_searches(draft) or draft.dates or wishes != Wishes() or told) and not (
+        _names(draft) and not (draft.wishes.chain or draft.wishes.airline)
+    )
+
+
+def _wishes(draft: Clause) -> bool:
+    """Return True for a clause that says how a search is to be, beside cheaper or other."""
+    return _searches(draft) or replace(draft.wishes, sort=None, others=False) != Wishes()
+
+
+def _comes(draft: Clause) -> bool:
+    """Return True where somebody joins the journey or stays at home, or the age of a traveller is said."""
+    party = draft.party
+    return bool(party and (party.joins or party.leaves or party.ages or party.total or (party.adults or 0) > 1))
+
+
+def _asks_of_shown(form: Form, draft: Clause, context: ReadingContext) -> bool:
+    """Return True for "is there a pool?" and "is that with a bag?" while offers are shown."""
+    wishes = replace(draft.wishes, features=(), requests=(), bags=None, meal=None, refundable=None)
+    bare = wishes == Wishes() and not (draft.kinds or _searches(draft) or draft.dates)
+    return context.offers_shown and bare and bool(patterns("acts", "forms")["of_shown"].search(form.whole))
+
+
+def _names(draft: Clause) -> bool:
+    """Return True where a certain offer is named."""
+    choice = draft.choice
+    return bool(
+        choice and (choice.ordinal is not None or choice.name or choice.hour or choice.price or choice.reference)
+    )
+
+
+def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
+    """Return True where an offer is named and nothing new is asked of a search."""
+    if draft.choice is None or not (context.offers_shown or context.asked in {"which", "confirm"}):
+        return False
+    more = patterns("acts", "forms")["plural"].search(form.whole)
+    return _names(draft) or bool(draft.choice.sort and not _searches(draft) and not more)
+
+
+def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:
+    """Return the signs of the act: words, pairs of words, what was read, and the act by rule."""
+    words = ["<", *(stem(word) for word in form.whole.split() if word not in {",", "."}), ">"]
+    found = {*words[1:-1], *(f"{one} {two}" for one, two in pairwise(words))}
+    found |= {f"*took {what}" for _, _, what in form.taken} | {f"*kind {kind}" for kind in draft.kinds}
+    found |= {f"*cue {act}" for act, known in patterns("acts", "acts").items() if known.search(form.whole)}
+    found |= {f"*act {draft.act}", f"*question {piece.asked} {piece.formed}"}
+    if patterns("acts", "forms")["polite"].search(form.whole):
+        found.add("*polite")
+    if draft.choice:
+        found |= {
+            f"*choice that {draft.choice.that}",
+            f"*choice named {_names(draft)}",
+            f"*sort {bool(draft.choice.sort)}",
+        }
+    if draft.choice or draft.kinds or patterns("acts", "forms")["booking"].search(form.whole):
+        found.add("*object")
+    return frozenset(found)

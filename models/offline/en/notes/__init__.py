@@ -1,1 +1,0 @@
-"""Finds English statements about the traveller that are worth keeping."""

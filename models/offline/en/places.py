@@ -1,0 +1,164 @@
+"""Reads the places of a clause and their roles: from where, where to, which part of a city."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from models.offline.en.patterns import pattern, table
+from models.offline.en.tokens import BLANK, Form
+from models.offline.reading.places import longest_at, mended
+from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
+
+_CAPITAL = re.compile(r"[A-ZÀ-Þ]")
+_NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
+_MONEY = re.compile(
+    r" (?:pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|yen|yuan|baht|dirhams?)\b"
+)
+_CODE = re.compile(r"\b[A-Z]{3}\b")
+
+
+@dataclass(slots=True)
+class _Found:
+    start: int
+    end: int
+    name: str
+    area: bool
+    known: bool
+    plain: bool
+
+
+def _before(cue: str, words: str) -> bool:
+    """Return True where the words before a place end with a cue of `from`, `to`, `in` and so on."""
+    return bool(pattern("acts", "places", cue).search(words))
+
+
+def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> tuple[Place, ...]:
+    """Return the places that are left in a clause, with their roles, and blank them out."""
+    found = [
+        each
+        for each in _found(form, context)
+        if not (_before("not", form.text[: each.start]) or _MONEY.match(form.whole, each.end))
+    ]
+    if (
+        len(found) > 2
+        and form.text[found[0].end : found[1].start] == " "
+        and _before("to", form.text[: found[2].start])
+    ):
+        form.blank(found[0].start, found[0].end, "place")
+        found = found[1:]  # "London Stansted to Porto"
+    for each in found:
+        form.blank(each.start, each.end, "place")
+    roles = _roles(form, found, context)
+    if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
+        roles = ["destination"]
+    return tuple(
+        Place(each.name, role, form.own(each.start, each.end)) for each, role in zip(found, roles, strict=True)
+    )
+
+
+def _found(form: Form, context: ReadingContext) -> list[_Found]:
+    starts = [match.start() for match in re.finditer(r"(?<= )\S", form.text)]
+    words = [form.text[start : form.text.index(" ", start)] for start in starts]
+    found: list[_Found] = []
+    at = 0
+    while at < len(words):
+        one = _place_at(form, words, starts, at, context)
+        if one:
+            found.append(one)
+            at = next((next_at for next_at, start in enumerate(starts) if start >= one.end), len(words))
+        else:
+            at += 1
+    return found
+
+
+def _place_at(form: Form, words: list[str], starts: list[int], at: int, context: ReadingContext) -> _Found | None:
+    word, start = words[at], starts[at]
+    if BLANK in word or not word[0].isalpha():
+        return None
+    before = form.text[:start]
+    cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
+    said = form.own(start, start + len(word))
+    capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
+    asked = context.asked in {"destination", "origin"}
+    if hit := longest_at(words, at):
+        count, place = hit
+        end = starts[at + count - 1] + len(words[at + count - 1])
+        sure = not place.plain_word or capital or cued or asked or _before("from", before)
+        if place.sort == "towns":
+            sure = capital or (not place.plain_word and (cued or asked or count > 1))
+        if place.sort == "areas" and count == 1:
+            sure = capital or bool(_before("in", before))
+        if place.sort == "codes":
+            sure = not place.plain_word
+            place = replace(place, name=place.name.upper())
+        sure = sure or (place.plain_word and place.sort == "known" and _routed(words, at))
+        if sure and not (place.plain_word and not capital and place.sort == "towns"):
+            return _Found(start, end, place.name, place.sort == "areas", True, place.plain_word)
+    if (
+        _CODE.fullmatch(said)
+        and said not in table("acts")["plain"]["no_codes"]
+        and (cued or len(words) < 12 or _routed(words, at))
+    ):
+        return _Found(start, start + len(word), said, False, True, False)
+    if not cued and not asked and at > 0:
+        return None
+    if slip := (mended(word, asked) if word not in table("acts")["plain"]["words"] else None):
+        return _Found(start, start + len(word), slip.name, False, True, False)
+    return _unknown(form, words, starts, at, cued and capital and not _NAMED.search(before))
+
+
+def _routed(words: list[str], at: int) -> bool:
+    """Return True for a name that "to" or a dash joins with another place."""
+    after = words[at + 1 : at + 2] in (["to"], ["-"], [">"]) and at + 2 < len(words) and longest_at(words, at + 2)
+    before = at > 1 and words[at - 1] in {"to", "-", ">"} and longest_at(words, at - 2)
+    return bool(after or before)
+
+
+def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: bool) -> _Found | None:
+    """Return an unknown name with capital letters after "to" or "from" as a place as said."""
+    if not cued or words[at] in table("acts")["plain"]["never_places"] or words[at] in table("acts")["plain"]["words"]:
+        return None
+    last = at
+    while (
+        last + 1 < len(words)
+        and last - at < 2
+        and _CAPITAL.match(form.own(starts[last + 1], starts[last + 1] + 1) or "a")
+    ):
+        last += 1
+    end = starts[last] + len(words[last])
+    return _Found(starts[at], end, form.own(starts[at], end), False, False, False)
+
+
+def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Role]:
+    """Return the role of each place by the words before it; of two side by side the first is the origin."""
+    roles: list[Role] = []
+    for each in found:
+        before = form.text[: each.start]
+        role: Role = (
+            "area"
+            if each.area
+            else "origin"
+            if _before("from", before)
+            else "destination"
+            if _before("to", before)
+            else "unsaid"
+        )
+        roles.append(role)
+    if len(found) > 1 and "origin" not in roles and _before("at", form.text[: found[0].start]):
+        roles[0] = "origin"
+    for at in range(len(found) - 1):
+        between = form.text[found[at].end : found[at + 1].start].strip()
+        linked = between in {"", "-", ">", "to", "->", "- >", ",", "/", "→", "and back to", "–"}
+        if linked and roles[at] == "unsaid" and roles[at + 1] in {"unsaid", "destination"} and not found[at + 1].area:
+            if between == "," and re.match(r" in", form.text[found[at].start - 4 : found[at].start]):
+                continue
+            roles[at], roles[at + 1] = "origin", "destination"
+        elif linked and roles[at] == "origin" and roles[at + 1] == "unsaid":
+            roles[at + 1] = "destination"
+    if "origin" in roles and "destination" not in roles:
+        roles = ["destination" if role == "unsaid" else role for role in roles]
+    if context.asked == "origin" and roles == ["unsaid"]:
+        return ["origin"]
+    return ["destination" if role == "unsaid" else role for role in roles]

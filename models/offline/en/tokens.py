@@ -1,0 +1,151 @@
+"""Writes a clause in one normal form for matching, and finds the traveller's own words behind each stretch of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from models.offline.en.patterns import pattern, table
+from models.offline.reading.places import is_code
+from text.normalise import normalise
+from text.numbers import MONTH, MONTHS, WEEKDAYS
+from text.tokens import fold
+
+_TOKEN = re.compile(
+    r"TC-[A-Z0-9]{6}\b|\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}:\d\d(?!\d)|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)(?!\d)|"
+    r"\d{1,2}/\d{1,2}(?!\d)|\d{1,3}(?:[,.' ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?k\b|"
+    r"\d+[.,]\d{1,2}(?!\d)|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*'?|[^\w\s]",
+    re.IGNORECASE,
+)
+_HYPHEN = re.compile(rf"(?<=\d)-(?=[^\W\d_])(?!{MONTH}\b)", re.IGNORECASE)
+BLANK = "\u00b7"
+"""What stands for a letter that has been read."""
+_OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
+_CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
+_IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
+_NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Form:
+    """A clause in its normal form, with what has been read blanked out, so that no later reader takes it again.
+
+    `text` has one blank between words and one at each end. `taken` are the stretches read, with what they were.
+    """
+
+    said: str
+    text: str
+    whole: str
+    _spans: list[tuple[int, int, int, int]]
+    taken: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
+        """Yield the matches in what is left, and blank each out as `what`."""
+        for match in list(pattern.finditer(self.text)):
+            if BLANK not in match[0]:
+                self.blank(match.start(), match.end(), what)
+                yield match
+
+    def first(self, pattern: re.Pattern[str], what: str) -> re.Match[str] | None:
+        """Return the first match in what is left, blanked out, or None."""
+        found = pattern.search(self.text)
+        if found:
+            self.blank(found.start(), found.end(), what)
+        return found
+
+    def blank(self, start: int, end: int, what: str) -> None:
+        """Blank out a stretch as read."""
+        inner = self.text[start:end]
+        self.text = self.text[:start] + re.sub(r"\S", BLANK, inner) + self.text[end:]
+        self.taken.append((start, end, what))
+
+    def own(self, start: int, end: int) -> str:
+        """Return the traveller's own words for a stretch of the normal form."""
+        inside = [span for span in self._spans if span[0] < end and span[1] > start]
+        return self.said[inside[0][2] : inside[-1][3]] if inside else ""
+
+
+def form_of(said: str) -> Form:
+    """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
+    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(normalise(said)))))
+    spans: list[tuple[int, int, int, int]] = []
+    parts: list[str] = []
+    at = 1
+    for match in _TOKEN.finditer(said):
+        word = _word(match[0])
+        if not word:
+            continue
+        parts.append(word)
+        spans.append((at, at + len(word), match.start(), match.end()))
+        at += len(word) + 1
+    text = f" {' '.join(parts)} "
+    return Form(said, text, text, spans)
+
+
+def _plainer(said: str) -> str:
+    """Return `said` with days in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
+    for key in ("long", "short", "short"):
+        said = pattern("dates", "ordinals", key).sub(_ordinal, said)
+    return _CODES.sub(_apart, said)
+
+
+def _apart(match: re.Match[str]) -> str:
+    codes = match[0].isupper() or (is_code(match[1]) and is_code(match[2]))
+    return f"{match[1]} - {match[2]}" if codes else match[0]
+
+
+def _ordinal(match: re.Match[str]) -> str:
+    words = re.split(r"[ -]", match[0].lower())
+    day = sum(int(table("dates")["plain"][word]) for word in words)
+    return f"{day}{'th' if day in {11, 12, 13} else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+
+
+def _word(token: str) -> str:
+    lower = fold(token)
+    if token[0].isdigit() and lower.endswith("k"):
+        return str(round(1000 * float(lower[:-1].replace(",", "."))))
+    if token[0].isdigit():
+        return re.sub(r"(?<=\d)[,.' ](?=\d{3}(?!\d))", "", lower)
+    if len(token) == 9 and token.startswith("TC-"):
+        return lower
+    lower = lower.rstrip("'") if len(lower) > 1 else lower
+    written = _written(lower)
+    if written != lower or "-" not in lower[1:]:
+        return written
+    parts = [_written(part) for part in lower.split("-")]
+    return (" - " if all(part in _OF_DATES for part in parts) else " ").join(parts)
+
+
+def _written(word: str) -> str:
+    for words in (table("reading")["slang"], table("spelling")["contractions"]):
+        if word in words:
+            return str(words[word])
+    return _mended(word)
+
+
+def _mended(word: str) -> str:
+    variants: dict[str, str] = table("spelling")["variants"]
+    if word in variants:
+        return variants[word]
+    if len(word) < 6 or not word.isalpha():
+        return word
+    known, slips = _slips()
+    return word if word in known else slips.get(word, word)
+
+
+@cache
+def _slips() -> tuple[frozenset[str], dict[str, str]]:
+    """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
+    known: list[str] = table("spelling")["often_mistyped"]["words"]
+    slips: dict[str, str] = {}
+    for word in known:
+        for at in range(1, len(word)):
+            slips.setdefault(word[:at] + word[at + 1 :], word)
+            slips.setdefault(word[:at] + word[at] + word[at:], word)
+            slips.setdefault(word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], word)
+            for vowel in "aeiou":
+                slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
+    singular = {word[:-1] for word in known if word.endswith("s")}
+    return frozenset(known) | singular, slips

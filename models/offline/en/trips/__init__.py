@@ -1,1 +1,0 @@
-"""Reads English messages about trips: dates, places, requests about offers and bookings."""

@@ -1,0 +1,84 @@
+"""Tells the act and the topic of a Japanese clause by its words and its ending."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from models.offline.ja.form import matched, pattern, table
+from models.offline.reading.understanding import Act, Topic
+
+_WRITTEN: dict[str, Act] = {"tell_memory": "tell", "ask_memory": "ask", "not_book": "reject"}
+"""Entries of the table that are no acts themselves."""
+_ASKABLE = frozenset(
+    {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "not_book", "restart"}
+)
+"""What a question may be beside a question."""
+_DONE = frozenset({"hold", "cancel", "change", "bags", "seats", "book"})
+_SHOWN = frozenset({"calendar", "itinerary", "bookings", "reference", "offer"})
+"""What is asked for by an order to show it."""
+_LONGEST = 700
+"""Characters of a message from which it is taken for a pasted text."""
+
+
+@cache
+def _all(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, pattern("acts", f"{section}.{name}")) for name in table("acts")[section])
+
+
+def says(key: str, words: str) -> bool:
+    """Return whether the words of a clause are of the kind `key` of the table of acts, as in `wants`."""
+    return bool(pattern("acts", f"other.{key}").search(words))
+
+
+@lru_cache(maxsize=1024)
+def core(text: str) -> str:
+    """Return the matched form of a clause without what leads into it and without the marks at its end."""
+    form, before = matched(text), ""
+    while before != form:
+        before = form
+        form = pattern("acts", "other.tail").sub("", pattern("acts", "other.lead").sub("", form))
+    return form
+
+
+def is_question(words: str, marked: bool = False) -> bool:
+    """Return whether a clause asks something, by a question mark or by its form."""
+    if says("request", words) or says("reason", words):
+        return False
+    return marked or (says("question", words) and not says("no_question", words))
+
+
+def topic_of(words: str) -> Topic:
+    """Return what a question is about; empty where that is not known."""
+    found = next((name for name, known in _all("topics") if known.search(words)), "")
+    return found if found != "memory" else ""  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=1024)
+def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
+    """Return the act of a clause and, for a question, its topic; None where only its values tell."""
+    for name, known in _all("acts"):
+        if not known.search(words):
+            continue
+        if asked and name not in _ASKABLE and not (name in _DONE and _can_be_done(words)):
+            continue
+        act: Act = _WRITTEN.get(name) or name  # type: ignore[assignment]
+        return act, ""
+    topic = topic_of(words)
+    shows = topic in _SHOWN and says("show", words)
+    return ("ask", topic) if asked or shows else None
+
+
+def _can_be_done(words: str) -> bool:
+    """Return whether 「予約できますか」 asks to have it done rather than how or when."""
+    return says("can_do", words) and not says("how_to", words)
+
+
+def is_foreign(said: str) -> bool:
+    """Return whether a text is code, a page, or a text to work on rather than something said."""
+    return says("code", said) or says("story", said.lower()) or len(said) > _LONGEST
+
+
+def is_of_others(words: str) -> bool:
+    """Return whether a clause tells of somebody else or of the past, and asks for nothing."""
+    return (says("others", words) or says("past", words)) and not says("request", words)

@@ -1,0 +1,121 @@
+"""Cuts a Japanese message into clauses of one act each; details that belong together stay together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
+from models.offline.ja.form import pattern
+from models.offline.reading.language import Piece
+
+_COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
+_MEANS = re.compile(
+    r"(?:番目?|つ目|最初|最後|それ|これ|さっきの?|の便|のホテル|のやつ|の方|案|やつ|の|両方|全部)(?:は|を|も)?$"
+)
+_FINE = re.compile(r"(?:大丈夫|結構|いい)です(?:よ)?$")
+_GONE = re.compile(r"[な無]し|いらない|要らない|いりません|不要|結構")
+_ORDERS = frozenset({"book", "hold", "cancel"})
+_LEANS = frozenset({"book", "hold", "cancel", "change", "bags", "seats", "ask", "confirm", "choose"})
+_OBJECT = 12
+"""Characters of a fragment that may be the object of the one after it."""
+
+
+@dataclass(slots=True)
+class _Part:
+    text: str
+    act: str
+    marked: bool = False
+
+
+def cut(said: str) -> list[Piece]:
+    """Return the clauses of a message; one piece for a text that is no message."""
+    if is_foreign(said):
+        return [Piece(said)]
+    sentences = _sentences(pattern("acts", "other.quote").sub("", said))
+    parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
+    asks = any(part.act == "ask" for part in parts)
+    kept = [part for part in parts if not (asks and part.act == "confirm")]
+    pieces = [Piece(text, is_question(core(text), part.marked)) for part in kept for text in _each(part.text, part.act)]
+    return _with_reasons(pieces) or ([Piece(said)] if said.strip() else [])
+
+
+def _each(text: str, act: str) -> list[str]:
+    """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
+    for form in ("two_orders", "two_choices") if act in _ORDERS else ():
+        both = pattern("acts", f"other.{form}").fullmatch(text)
+        if both and says("chosen", both["one"]) and says("chosen", both["other"]):
+            return [both["one"] + both["order"], both["other"] + both["order"]]
+    return [text]
+
+
+def _with_reasons(pieces: list[Piece]) -> list[Piece]:
+    """Join 「高い…」 to what is wanted instead: it asks for the cheapest only where nothing follows."""
+    found: list[Piece] = []
+    for piece in reversed(pieces):
+        if found and found[-1].text and says("reason", core(piece.text)):
+            found[-1] = Piece(f"{piece.text}…{found[-1].text}", found[-1].asked)
+        else:
+            found.append(piece)
+    return found[::-1]
+
+
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    found: list[tuple[str, bool]] = []
+    start = 0
+    for match in pattern("acts", "other.sentence").finditer(text):
+        found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
+        start = match.end()
+    found.append((text[start:].strip(), False))
+    return [(each, marked) for each, marked in found if each]
+
+
+def _parts(sentence: str, marked: bool) -> list[_Part]:
+    texts: list[str] = []
+    start = 0
+    ends = [match.end() for match in _COMMA.finditer(sentence)]
+    ends += [match.end() for match in pattern("acts", "other.cut").finditer(sentence)]
+    for end in sorted({*ends, len(sentence)}):
+        if re.search(r"\w", sentence[start:end]):
+            texts.append(sentence[start:end])
+            start = end
+    parts: list[_Part] = []
+    for number, text in enumerate(texts):
+        words, last = core(text), number == len(texts) - 1
+        found = act_of(words, is_question(words, marked and last))
+        act = found[0] if found else "tell" if is_of_others(words) else "" if words else "lead"
+        parts.append(_Part(text, act, marked and last))
+    return parts
+
+
+def _joined(parts: list[_Part]) -> list[_Part]:
+    """Join details to details, and a thing named to what is to be done with it."""
+    found: list[_Part] = []
+    for part in parts:
+        before = found[-1] if found else None
+        if before and _belong(before, part):
+            before.text += part.text
+            before.act = part.act if part.act != "lead" else before.act
+            before.marked = part.marked
+        else:
+            found.append(part)
+    return found
+
+
+def _belong(before: _Part, part: _Part) -> bool:
+    if before.act == "lead" or part.act == "lead" or before.act == part.act:
+        return True
+    if before.act == "confirm" and _FINE.match(core(part.text)):
+        return True
+    if before.act != "":
+        return False
+    named = core(before.text)
+    if part.act == "cancel" or (
+        part.act == "reject" and _GONE.match(core(part.text)) and before.text.rstrip("、 ").endswith("ので")
+    ):
+        return True
+    if part.act == "drop":
+        return len(named) <= _OBJECT and not re.search(r"\d", named)
+    if part.act == "ask":
+        return not re.search(r"(?:ました|ます|です|たい)$", named)
+    return part.act in _LEANS and bool(_MEANS.search(named)) and len(named) <= _OBJECT + 6

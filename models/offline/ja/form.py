@@ -1,0 +1,127 @@
+"""The matched form of a Japanese text. Each reader blanks what it read, so that no word or number is read twice."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from text.normalise import INVISIBLE
+from text.numbers import kanji_number
+
+BLANK = "■"
+N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
+"""A number of up to three digits, or in kanji."""
+
+_WORDS = Path(__file__).parent / "words"
+_MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
+_COUNTED = {
+    "ひとり": "1人",
+    "ふたり": "2人",
+    "ひとつ": "1つ",
+    "ふたつ": "2つ",
+    "みっつ": "3つ",
+    "正午": "12時",
+    "なんぼ": "いくら",
+}
+_DRAWN = re.compile(r"(?<=[まで])ー+(?=す)")
+_BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
+_NO_PAUSE = re.compile(
+    r"(?<=月)\s+(?=\d)|(?<=\d)\s+(?=[人名泊日月年時分円個歳才回つ]|万|ドル|ユーロ|ポンド)|(?<=[人供もども名])\s+(?=\d+[人名])|"
+    r"\s+(?=(?:から|まで|へ|に|で|は|が|を|の|と|も|行き|発|着|便)(?![ぁ-ん]{2}))|\s*(?=[~→])|(?<=[~→])\s+|"
+    r"\s+(?=-\s)|(?<=\d)\s+(?=-\d)|(?<=-)\s+|(?<=[ぁ-ん])\s+(?=[ぁ-ん])"
+)
+_KATAKANA = re.compile(r"[ァ-ヴー]")
+_PAUSE = re.compile(r"\s+")
+
+
+@lru_cache(maxsize=4096)
+def matched(text: str) -> str:
+    """Return `text` as it is matched: NFKC, lower case; blanks become commas where they part words."""
+    folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
+    for said, counted in _COUNTED.items():
+        folded = folded.replace(said, counted)
+    folded = _DRAWN.sub("", folded)
+    kept = _NO_PAUSE.sub("", _BETWEEN_LETTERS.sub("\0", folded.strip()))
+    return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """Return the word table `words/<name>.toml`."""
+    return tomllib.loads((_WORDS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def pattern(name: str, key: str) -> re.Pattern[str]:
+    """Return a pattern of a table by its key, as in `topics.price`.
+
+    {part} in it stands for another entry of the table or of its macros, {n} for a number, {unit} for a currency.
+    """
+    words = table(name)
+    section, _, entry = key.rpartition(".")
+    body: str = words[section][entry] if section else words[entry]
+    units = f"(?:{'|'.join(table('values')['currencies'].values())})"
+    while found := re.search(r"\{([a-z_]+)\}", body):
+        part = {"n": N, "unit": units}.get(found[1]) or words.get("macros", words)[found[1]]
+        body = body.replace(found[0], part)
+    return re.compile(body)
+
+
+@cache
+def patterns(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the names of a section of the table of values, each with its pattern, in their order."""
+    return tuple((name, re.compile(pattern)) for name, pattern in table("values")[section].items())
+
+
+@cache
+def _any_of(section: str) -> re.Pattern[str]:
+    """Return a pattern that matches where any of a section does."""
+    return re.compile("|".join(f"(?:{body})" for body in table("values")[section].values()))
+
+
+class Form:
+    """A text that is read: `whole` as it is matched, `left` the same with what was read blanked out."""
+
+    def __init__(self, text: str) -> None:
+        """Begin to read `text`."""
+        self.whole = self.left = matched(text)
+
+    def blank(self, start: int, end: int) -> None:
+        """Mark a stretch as read."""
+        self.left = self.left[:start] + BLANK * (end - start) + self.left[end:]
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Return the first match in what is left, and mark it as read."""
+        if found := pattern.search(self.left):
+            self.blank(*found.span())
+        return found
+
+    def take_all(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+        """Return every match in what is left, and mark them as read; none that begins within a word in katakana."""
+        found = [match for match in pattern.finditer(self.left) if not _within_word(self.left, match.start())]
+        for each in found:
+            self.blank(*each.span())
+        return found
+
+    def named(self, section: str) -> list[str]:
+        """Return the names of a section whose words are left, and mark those as read."""
+        if not _any_of(section).search(self.left):
+            return []
+        return [name for name, known in patterns(section) if self.take_all(known)]
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Return whether a word in katakana goes on at `at` (「プール」 in 「クアラルンプール」)."""
+    return at > 0 and bool(_KATAKANA.match(text[at])) and bool(_KATAKANA.match(text[at - 1]))
+
+
+def number(text: str) -> int:
+    """Return the value of a number that `N` matches, 0 for none; 「二十」 is 20."""
+    try:
+        return kanji_number(text)
+    except KeyError:
+        return 0

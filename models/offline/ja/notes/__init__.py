@@ -1,1 +1,0 @@
-"""Finds Japanese statements about the traveller that are worth keeping."""

@@ -1,0 +1,193 @@
+"""Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+from pathlib import Path
+
+from models.offline.ja.form import BLANK, Form, matched, pattern, patterns
+from models.offline.reading.places import named
+from models.offline.reading.understanding import Place, ReadingContext, Role
+
+_table = partial(pattern, "routes")
+
+_FILE = Path(__file__).parent / "words" / "places.txt"
+_CODE = 3
+"""Letters of the code of an airport."""
+_KATAKANA = re.compile(r"[ァ-ヴー]")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The places of a clause, the part of a city, and what was said of places that can't be searched for."""
+
+    places: tuple[Place, ...] = ()
+    area: str | None = None
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Name:
+    name: str
+    said: str
+    start: int
+    end: int
+    role: Role | None = "unsaid"
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the name that the travel tools take by each name in Japanese."""
+    found: dict[str, str] = {}
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        name, _, called = line.partition("|")
+        found.update({matched(each): name for each in called.split(",") if each})
+    return found
+
+
+@cache
+def _longest() -> int:
+    return max(map(len, _names()))
+
+
+@cache
+def _first_letters() -> frozenset[str]:
+    return frozenset(name[0] for name in _names())
+
+
+def read_places(form: Form, said: str, context: ReadingContext) -> Found:
+    """Return the places that `form` names; `said` are the words as they were written. They are marked as read."""
+    area = next(iter(form.named("areas")), None)
+    form.take(_table("around"))
+    names = _known(form) + _latin(form, said, context)
+    names.sort(key=lambda name: name.start)
+    names = [
+        one
+        for one, other in zip(names, (*names[1:], None), strict=bool(names))
+        if not (other and form.whole[one.end : other.start] in ("・", "の"))
+    ]
+    unread: list[str] = []
+    for name in names:
+        name.role = _role(form, name)
+        via = _table("via").match(form.whole, name.end)
+        if name.role is None and via and not _table("denied").match(form.whole, via.end()):
+            unread.append(f"{name.said}経由")
+    kept = [name for name in names if name.role is not None]
+    kept += _unknown(form, {name.role for name in kept})
+    _by_order(form, kept)
+    if context.asked == "origin" and kept and all(name.role in ("unsaid", "destination") for name in kept):
+        kept = kept[-1:]
+        kept[0].role = "origin"
+    unread += [name.said for name in _more(kept)]
+    places = tuple(Place(name.name, name.role or "unsaid", name.said) for name in kept if name not in _more(kept))
+    return Found(places, area, tuple(unread))
+
+
+def _known(form: Form) -> list[_Name]:
+    """Return the names of the list, the longest at each place."""
+    found: list[_Name] = []
+    at, text = 0, form.left
+    while at < len(text):
+        sizes = range(_longest(), 0, -1) if text[at] in _first_letters() else ()
+        length = next((size for size in sizes if text[at : at + size] in _names()), 0)
+        if length and _stands_alone(form, at, at + length):
+            said = text[at : at + length]
+            suffix = _table("suffix").match(text, at + length)
+            end = suffix.end() if suffix else at + length
+            found.append(_Name(_names()[said], said, at, end))
+            form.blank(at, end)
+        at += length or 1
+    return found
+
+
+def _stands_alone(form: Form, start: int, end: int) -> bool:
+    """Return True where the letters from `start` to `end` are no part of a longer word."""
+    text = form.whole
+    if _table("not_a_place").match(text, end) or (text[start:end] == "大分" and _table("not_oita").match(text, end)):
+        return False
+    if _KATAKANA.match(text, start):
+        before = start > 0 and _KATAKANA.match(text, start - 1) and form.left[start - 1] != BLANK
+        after = _KATAKANA.match(text, end)
+        tail = re.match(r"[ァ-ヴー]+", text[end:])
+        followed = _table("katakana_after").match(text, end) or (tail is not None and tail[0] in _names())
+        return not before and (not after or bool(followed))
+    return not (re.match(r"[a-z]", text[start]) and re.match(r"[a-z]", text[end : end + 1]))
+
+
+def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
+    """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
+    shown = " ".join(context.names).lower()
+    sections = ("airlines", "chains", "currencies", "categories")
+    found: list[_Name] = []
+    for match in _table("latin").finditer(said):
+        written, words = match["place"], matched(match["place"])
+        at = form.left.find(words)
+        other = any(known.fullmatch(words) for part in sections for _, known in patterns(part))
+        if at < 0 or other or words in shown:
+            continue
+        end, listed = at + len(words), named(written.split())
+        code = written.isupper() and len(written) == _CODE
+        after = "after_code" if code else "after_latin" if listed else "after_strange"
+        if _table(after).match(form.whole, end):
+            found.append(_Name(listed.name if listed else written, written, at, end))
+            form.blank(at, end)
+    return found
+
+
+def _role(form: Form, name: _Name) -> Role | None:
+    """Return the role of a place by what stands around it, None where it is not travelled to."""
+    after, text = name.end, form.whole
+    if any(_table(no).match(text, after) for no in ("denied", "denied_from", "via")):
+        return None
+    if _table("home").match(text, after):
+        return None if _table("others_home").search(text[: name.start]) else "origin"
+    roles: tuple[Role, ...] = ("origin", "destination")
+    for role in roles:
+        if _table(f"{role}_before").search(text[: name.start]):
+            return role
+    return next((role for role in roles if _table(role).match(text, after)), "unsaid")
+
+
+def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
+    """Return names that are on no list but stand where a place does (「トリエステへ」)."""
+    found: list[_Name] = []
+    roles: tuple[tuple[Role, str], ...] = (("origin", "free_origin"), ("destination", "free_destination"))
+    for role, known_as in roles:
+        if role in known:
+            continue
+        for match in _table(known_as).finditer(form.left):
+            if not _table("not_free").match(match["place"]):
+                found.append(_Name(match["place"], match["place"], match.start(), match.end("place"), role))
+                form.blank(match.start(), match.end("place"))
+    return found
+
+
+def _by_order(form: Form, names: list[_Name]) -> None:
+    """Give two places without a word for it their roles by their order: 「東京 ソウル」 goes from Tokyo to Seoul."""
+    names.sort(key=lambda name: name.start)
+    for one, other in pairwise(names):
+        between = form.whole[one.end : other.start]
+        if (
+            one.role == "unsaid"
+            and other.role in ("unsaid", "destination")
+            and re.fullmatch(r"(?:から)?[、→~ー-]?(?:to)?", between)
+        ):
+            one.role, other.role = "origin", "destination"
+        elif one.role == "origin" and other.role == "unsaid":
+            other.role = "destination"
+        elif one.role == "destination" and other.role == "unsaid" and _table("origin").search(between):
+            other.role = "origin"
+
+
+def _more(names: list[_Name]) -> list[_Name]:
+    """Return the places of a journey beyond one way out: only the first place of a role counts."""
+    seen: set[Role] = set()
+    more: list[_Name] = []
+    for name in names:
+        if name.role in ("origin", "destination") and name.role in seen:
+            more.append(name)
+        seen.add(name.role or "unsaid")
+    return more

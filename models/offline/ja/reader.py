@@ -1,0 +1,236 @@
+"""Reads Japanese: cuts a message into clauses, and reads the values and the act of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
+from models.offline.ja.cutting import cut
+from models.offline.ja.dates import read_dates
+from models.offline.ja.form import BLANK, Form, matched, pattern, patterns
+from models.offline.ja.people import read_party
+from models.offline.ja.places import read_places
+from models.offline.ja.wishes import (
+    read_choice,
+    read_conversion,
+    read_hours,
+    read_money,
+    read_name,
+    read_sort,
+    read_wishes,
+)
+from models.offline.reading.language import Piece
+from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, ReadingContext, Topic, Wishes
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
+_CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
+_ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
+_CARS = re.compile(r"車|suv|ワゴン|バン|カー(?![ァ-ヴー])")
+_WHICH = re.compile(r"どれ|どの|どっち|どちら")
+_MOST_UNREAD = 3
+_MOST_LEFT = 4
+"""Characters beside details that may be mere joints of a sentence."""
+_ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
+"""Topics of questions whose words name no wish (「直行便ですか」)."""
+_OF_OFFERS = frozenset(
+    {
+        "",
+        *[
+            "best",
+            "offer",
+            "dates",
+            "party",
+            "times",
+            "seat",
+            "features",
+            "breakfast",
+            "distance",
+            "stops",
+            "stars",
+            "rooms",
+        ],
+    }
+)
+"""Topics that a question for offers may touch (「プール付きのホテルはある?」)."""
+
+
+@dataclass(frozen=True)
+class Japanese:
+    """Japanese as a language of the reading."""
+
+    code: str = "ja"
+    weights: Path | None = None
+    """None: rules tell the acts of Japanese."""
+
+    def pieces(self, said: str, _context: ReadingContext) -> Sequence[Piece]:
+        """Return the clauses of a message."""
+        return cut(said)
+
+    def draft(self, piece: Piece, context: ReadingContext) -> Clause:
+        """Return a clause with its values, its act, its topic and what was not read."""
+        words = core(piece.text)
+        if is_foreign(piece.text) or not words:
+            return Clause(piece.text, "chat")
+        asked = is_question(words, piece.asked)
+        found = act_of(words, asked)
+        if found and found[0] in _CHOOSING and says("habit", words) and not says("request", words):
+            found = ("tell", "")
+        elif found and found[0] in _NO_VALUES:
+            return Clause(piece.text, found[0], topic=found[1])
+        if is_of_others(words) and not (found and found[0] in _CHOOSING):
+            return Clause(piece.text, "tell")
+        form = Form(piece.text)
+        clause = _values(form, piece.text, context)
+        act, topic = found or _by_values(clause, words, form, context)
+        if act == "ask":
+            act, topic = _question(clause, words, topic, form)
+        clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
+        return _fitted(clause, form, words)
+
+    def signs(self, _piece: Piece, _draft: Clause, _context: ReadingContext) -> frozenset[str]:
+        """Return nothing, as no learned model judges the acts."""
+        return frozenset()
+
+
+def _fitted(clause: Clause, form: Form, words: str) -> Clause:
+    """Return a clause with what its act can mean, and with what was not read of it."""
+    if clause.act == "tell":
+        return clause
+    if clause.act in _NO_VALUES:
+        return Clause(clause.text, clause.act)
+    if clause.act == "reject":
+        return Clause(clause.text, clause.act, clause.kinds, choice=clause.choice)
+    if clause.act == "ask":
+        aside = clause.topic == "" and _is_aside(clause, form, words)
+        clause = replace(clause, dates=None, party=None) if aside else clause
+        named = Wishes(features=clause.wishes.features) if clause.topic in _ASKED_OF else clause.wishes
+        return replace(clause, wishes=named, unread=())
+    travels = {"origin", "destination"} <= {place.role for place in clause.places}
+    kinds: tuple[Kind, ...] = ("flight",) if travels and clause.act in ("inform", "book") else ()
+    return replace(clause, kinds=clause.kinds or kinds, unread=(*clause.unread, *_unread(form, clause.act)))
+
+
+def _values(form: Form, said: str, context: ReadingContext) -> Clause:
+    """Return a clause with all values of `form`, and any act."""
+    money, capped = read_money(form)
+    conversion = read_conversion(form, money, capped)
+    shown = read_name(form, context)
+    hours, chosen = read_hours(form)
+    dates = read_dates(form, context)
+    party = read_party(form, context)
+    kinds = tuple(kind for kind in _KINDS if _kind(kind).search(form.left))
+    found = read_wishes(form, None if conversion else money) | hours
+    if "car" not in (*kinds, context.about) and not _CARS.search(form.whole):
+        found.pop("category", None)
+    for name, section, kind in (("interests", "interests", "activity"), ("parts", "covers", "insurance")):
+        if kind in (*kinds, context.about) and (values := form.named(section)):
+            found[name] = tuple(values)
+    if "parts" in found and "insurance" in kinds:
+        kinds = tuple(kind for kind in kinds if kind != "car")
+    found["sort"] = read_sort(form, alone=not (dates or party or found))
+    choice = read_choice(form, shown, chosen)
+    for word in matched(shown).split():
+        form.take_all(re.compile(re.escape(word)))
+    unread = tuple(_all_taken(form, "not_searched"))
+    places = read_places(form, said, context)
+    found["area"] = places.area
+    wishes = Wishes(**{name: value for name, value in found.items() if value is not None})
+    return Clause(
+        said, "inform", kinds, places=places.places, dates=dates, party=party, wishes=wishes, choice=choice,
+        conversion=conversion, another=bool(_ANOTHER.search(form.whole)), unread=unread + places.unread,
+    )  # fmt: skip
+
+
+def _kind(kind: Kind) -> re.Pattern[str]:
+    return dict(patterns("kinds"))[kind]
+
+
+def _all_taken(form: Form, section: str) -> list[str]:
+    """Return the words of a section as they were said."""
+    return [match[0] for _, pattern in patterns(section) for match in form.take_all(pattern)]
+
+
+def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
+    """Return the act of a clause whose words don't tell it."""
+    details = bool(clause.places or clause.dates or clause.party)
+    if clause.conversion:
+        return "ask", "money"
+    if _takes(clause, words, context) and not details:
+        return "choose", ""
+    if says("of_self", words) and not clause.dates and not (clause.kinds and says("wants", words)):
+        return "tell", ""
+    if details and not context.asked and _is_aside(clause, form, words):
+        return "chat", ""
+    if details or clause.kinds or clause.wishes != Wishes() or clause.unread:
+        return "inform", ""
+    begun = context.trip_open or context.start or context.window
+    planning = begun or says("planning", words)
+    return "inform" if planning and _unread(form, "inform") else "chat", ""
+
+
+def _takes(clause: Clause, words: str, context: ReadingContext) -> bool:
+    """Return whether a clause that names an offer, or an order of those shown, takes it."""
+    other = replace(clause.wishes, sort=None, others=False, area=None, airline=None, chain=None) != Wishes()
+    if clause.choice:
+        return says("takes", words) or not other
+    return bool(clause.wishes.sort) and context.offers_shown and says("takes", words)
+
+
+def _is_aside(clause: Clause, form: Form, words: str) -> bool:
+    """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
+    when = clause.dates or Dates()
+    moved = when.shift_start or when.shift_end or when.longer or when.nights or when.same or when.first or when.one_way
+    whole = clause.places and clause.dates and clause.party
+    sure = clause.kinds or moved or whole or any(place.role != "unsaid" for place in clause.places)
+    if sure or clause.wishes != Wishes() or says("travelling", words):
+        return False
+    left = re.sub(rf"[{BLANK}、。]|です|ます", "", pattern("acts", "other.lead").sub("", form.left))
+    return len(left) > _MOST_LEFT
+
+
+def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act, Topic]:
+    """Return `inform` for a question that wants offers to be looked for, else a question with its topic."""
+    if clause.conversion:
+        return "ask", "money"
+    which, said = bool(_WHICH.search(words)), clause.wishes
+    offers = clause.kinds and says("wants", words) and (topic in _OF_OFFERS or "すすめ" in words)
+    if offers and not (clause.choice or which):
+        return "inform", ""
+    if topic == "change_fee" and (clause.dates or clause.party or clause.places or said.cabin):
+        return "inform", ""
+    if (said.interests or said.category) and says("wants", words) and not clause.choice:
+        return "inform", ""
+    if which and not topic:
+        return "ask", "best"
+    wanted = clause.dates or clause.party or said != Wishes() or len(clause.places) > 1
+    if topic in ("", "offer", "dates") and wanted and not _is_aside(clause, form, words):
+        return "inform", ""
+    return "ask", topic
+
+
+def _choice(clause: Clause, act: Act) -> Choice | None:
+    """Return the choice with the order by which it is chosen (「一番安い便を予約して」)."""
+    if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and _WHICH.search(clause.text))):
+        return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
+    return clause.choice
+
+
+def _unread(form: Form, act: Act) -> list[str]:
+    """Return stretches of what is left that look like a wish or a detail."""
+    if act not in ("inform", "book", "choose", "change", "hold"):
+        return []
+    found: list[str] = []
+    for name in ("wish_left", "number_left"):
+        for match in pattern("acts", f"other.{name}").finditer(form.left):
+            what = re.sub(r"^(?:[はがをにでとものへ]|から|まで|なら)+", "", match["what"])
+            if what and BLANK not in what and not says("not_wish", what):
+                found.append(match[0].strip("はがをにでとも") if name == "number_left" else what)
+    return list(dict.fromkeys(found))[:_MOST_UNREAD]
+
+
+READER = Japanese()

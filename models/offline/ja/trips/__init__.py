@@ -1,1 +1,0 @@
-"""Reads Japanese messages about trips: dates, places, requests about offers and bookings."""

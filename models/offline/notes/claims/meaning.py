@@ -1,0 +1,269 @@
+"""What a statement claims: values of attributes with a stance, the conditions it holds under, and whom it is about.
+
+Attributes and values are those of `lexicon/claims.toml`, and only what is sure is claimed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from models.offline.notes.claims.complete import SAFE, says_more
+from models.offline.notes.claims.documents import documents_in
+from models.offline.notes.claims.measures import counted, hours_in, is_landing, measured_in
+from models.offline.notes.claims.table import ANY, concepts, conditions, nations, rest, topics
+from models.offline.notes.claims.written import with_companies_marked, written_as
+from models.offline.notes.meaning.clauses import CONTENT
+from models.offline.notes.meaning.english import Item
+from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.lexicon import opposite, relations
+from models.offline.notes.meaning.reading import items_of, read
+from models.offline.notes.tables import patterns
+
+USER, OTHERS = "user", "other"
+_HARD = frozenset({"mobility", "assistance_animal", "diet", "allergy", "health"})
+_COMPANIES = {
+    "airline": frozenset({"airline", "seat", "cabin", "booking", "layover", "baggage"}),
+    "hotel_brand": frozenset({"hotel", "room", "booking", "neighborhood"}),
+    "car_company": frozenset({"car", "booking"}),
+}
+"""Notes of which topics claim something of a company."""
+_PARTS = {
+    "flight": "flight", "airline": "flight", "seat": "flight", "hotel": "hotel", "room": "hotel", "car": "car",
+    "activity": "activity",
+}  # fmt: skip
+"""The part of a journey that a kind of thing belongs to; what is said of one claims nothing of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The claims of a statement and the items of its `when`, as the save tool takes them, and whom it is about."""
+
+    claims: list[dict[str, str]]
+    when: list[dict[str, str]]
+    about: str = USER
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A statement read: its text, with names of companies marked, and what they stand for."""
+
+    text: str
+    topic: str
+    form: Form
+    items: Sequence[Item]
+    marks: Mapping[str, tuple[str, str]]
+
+    @property
+    def wanted(self) -> set[str]:
+        """The concepts that it wants or states."""
+        return {name for sign, name in self.form.atoms if sign > 0}
+
+
+def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
+    """Return what `text` claims in a note of `topic` that holds under `condition`."""
+    marked, marks = with_companies_marked(text)
+    statement = _Statement(marked, topic, read(marked, condition or "", topic), items_of(marked, topic), marks)
+    when, held = _when(statement, condition)
+    people = sorted(statement.form.subject - {"employer"}) or _named_first(statement)
+    about = " and ".join(people) or USER
+    if topic == "document":
+        when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
+    unsure = statement.form.mood == "mentions" or when is None or _shows("past", text)
+    claims = [] if unsure else list(_claims(statement, held))
+    return Meaning(claims, (when or []) if claims or condition else [], about)
+
+
+def _named_first(statement: _Statement) -> list[str]:
+    """Return the person that a statement begins with: "Son is vegetarian" says nothing of the user."""
+    first = next((item for item in statement.items if item.role in (*CONTENT, "person")), None)
+    return [first.name] if first is not None and first.role == "person" else []
+
+
+def names_condition(text: str, condition: str) -> bool:
+    """Return True when `text` says itself that it holds under `condition`."""
+    named = {item.name for item in items_of(condition) if item.role in CONTENT}
+    return bool(named) and named <= {item.name for item in items_of(text)}
+
+
+def parted(text: str, topic: str) -> list[str]:
+    """Return the halves of "window on overnight flights, aisle otherwise", each of which has its own condition."""
+    marked, marks = with_companies_marked(text)
+    kind = re.search(r"\b(?:flights|trips|trains|journeys|stays)\b", marked)
+    parts = [part for part in patterns("claims")["break"].split(marked) if part.strip()]
+    parts = [re.sub(r"(?<=\w )ones\b", kind[0], part) if kind else part for part in parts]
+    items = [items_of(part, topic) for part in parts]
+    wishing = all(any(item.name in concepts() or item.name in marks for item in part) for part in items)
+    conditional = any(item.role == "context" for part in items for item in part)
+    if marks or not (wishing and conditional and len(parts) > 1):
+        return [text]
+    return parts
+
+
+def _claims(statement: _Statement, held: frozenset[str]) -> Iterator[dict[str, str]]:
+    """Yield the claims, each once. A note on access that names no limit claims nothing, so that it stays one whole."""
+    found = [*_listed(statement, held), *_measured(statement), *_facts(statement)]
+    found += [] if found and statement.topic != "activity" else _rest(statement, held)
+    if statement.topic == "accessibility" and not any(attribute in _HARD for attribute, _, _ in found):
+        return
+    if says_more(statement.form, (statement.text, statement.topic), held | statement.marks.keys(), found):
+        found = [each for each in found if each[0] in SAFE]
+    for attribute, value, sign in dict.fromkeys(found):
+        yield {"attribute": attribute, "value": value, "stance": _stance(attribute, sign, statement)}
+
+
+_OVER = 2
+_Found = tuple[str, str, int]
+"""An attribute, its value, and 1 for what is wanted, 0 for what is so, -1 for what is refused, 2 for what is over."""
+
+
+def _stance(attribute: str, sign: int, statement: _Statement) -> str:
+    allergies = attribute == "allergy" and statement.form.mood == "ends"
+    waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
+    if sign == _OVER or allergies or waived:
+        return "indifferent"
+    if sign == 0:
+        return "is"
+    if attribute in _HARD:
+        return "requires" if sign > 0 else "excludes"
+    never = attribute in _COMPANIES and _shows("never", statement.text)
+    return "prefers" if sign > 0 else "excludes" if never else "avoids"
+
+
+def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
+    """Yield what the concepts and the companies of the statement claim."""
+    form, topic = statement.form, statement.topic
+    spoken_of = {_PARTS[item.name] for item in statement.items if item.role == "domain" and item.name in _PARTS}
+    timed = any(hours_in(statement.text, form))
+    for sign, written in sorted(form.atoms, key=lambda atom: atom[1]):
+        name = written.removeprefix("<")
+        if sign == 0 or name in held:
+            continue
+        if marked := statement.marks.get(name):
+            attribute, company = marked
+            if topic in _COMPANIES[attribute]:
+                yield attribute, company, sign
+        if (sign, name) in ((-1, "stairs"), (-1, "longwalk")):
+            sign, name = 1, f"-{name}"
+        for part, attribute, value in concepts().get(name, ()):
+            if topic not in topics()[part] or (part in _PARTS and spoken_of and part not in spoken_of):
+                continue
+            if attribute == "diet" and not _is_kept_to(name, statement):
+                yield from _disliked(statement)
+                continue
+            if attribute == "departure":
+                if timed:
+                    continue  # the hour says more than the part of the day
+                attribute = "arrival" if is_landing(statement.text) else attribute
+            if attribute == "interest" and value != name:
+                yield from _pastime(name, statement, sign)
+                if sign < 0:
+                    continue  # who avoids operas may like music
+            known = written_as(name, statement.text, topic) if value == ANY else counted(attribute, value, form)
+            if known:
+                yield attribute, known, sign
+
+
+def _shows(name: str, text: str) -> bool:
+    return bool(patterns("claims")[name].search(text))
+
+
+def _is_kept_to(diet: str, statement: _Statement) -> bool:
+    """Return True for a diet that is named, or a food that is never eaten; a mere dislike is no diet."""
+    return not any(opposite(name) == diet for name in statement.form.refused) or bool(
+        patterns("claims")["abstains"].search(statement.text)
+    )
+
+
+def _disliked(statement: _Statement) -> Iterator[_Found]:
+    for name in sorted(statement.form.refused):
+        if words := written_as(name, statement.text, statement.topic):
+            yield "food", words, -1
+
+
+def _pastime(name: str, statement: _Statement, sign: int) -> Iterator[_Found]:
+    if words := written_as(name, statement.text, statement.topic):
+        yield "pastime", words, sign
+
+
+def _measured(statement: _Statement) -> Iterator[_Found]:
+    for attribute, value in measured_in(statement.text, statement.topic, statement.form, statement.items):
+        yield attribute, value, 1
+
+
+def _facts(statement: _Statement) -> Iterator[_Found]:
+    """Yield what is so: allergies, the home, the airport, the currency of prices, and quarters by their names."""
+    form, topic, text = statement.form, statement.topic, statement.text
+    names = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
+    if form.anew:  # "eats meat again"
+        undone = {opposite(name) for sign, name in names if sign > 0} - {None}
+        yield from (
+            ("diet", value, _OVER) for name in undone for _, at, value in concepts().get(str(name), ()) if at == "diet"
+        )
+    allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
+    if allergic or (topic == "meal" and _shows("cannot", text)):
+        contrasted = allergic and len({sign for sign, _ in names}) > 1 and form.mood != "ends"
+        for sign, name in names:
+            if name != "allergy" and name not in concepts() and name[0] != "#" and (allergic or sign < 0):
+                words = written_as(name, text, topic)
+                over = (contrasted and sign < 0) or _shows("gone", text)
+                yield from [("allergy", words, _OVER if over else 1)] if words else []
+    if not form.condition and not form.subject:
+        if found := patterns("claims")["home"].search(text):
+            yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
+        coins = statement.wanted & set(relations()["currencies"])
+        if len(coins) == 1 and not any(name[0] == "#" for _, name in names) and _shows("prices", text):
+            yield "currency", coins.pop().upper(), 0
+    if topic == "document":
+        yield from ((attribute, value, 0) for attribute, value in documents_in(text, form, nations()))
+    named = [(sign, written_as(name, text, topic)) for sign, name in names if name in form.names]
+    if "homeairport" in statement.wanted and len(named) == 1 and named[0][1]:
+        yield "home_airport", named[0][1], 0
+    if topic == "neighborhood":
+        yield from (("area", words, sign) for sign, words in named if words)
+
+
+def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
+    """Yield what no list has a place for, under the free attribute of the topic."""
+    attribute = rest().get(statement.topic)
+    for sign, written in sorted(statement.form.atoms, key=lambda atom: atom[1]) if attribute else ():
+        name = written.removeprefix("<")
+        meant = sign < 0 or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))
+        vague = statement.topic == "accessibility" and name in statement.form.words
+        if meant and not vague and name not in held and name not in concepts() and name[0] not in "#@":
+            words = written_as(name, statement.text, statement.topic)
+            if words and attribute and name not in statement.marks:
+                yield attribute, words, sign
+
+
+def _when(statement: _Statement, condition: str | None) -> tuple[list[dict[str, str]] | None, frozenset[str]]:
+    """Return the conditions and the concepts that stand for them; None where a condition has no words of its own."""
+    form = statement.form
+    beside = {name for name in statement.wanted if name in conditions()}
+    # "Likes overnight flights" wishes for what beside another wish is a condition.
+    if not any(name in statement.marks or name in concepts() for name in statement.wanted - beside):
+        beside -= concepts().keys()
+    named = {name for name in form.condition if name[0] != "#" and ":" not in name} | beside
+    named |= form.subject & {"employer"}
+    people = {item.name for item in items_of(f"{condition or ''} {statement.text}") if item.role == "person"}
+    found: list[dict[str, str]] = []
+    unknown = {name for name in form.condition if name[0] == "#"}
+    for name in sorted(named - _SAID_BESIDE):
+        if name in conditions():
+            key, value = conditions()[name]
+            found.append({"key": key, "value": name if value == ANY else value})
+        elif name in people:
+            found.append({"key": "with", "value": name})
+        elif name in form.names:
+            found.append({"key": "region", "value": name})
+        else:
+            unknown.add(name)
+    if unknown or (condition and not found):
+        if not condition:
+            return None, frozenset(named)
+        found = [{"key": "other", "value": condition}]
+    return found, frozenset(named)
+
+
+_SAID_BESIDE = frozenset({"companion", "@flight", "@trip", "trip", "travel"})

@@ -1,0 +1,124 @@
+"""Amounts, times of day and counts that statements claim: what is under a price, after an hour, of so many stars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from models.offline.notes.meaning.english import Item
+from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.lexicon import relations
+
+_NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")
+_FLIGHT_WORDS = frozenset({"航空券", "fare", "fares", "airfare", "airfares"})
+_CLOCK = re.compile(
+    r"\b(?P<side>before|until|by|earlier than|after|from|later than)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?"
+    r"\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon))",
+    re.IGNORECASE,
+)
+_CLOCK_JA = re.compile(
+    r"(?P<half>午前|午後)?(?:(?P<hour>\d{1,2})時(?P<minute>半)?|(?P<noon>正午))(?P<side>より前|以前|前|まで|以降|過ぎ|より後|以後)"
+)
+_EARLIER = frozenset({"before", "until", "by", "earlier than", "より前", "以前", "前", "まで"})
+_LANDING = re.compile(r"\b(arriv\w*|land(s|ing|ed)?)\b|到着|着く|着き", re.IGNORECASE)
+_STARS_JA = re.compile(r"([1-5])つ星")
+_MOST_STOPS, _MOST_BAGS, _MOST_STARS = 3, 9, 5
+_MONEY = frozenset({"budget", "hotel", "car", "booking", "room"})
+_TIMES = frozenset({"booking", "airline", "layover", "pace", "other"})
+
+Value = tuple[str, str]
+"""An attribute and what is claimed of it, as in ("departure_hour", ">=9")."""
+
+
+def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Iterator[Value]:
+    """Yield what the numbers of a statement claim; "never before nine" is after nine."""
+    names = {name for sign, name in form.atoms if sign > 0}
+    if topic in _MONEY and (limit := _limit(names, {item.name for item in items})):
+        yield limit
+    if topic == "hotel" and (stars := _STARS_JA.search(text)):
+        yield "stars", stars[1]
+    stops = count_in(form) if "stops:some" in names and names & {"atmost", "回"} else None
+    if stops and stops <= _MOST_STOPS:
+        yield "stops", str(stops)
+    if topic == "layover" and (minutes := _minutes(form)):
+        least = any(name == "atleast" for _, name in form.atoms)
+        yield "connection_minutes", f"{'>=' if least else '<='}{minutes}"
+    if topic in _TIMES:
+        yield from hours_in(text, form)
+
+
+def _limit(names: set[str], said: set[str]) -> Value | None:
+    """Return the most that a night, a day of a car or a flight may cost, in the coin that is named, if any."""
+    amounts = [match.group(1) for name in names if (match := _NUMBER.match(name))]
+    attribute = _priced(names, said)
+    if len(amounts) != 1 or attribute is None or "atleast" in names or "pertrip" in names:
+        return None
+    coin = next((coin for coin in relations()["currencies"] if coin in names), "")
+    return attribute, f"<={amounts[0]} {coin.upper()}".strip()
+
+
+def _priced(names: set[str], said: set[str]) -> str | None:
+    if "car" in said:
+        return "car_budget"
+    if "flight" in said or _FLIGHT_WORDS & said:
+        return "flight_budget"
+    return "night_budget" if "pernight" in names or {"hotel", "room"} & said else None
+
+
+def hours_in(text: str, form: Form) -> Iterator[Value]:
+    """Yield the hours before or after which a statement wants flights to leave or to land."""
+    attribute = "arrival_hour" if is_landing(text) else "departure_hour"
+    matches = [*_CLOCK.finditer(text), *_CLOCK_JA.finditer(text)]
+    for match in matches:
+        hour = _hour(match)
+        if hour is not None:
+            yield attribute, f"{_side(match['side'], form, alone=len(matches) == 1)}{hour}"
+
+
+def is_landing(text: str) -> bool:
+    """Return True when `text` speaks of when a flight lands."""
+    return bool(_LANDING.search(text))
+
+
+def _side(written: str, form: Form, *, alone: bool) -> str:
+    """Return the side of a time of day that is wanted: the form of the statement has turned round what is refused."""
+    said = {name: sign for sign, name in form.atoms if sign and name in ("before", "afterwards")}
+    if alone and len(said) == 1:
+        ((name, sign),) = said.items()
+        return "<=" if (name == "before") == (sign > 0) else ">="
+    refused = not said and any(sign < 0 for sign, _ in form.atoms)
+    return "<=" if (written.casefold() in _EARLIER) != refused else ">="
+
+
+def _hour(match: re.Match[str]) -> str | None:
+    """Return an hour of the day with its minutes where it has any, as in "9" and "18:30"."""
+    if match["noon"]:
+        return "12"
+    hour, half = int(match["hour"]), (match["half"] or "").casefold()
+    if half.startswith(("p", "午後")) and hour < 12:
+        hour += 12
+    elif half.startswith(("a", "午前")) and hour == 12:
+        hour = 0
+    minute = 30 if match["minute"] == "半" else int(match["minute"] or 0)
+    if hour >= 24 or minute >= 60:
+        return None
+    return f"{hour}:{minute:02d}" if minute else str(hour)
+
+
+def counted(attribute: str, value: str, form: Form) -> str:
+    """Return the number that a statement names of bags or stars, else `value`."""
+    most = {"checked_bags": _MOST_BAGS, "stars": _MOST_STARS}.get(attribute)
+    count = count_in(form) if most and value != "0" else None
+    return str(count) if count and most and count <= most else value
+
+
+def count_in(form: Form) -> int | None:
+    """Return the one whole number that a statement names, as in two checked bags or four stars."""
+    found = [match.group(1) for _, name in form.atoms if (match := _NUMBER.match(name))]
+    return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
+
+
+def _minutes(form: Form) -> int | None:
+    """Return the one span of minutes that a statement names."""
+    found = [match.group(1) for _, name in form.atoms if (match := re.match(r"#(\d+)min$", name))]
+    return int(found[0]) if len(found) == 1 else None

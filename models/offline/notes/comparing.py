@@ -1,0 +1,86 @@
+"""Compares texts by the words that carry meaning, by their sense, and by the topics that they name."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from models.offline.notes.judging.forms import form, language_of, plain
+from models.offline.notes.tables import patterns, table
+from text.terms import stem
+from text.tokens import same_stem
+
+_WORD = re.compile(r"[^\W_][\w-]*")
+_TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+|そば|えび|かに|くるみ|たまご|ごま")
+
+
+@lru_cache(maxsize=4096)
+def content_words(text: str) -> frozenset[str]:
+    """Return the stems of the English words that carry meaning; the terms of Japanese without the words around them."""
+    if language_of(text) == "ja":
+        return frozenset(_TERM.findall(patterns("ja_compare")["frame"].sub(" ", form(text))))
+    without = set(table("en_compare")["without_content"].split())
+    return frozenset(stem(word) for word in _WORD.findall(plain(text)) if word not in without)
+
+
+@lru_cache(maxsize=2048)
+def polarity(text: str) -> int:
+    """Return 1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
+    language = language_of(text)
+    known = table(f"{language}_compare")
+    spoken = form(text) if language == "ja" else plain(text)
+    insists = re.search(known["insists"], spoken)
+    if language == "en":
+        spoken, insists = re.sub(known["insists"], "fine", spoken), None
+    if re.search(known["negative"], spoken) and not insists:
+        return -1
+    return 1 if insists or re.search(known["positive"], spoken) else 0
+
+
+@lru_cache(maxsize=1024)
+def topics_named(text: str) -> frozenset[str]:
+    """Return the topics, and attributes as "topic/attribute", that `text` names in everyday words ("food": `meal`)."""
+    language = language_of(text)
+    spoken = form(text) if language == "ja" else plain(text)
+    edges = (r"\b(?:", r")\b") if language == "en" else ("(?:", ")")
+    named = table(f"{language}_wishes")["named"].items()
+    return frozenset(name for name, words in named if re.search(f"{edges[0]}{words}{edges[1]}", spoken))
+
+
+@lru_cache(maxsize=1024)
+def words_meant(about: str) -> frozenset[str]:
+    """Return the content words of what a wish is about, without those of the asking."""
+    asking = table(f"{language_of(about)}_wishes")["asking"].split()
+    if language_of(about) == "ja":
+        return frozenset(word for word in content_words(about) if not _is_asking(word, asking))
+    known = {stem(word) for word in asking}
+    return frozenset(word for word in content_words(about) if word not in known)
+
+
+def _is_asking(word: str, asking: list[str]) -> bool:
+    """Return whether a Japanese word only asks; a single sign does so by itself ("前"), not in a word ("前方")."""
+    return any(word == one or (len(one) > 1 and word.startswith(one)) for one in asking)
+
+
+def shares(word: str, text: str) -> bool:
+    """Return whether `text` has a form of a content word."""
+    if language_of(text) == "ja" or language_of(word) == "ja":
+        return word in form(text)
+    return any(same_stem(word, other) for other in content_words(text))
+
+
+@lru_cache(maxsize=256)
+def search_terms(text: str) -> str:
+    """Return the words of a question about earlier conversations that are worth searching for, in their order."""
+    if language_of(text) == "ja":
+        spoken = re.sub(table("ja_wishes")["asked_back"], " ", form(text))
+        found = _TERM.findall(patterns("ja_compare")["frame"].sub(" ", spoken))
+        return " ".join(found) or text
+    without = set(table("en_compare")["without_content"].split())
+    frame = re.compile(table("en_wishes")["asked_back"])
+    words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if not _is_empty(word, without, frame)]
+    return " ".join(words) or text
+
+
+def _is_empty(word: str, without: set[str], frame: re.Pattern[str]) -> bool:
+    return all(frame.fullmatch(part) or part in without for part in plain(word).split())

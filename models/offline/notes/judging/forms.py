@@ -1,0 +1,136 @@
+"""Brings a sentence into the form that cues are looked for in, while the user's own letters stay for what is kept."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+from models.offline.notes.tables import alternatives, table
+from text import tidy
+from text.normalise import INVISIBLE
+from text.tokens import is_japanese
+
+_STRAIGHT = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
+_TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
+_KIN_OF_MINE = r"(?:my|our) (?:[\w-]+ ){0,2}?"
+_SOMEBODY = r"the (?:kids|children|baby|twins|dog|boys|girls|little one|family)"
+_GROUPS = (
+    r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|"
+    r"everyone in (?:my|our) (?:family|party|group)"
+)
+_FEWEST_TO_MEND = 6
+
+
+def language_of(text: str) -> str:
+    """Return `ja` for text with kana or kanji, else `en`."""
+    return "ja" if is_japanese(text) else "en"
+
+
+@lru_cache(maxsize=4096)
+def form(text: str) -> str:
+    """Return `text` as cues match it.
+
+    English: lower case, contractions written out, fillers dropped, every subject of the user's party written as ME.
+    Japanese: NFKC, lower case, no blanks.
+    """
+    if is_japanese(text):
+        folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).lower().replace("〜", "~")
+        return re.sub(r"\s+", "", folded)
+    reduced = _fillers().sub(" ", _subjects().sub("ME", plain(text)))
+    return " ".join(re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", reduced).split())
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""
+    lowered = straight(text).lower()
+    contractions = table("en_forms")["contractions"]
+    lowered = _contractions().sub(lambda match: str(contractions[match[0]]), lowered)
+    words = [_mended(word) for word in _TOKEN.findall(lowered)]
+    return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
+
+
+def straight(text: str) -> str:
+    """Return `text` on one line with straight quotes and dashes; letters are untouched."""
+    return tidy(text).translate(_STRAIGHT)
+
+
+def _mended(word: str) -> str:
+    variants: dict[str, str] = table("en_forms")["variants"]
+    if word in variants or len(word) < _FEWEST_TO_MEND or not word.isalpha():
+        return variants.get(word, word)
+    known, slips = _slips()
+    return word if word in known else slips.get(word, word)
+
+
+@cache
+def _slips() -> tuple[frozenset[str], dict[str, str]]:
+    """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
+    known: list[str] = table("en_forms")["often_mistyped"]
+    slips: dict[str, str] = {}
+    for word in known:
+        for at in range(1, len(word)):
+            slips.setdefault(word[:at] + word[at + 1 :], word)
+            slips.setdefault(word[:at] + word[at] + word[at:], word)
+            slips.setdefault(word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], word)
+            for vowel in "aeiou":
+                slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
+    return frozenset(known) | {word[:-1] for word in known if word.endswith("s")}, slips
+
+
+@cache
+def _contractions() -> re.Pattern[str]:
+    keys = [re.escape(key) for key in table("en_forms")["contractions"]]
+    return re.compile(rf"(?<![\w']){alternatives(keys)}(?![\w'])")
+
+
+@cache
+def _subjects() -> re.Pattern[str]:
+    someone = rf"(?:(?:{_KIN_OF_MINE}{alternatives(table('en_forms')['party'])}|{_SOMEBODY})(?!'s|\w|-))"
+    people = rf"(?:me|i|we|{someone})"
+    pair = rf"{people}(?: and |, ){people}(?:(?: and |, ){people})?"
+    return re.compile(rf"(?<![\w'])(?:{pair}|{_GROUPS}|{someone}|i|we)(?![\w'])")
+
+
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-]){alternatives(table('en_forms')['fillers'])}(?![\w'-])")
+
+
+def trimmed(text: str) -> str:
+    """Return `text` without what is said in passing at its head and tail; English begins with a capital letter."""
+    before = None
+    language = language_of(text)
+    while before != text:
+        before = text
+        text = _leads(language).sub("", text).strip(" ,;:-.!\"'、，。．！・~〜*")
+        text = _tails(language).sub("", text).strip(' ,;:-.!"、，。．！・~〜')
+    return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=1024)
+def is_passing(text: str) -> bool:
+    """Return whether a text is only what is said in passing at a head or a tail: a greeting, thanks."""
+    known = table(f"{language_of(text)}_forms")
+    return text.lower().strip(" !.,、。！") in {*known["leads"], *known["tails"]}
+
+
+@cache
+def _leads(language: str) -> re.Pattern[str]:
+    words = [re.escape(word) for word in table(f"{language}_forms")["leads"]]
+    if language == "ja":
+        attached = "やっぱり|やはり|やっぱ|実は|ちなみに|一応|個人的には|正直言うと"
+        return re.compile(rf"^(?:{alternatives(words)}(?:[、,。！!・：:…\s]+|$)|(?:{attached})(?=.{{3}}))")
+    closed = alternatives([*words, *map(re.escape, table("en_forms")["leads_before_comma"])])
+    return re.compile(
+        rf"^(?:{closed}\s*[,:;!.-]+\s*|{alternatives(words)}\s+(?!(?:of|for|with|to|is|are)\b))", re.IGNORECASE
+    )
+
+
+@cache
+def _tails(language: str) -> re.Pattern[str]:
+    words = alternatives(re.escape(word) for word in table(f"{language}_forms")["tails"])
+    if language == "ja":
+        return re.compile(rf"(?:[、,。！!\s]+{words}|ので(?:、)?よろしく(?:お願い(?:いた)?します)?|[(（]笑[)）])$")
+    return re.compile(rf"(?:\s*[,;-]\s*|\s+){words}[.!)]*$", re.IGNORECASE)

@@ -1,0 +1,166 @@
+"""English words for comparing: tokens with their numbers read, and a base form that keeps different words apart."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from text import normalise
+from text.numbers import MONTHS
+from text.spelled import NUMBER_WORDS
+
+_TOKEN = re.compile(
+    r"(?P<time>\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"
+    r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th)?)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
+)
+
+
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+
+
+def _ordinal(found: re.Match[str]) -> str:
+    return str(_ORDINALS.index(found[1].casefold()) + 1)
+
+
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def _spelling() -> dict[str, Any]:
+    return tomllib.loads((_FOLDER / "spelling_en.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _rewritten() -> list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]:
+    """Return what is written out before words are told apart: contractions, measures, the framing of reports."""
+    listed = _spelling()["rewritten"]
+    return [(re.compile(one, re.IGNORECASE), _ordinal if new == "@ordinal" else new) for one, new in listed]
+
+
+_DATE = re.compile(
+    r"\b(?P<year>\d{4})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{1,2})\b"
+    r"|(?:(?<=\d )|(?<=(?:st|nd|rd|th) )|\b(?=[a-z]{3,4}\.? \d))"
+    r"(?P<name>jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?",
+    re.IGNORECASE,
+)
+"""A date in numbers, and the short name of a month beside one."""
+_PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
+"""Phrases in which nothing has to be written out."""
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: its base form, and whether it was written as a name."""
+
+    base: str
+    kind: str
+    name: bool = False
+    raw: str = ""
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of `text` in order; number words are numbers, times and thousands are in one spelling."""
+    plain = normalise(text).replace("\u3000", " ")
+    if _PLAIN.fullmatch(plain):
+        return [_word(raw, True) for raw in plain.split()]
+    for pattern, written in _rewritten():
+        plain = pattern.sub(written, plain)
+    plain = _DATE.sub(_in_words, plain)
+    found: list[Token] = []
+    shouted = plain.isupper()
+    for match in _TOKEN.finditer(plain):
+        kind, raw = str(match.lastgroup), match[0]
+        starts = not found or found[-1].base in {".", "!", "?"}
+        starts = starts and not (raw.isupper() and len(raw) > 2 and not shouted)  # "JFK connections are …"
+        if kind == "time":
+            found.append(Token(_clock(raw), "number"))
+        elif kind == "number":
+            found.append(Token("#" + re.sub(r"(?:st|nd|rd|th)$|,", "", raw), "number"))
+        elif kind == "mark":
+            found.append(Token(raw[0] if raw[0] != "-" else ",", "mark"))
+        else:
+            found.append(_word(raw, starts))
+    return _clocked(found)
+
+
+def _in_words(found: re.Match[str]) -> str:
+    """A date with its month in words: "2031-04-09" is "9 april 2031"."""
+    if found["name"]:
+        return next(one for one in MONTHS if one.startswith(found["name"].casefold()[:3]))
+    return f"{int(found['day'])} {MONTHS[int(found['month']) - 1]} {found['year']}"
+
+
+def _clocked(found: list[Token]) -> list[Token]:
+    """The tokens with "nine in the morning" as a time."""
+    words = [one.base for one in found]
+    for part, more in (("morning", 0), ("afternoon", 12), ("evening", 12)):
+        for at in _runs(words, ["in", "the", part]):
+            hour, _, minutes = words[at - 1][1:].partition(":")
+            if words[at - 1][0] == "#" and hour.isdigit():
+                later = more if int(hour) < more else 0
+                time = Token(f"#{int(hour) + later}:{minutes or '00'}", "number")
+                return [*found[: at - 1], time, *_clocked(found[at + 3 :])]
+    return found
+
+
+def _runs(words: list[str], run: list[str]) -> Iterator[int]:
+    return (at for at in range(1, len(words)) if words[at : at + len(run)] == run)
+
+
+def _word(raw: str, starts: bool) -> Token:
+    lowered = raw.casefold()
+    if lowered in NUMBER_WORDS and lowered != "one":
+        return Token(f"#{NUMBER_WORDS[lowered]}", "number")
+    name = raw[0].isupper() and not starts and lowered != "i"
+    return Token(base(lowered), "word", name, lowered)
+
+
+def _clock(raw: str) -> str:
+    found = re.match(r"(\d{1,2})(?:[:.](\d\d))?\s?([ap])?", raw)
+    assert found is not None
+    hour = int(found[1])
+    if found[3]:
+        hour = hour % 12 + (12 if found[3] == "p" else 0)
+    return f"#{hour}:{found[2] or '00'}"
+
+
+@lru_cache(maxsize=16384)
+def base(word: str) -> str:
+    """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
+    if word in _spelling()["irregular"]:
+        return str(_spelling()["irregular"][word])
+    for british, american in _spelling()["british"].items():
+        if word.endswith(british) and len(word) > len(british) + 2:
+            return base(word.removesuffix(british) + str(american))
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-1] if word[:-1] in _spelling()["in_ie"].split() else word[:-3] + "y"
+    if word.endswith("ied") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("ings") and len(word) > 6:
+        return base(word[:-1])  # "paintings" are what "painting" is
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and _VOWEL.search(word[: -len(ending)]):
+            return _verb(word[: -len(ending)])
+    return word
+
+
+def _verb(trunk: str) -> str:
+    if trunk[-1] == trunk[-2] and trunk[-1] not in "lszeo":
+        return trunk[:-1]
+    syllables = len(re.findall(r"[aeiouy]+", trunk))
+    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(tuple(_spelling()["mute"])):
+        return trunk + "e"
+    closed = re.search(r"[^aeiou][aeiou][^aeiouwxy]$", " " + trunk)
+    return trunk + "e" if closed and syllables == 1 else trunk

@@ -1,0 +1,183 @@
+"""Finds what a message says of its author that is worth keeping, as whole sentences in their own words.
+
+The judge decides on each sentence. Only what stands beside a statement with a subject of its own, and merely asks for
+something, is left out of it; a condition, a reason or a reservation never is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from models.offline.notes.judging.features import cues, signs, topics_in
+from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
+from models.offline.notes.judging.judge import lasting, topic_of
+from models.offline.notes.judging.sentences import Part, is_errand, parts, sentences
+from models.offline.notes.statement import Statement
+from models.offline.notes.tables import patterns
+from models.offline.notes.wishes import memory_wish
+from models.offline.reading.detect import language_of as detected
+
+LONGEST_NOTE = 240
+"""Characters of a note, as the save tool asks."""
+_MOST, _LONGEST_MESSAGE = 6, 4000
+_LEAST = {"en": 0.63, "ja": 0.75}
+"""Log-odds from which a sentence is taken for lasting."""
+_SURE = 3.0
+_TOLD = 4
+"""Sentences from which a message may be a story."""
+_OF_A_TRIP = frozenset({
+    "seat", "cabin", "meal", "room", "baggage", "layover", "airline", "hotel", "neighborhood", "transport", "car",
+    "pace",
+})  # fmt: skip
+_DETAILS = frozenset({"route", "dated"})
+_ERRANDS = _DETAILS | {"question", "requested"}
+_COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
+_STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
+
+
+@lru_cache(maxsize=1024)
+def statements(said: str) -> tuple[Statement, ...]:
+    """Return the statements worth keeping in a message, at most six, in their order; empty for most messages."""
+    said = said[:_LONGEST_MESSAGE]
+    if detected(said) not in ("en", "ja"):
+        return ()
+    read = [
+        part
+        for part in sentences(_own_words(said))
+        if not (is_passing(part.text) or _is_foreign(part) or memory_wish(part.text))
+    ]
+    if _is_story(read):
+        read = [part for part in read if asks_to_remember(part.text)]
+    found = [each for sentence in _with_requests(read, said) for each in _of_sentence(sentence, said)]
+    return tuple(found[:_MOST])
+
+
+def _own_words(said: str) -> str:
+    """Return a message with what is pasted and what keeps it off the record blanked; every letter keeps its place."""
+    spoken = patterns(f"{language_of(said)}_speech")
+    own = spoken["pasted"].sub(lambda match: "\n" * len(match[0]), said)
+    return spoken["unsaved"].sub(lambda match: " " * len(match[0]), own)
+
+
+def _is_foreign(part: Part) -> bool:
+    """Return whether a sentence is not the user's own: code, a mail, an exam paper, somebody quoted."""
+    shown = patterns(f"{language_of(part.text)}_speech")
+    if shown["not_own"].search(part.text):
+        return True
+    return "quote" in signs(part.text) or ("others" in cues(part.text) and bool(shown["quoted"].search(part.text)))
+
+
+def _is_story(read: Sequence[Part]) -> bool:
+    """Return whether most of several sentences tell what happened or what others did."""
+    told = [bool(cues(part.text) & {"past", "past_end", "others"}) or "of nobody" in signs(part.text) for part in read]
+    return len(read) >= _TOLD and sum(told) > len(read) / 2
+
+
+def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
+    """Return the sentences, a bare request to remember joined with what it follows or opens."""
+    found: list[Part] = []
+    for part in read:
+        bare = asks_to_remember(part.text) and not without_request(part.text)
+        before = bool(found) and asks_to_remember(found[-1].text) and not without_request(found[-1].text)
+        if found and (bare or before):
+            found[-1] = found[-1].joined(part, said)
+        else:
+            found.append(part)
+    return found
+
+
+def _of_sentence(sentence: Part, said: str) -> list[Statement]:
+    asked = asks_to_remember(sentence.text) or _holds_from_now_on(sentence)
+    every, errands = parts(sentence, said), cues(sentence.text) & _ERRANDS
+    apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
+    whole = asked or (_lasts(sentence.text) and not (errands and apart))
+    told = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
+    lasts = whole or any(_lasts(part.text) for part in told)
+    cut = len(told) < len(every)
+    return [each for run in _runs(told, said) if (each := _statement(run, asked=asked, cut=cut, lasts=lasts))]
+
+
+def _holds_from_now_on(sentence: Part) -> bool:
+    """Return whether a sentence rules over what is to come; whether that may be kept is the tool's to say."""
+    found = patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
+    return bool(found) and not sentence.asked
+
+
+def _is_detail(part: Part) -> bool:
+    """Return whether a part asks for something, or says a detail of a trip."""
+    bare_sum = {"about budget", "unsaid", "of nobody"} <= signs(part.text)
+    return is_errand(part) or bare_sum or bool(cues(part.text) & _DETAILS)
+
+
+def _runs(told: Sequence[Part], said: str) -> list[Part]:
+    """Return what is judged together: a whole sentence, or each of its parts where all last and differ in topic."""
+    topics = [topic_of(part.text) for part in told]
+    if len(told) > 1 and all(_lasts(part.text) for part in told) and len(set(topics)) > 1:
+        grouped = groupby(zip(topics, told, strict=True), key=lambda pair: pair[0])
+        groups = [[part for _, part in pairs] for _, pairs in grouped]
+        return [group[0].joined(group[-1], said) for group in groups]
+    return [told[0].joined(told[-1], said)] if told else []
+
+
+def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement | None:
+    text = trimmed(_unlinked(without_request(run.text) if asked else run.text, cut=cut))
+    once = bool(cues(text) & {"one_trip"})
+    if not text or len(text) > LONGEST_NOTE or (not asked and (run.asked or about_others(text))):
+        return None
+    if asked:
+        once = once or bool(cues(text) & {"dated", "past", "past_end"})
+    elif not (_is_wish(text) if once else lasts or _lasts(text)):
+        return None
+    return Statement(text, run.text, topic_of(text), once, _confidence(text, asked=asked))
+
+
+def _unlinked(text: str, *, cut: bool) -> str:
+    """Return Japanese without the link to a part that was left out: 「ビーガンなのですが」 is 「ビーガン」."""
+    if language_of(text) == "en" or not cut:
+        return text
+    return patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
+
+
+def _lasts(text: str) -> bool:
+    return lasting(text) >= _LEAST[language_of(text)] and "one_trip" not in cues(text)
+
+
+def _is_wish(text: str) -> bool:
+    """Return whether a text for one trip wishes something of it, and does not merely ask for the thing."""
+    shown = cues(text)
+    plain = not shown & {"question", "past", "past_end", "requested", "command", "others", "hypothetical"}
+    return plain and bool(_OF_A_TRIP & set(topics_in(text))) and any(_STANCE.search(sign) for sign in signs(text))
+
+
+def about_others(text: str) -> bool:
+    """Return whether a text says something of somebody who does not travel along, and nothing of the user."""
+    return bool(cues(text) & {"others", "presented"}) and not cues(text) & {"kin_with_need", "along"}
+
+
+def _confidence(text: str, *, asked: bool) -> float:
+    return 0.95 if asked or lasting(text) >= _SURE else 0.85
+
+
+def asks_to_remember(text: str) -> bool:
+    """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
+    table = patterns(f"{language_of(text)}_speech")
+    if language_of(text) == "ja":
+        return bool(table["remember_mention"].search(form(text))) and not table["remember_not"].search(form(text))
+    return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
+
+
+def without_request(text: str) -> str:
+    """Return `text` without the request to remember it."""
+    table = patterns(f"{language_of(text)}_speech")
+    rest = table["remember"].sub("", text.strip(), count=1)
+    kept = table["remember_tail"].sub("", rest)
+    kept = _COPULA.sub("", kept) if kept != rest else kept
+    return kept.strip(" ?!.、,。！？")
+
+
+def asks_not_to_remember(said: str) -> bool:
+    """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
+    return bool(patterns(f"{language_of(said)}_speech")["unsaved"].search(said))

@@ -1,0 +1,95 @@
+"""Reads what a message wants done with memory: forget, list, recall, say where from, learn nothing of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, get_args
+
+from models.offline.notes.comparing import shares, topics_named, words_meant
+from models.offline.notes.judging.forms import form, language_of, plain
+from models.offline.notes.judging.judge import topic_of
+from models.offline.notes.judging.sentences import sentences
+from models.offline.notes.statement import MemoryWish, WishKind
+from models.offline.notes.tables import patterns, table
+
+_LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "今の", "さっきの"})
+
+
+@lru_cache(maxsize=512)
+def memory_wish(said: str) -> MemoryWish | None:
+    """Return what a message wants done with memory; None for a message that wants nothing of it."""
+    kinds: tuple[WishKind, ...] = get_args(WishKind)
+    known = table(f"{language_of(said)}_wishes")
+    spoken = [(each.text, _spoken(each.text) + ("?" if each.asked else "")) for each in sentences(said)]
+    for kind in (kind for kind in known if kind in kinds):
+        for text, sentence in spoken:
+            if match := re.search(known[kind], sentence):
+                return _wish(kind, text, match.groupdict().get("about") or "", said)
+    unsaved = patterns(f"{language_of(said)}_speech")["unsaved"]
+    rest = unsaved.sub(" ", said)
+    return MemoryWish("forget") if rest != said and not words_meant(rest) else None
+
+
+def _spoken(text: str) -> str:
+    return form(text).strip("。!") if language_of(text) == "ja" else plain(text)
+
+
+def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
+    known = table(f"{language_of(said)}_wishes")
+    if kind == "forget":
+        keeping = re.search(known["keeping"], _spoken(said))
+        about = re.sub(known["frame"], "", re.sub(known["reason"], "", rest).strip(" ,.!?、。")).strip()
+        kept = next((each for each in keeping.groups() if each), "") if keeping else ""
+        return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
+    if kind in ("list", "recall"):
+        return _about(kind, text if kind == "recall" or _narrows(text) else "")
+    if kind == "source":
+        about = re.sub(known["source"], " ", _spoken(text)).strip(" ?,.、。")
+        return MemoryWish(kind, "" if about in _LAST else about)
+    return MemoryWish(kind)
+
+
+def _narrows(text: str) -> bool:
+    """Return whether the words of a wish name a topic, or a thing of their own."""
+    return bool(topics_named(text) or words_meant(text))
+
+
+def _about(kind: WishKind, about: str, kept: str = "") -> MemoryWish:
+    named = topics_named(about)
+    attribute = next((name.partition("/")[2] for name in named if "/" in name), "")
+    every = bool(re.search(table(f"{language_of(about)}_wishes")["every"], _spoken(about)))
+    return MemoryWish(kind, about, frozenset(name.partition("/")[0] for name in named), attribute, every, kept)
+
+
+def meant(wish: MemoryWish, notes: Iterable[Any]) -> list[Any]:
+    """Return those of `notes`, each with `text` and `topic`, that a wish is about; all for a wish about nothing named.
+
+    A word for a topic ("my food") means each note of it, a word of its own ("peanut") those that say it.
+    """
+    found = [note for note in notes if not wish.about or _fits(wish, str(note.text), str(note.topic))]
+    return [note for note in found if not (wish.except_for and _is_spared(wish.except_for, str(note.text)))]
+
+
+def _is_spared(kept: str, text: str) -> bool:
+    words = words_meant(kept)
+    return bool(words) and all(shares(word, text) for word in words)
+
+
+def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
+    own = words_meant(_without_names(wish.about))
+    if own:
+        return all(shares(word, text) for word in own)
+    attributes = table(f"{language_of(text)}_wishes")["attribute"]
+    if wish.attribute in attributes:
+        return bool(re.search(attributes[wish.attribute], _spoken(text)))
+    return (topic if topic not in ("", "other") else topic_of(text)) in wish.topics
+
+
+def _without_names(about: str) -> str:
+    """Return what a wish is about without the words that name a topic."""
+    language, spoken = language_of(about), _spoken(about)
+    edges = (r"\b(?:", r")\b") if language == "en" else ("(?:", ")")
+    named = "|".join(table(f"{language}_wishes")["named"].values())
+    return re.sub(f"{edges[0]}{named}{edges[1]}", " ", spoken)

@@ -1,0 +1,52 @@
+"""What a language brings to the reading: how it cuts a message, which values its words hold, how its acts show.
+
+A language's folder holds `reader.py` with a `READER` of this protocol. `read` calls, for each message, `pieces` once,
+then `draft` for each piece with the dates and the asked slot as they stand after the pieces before it, and lets the
+learned model of acts judge `signs`, where the language has weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from models.offline.reading.understanding import Clause, ReadingContext
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A clause as it was cut: the traveller's own words.
+
+    `asked` says that they ask, by a mark or by their form, `formed` that they do so by their form alone. `joined` says
+    that the clause goes on with the act of the one before it ("book the first hotel and the cheapest flight"),
+    `otherwise` is as in `Clause`.
+    """
+
+    text: str
+    asked: bool = False
+    formed: bool = False
+    joined: bool = False
+    otherwise: bool = False
+
+
+class LanguageReader(Protocol):
+    """One language. Every method is a pure function of its arguments."""
+
+    @property
+    def code(self) -> str:
+        """The language, as in `en`."""
+
+    @property
+    def weights(self) -> Path | None:
+        """Where the learned weights of the acts lie; None lets the act of the draft stand."""
+
+    def pieces(self, said: str, context: ReadingContext) -> Sequence[Piece]:
+        """Return the clauses of a message. A piece without code, quotes, pasted text and stories left out is `chat`."""
+
+    def draft(self, piece: Piece, context: ReadingContext) -> Clause:
+        """Return a clause with its values, its topic, what was not read, and the act by plain rules."""
+
+    def signs(self, piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[str]:
+        """Return what tells the act: words and pairs of words, and what the rules found, each beginning with `*`."""

@@ -1,0 +1,97 @@
+"""Finds the names of places: cities, airports, countries and regions, other towns, and parts of cities.
+
+`words/places.txt` lists them; names that are also plain words are marked there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from text.tokens import fold
+
+Sort = Literal["known", "towns", "areas", "codes"]
+_FILE = Path(__file__).parent / "words" / "places.txt"
+_BETWEEN = re.compile(r"[-.'’/]+")
+_LONGEST = 5
+"""Words of the longest name."""
+_SHORTEST_SLIP = 5
+"""Letters under which a name is too near to other words to be mended."""
+_LONG = 9
+"""Letters from which two slips are mended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A place of the list: its usual name, which list it is of, and whether it is also a plain word."""
+
+    name: str
+    sort: Sort
+    plain_word: bool
+
+
+def named(words: Sequence[str]) -> Named | None:
+    """Return the place whose whole name these words are, or None."""
+    return _places().get(_folded(" ".join(words)))
+
+
+def is_code(word: str) -> bool:
+    """Return whether `word` is the code of a listed city or airport."""
+    place = named([word])
+    return place is not None and place.sort == "codes"
+
+
+def longest_at(words: Sequence[str], at: int) -> tuple[int, Named] | None:
+    """Return how many words from `at` on are the longest name of a place, and the place; None for none."""
+    if words[at].isdigit() or words[at] not in _first_words():
+        return None
+    for count in range(min(_LONGEST, len(words) - at), 0, -1):
+        if words[at + count - 1][0].isalnum() and (found := named(words[at : at + count])):
+            return count, found
+    return None
+
+
+@lru_cache(maxsize=2048)
+def mended(word: str, asked: bool = False) -> Named | None:
+    """Return the well-known place that `word` is a slip or two away from, or None; one more where it was asked for."""
+    if len(word) < _SHORTEST_SLIP:
+        return None
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    allowed = (1 if len(word) < _LONG else 2) + asked
+    best = process.extractOne(word, _long_names(), scorer=OSA.distance, score_cutoff=allowed)
+    return _places()[best[0]] if best and best[0][0] == word[0] else None
+
+
+def _folded(name: str) -> str:
+    return " ".join(_BETWEEN.sub(" ", fold(name).replace("ø", "o").replace("ł", "l")).split())
+
+
+@cache
+def _places() -> dict[str, Named]:
+    found: dict[str, Named] = {}
+    sort: Sort = "known"
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        if line in {"[known]", "[towns]", "[areas]", "[codes]"}:
+            sort = line.strip("[]")  # type: ignore[assignment]
+        elif line and not line.startswith("#"):
+            names = re.split(r"[|,]", line)
+            for each in names:
+                found.setdefault(_folded(each.strip("~")), Named(names[0].strip("~"), sort, each.startswith("~")))
+    return found
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(name.split(" ", 1)[0] for name in _places())
+
+
+@cache
+def _long_names() -> list[str]:
+    """The names worth mending, in one word each or several."""
+    return [name for name, place in _places().items() if place.sort == "known" and len(name) >= _SHORTEST_SLIP]

@@ -1,0 +1,121 @@
+"""Reads one message: its language, its clauses, and what each of them says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+
+from models.offline.reading.classifier import judged
+from models.offline.reading.detect import language_of
+from models.offline.reading.language import LanguageReader
+from models.offline.reading.understanding import Act, Clause, ReadingContext, Understanding, Wishes
+
+_READ = frozenset({"en", "ja"})
+_TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
+_OF_SEARCH = frozenset({"inform", "drop"})
+_ECHOES: dict[str, tuple[Act, ...]] = {
+    "confirm": ("confirm", "chat", "thanks", "choose"),
+    "reject": ("reject", "chat", "thanks", "choose", "confirm"),
+}
+"""What only says an answer again, or is said along with it ("nah, that's ok")."""
+_ORDERS = frozenset({"book", "hold", "cancel"})
+
+
+@lru_cache(maxsize=4096)
+def read(said: str, context: ReadingContext, language: str = "en") -> Understanding:
+    """Return what `said` says; `language` is that of the conversation, for words that are of no language.
+
+    The days of one clause are what the next is read against ("out on the 3rd. Home a week later").
+    """
+    code = language_of(said, language)
+    if code not in _READ:
+        return Understanding(code, readable=False)
+    reader = _reader(code)
+    clauses: list[Clause] = []
+    for piece in reader.pieces(said, context):
+        draft = reader.draft(piece, context)
+        clause = _settled(judged(reader, piece, draft, context), context)
+        if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
+            clause = replace(clause, act=clauses[-1].act)
+        clauses.append(replace(clause, otherwise=piece.otherwise))
+        context = _after(context, clause)
+        if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
+            context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
+    return Understanding(code, tuple(_merged(clauses)))
+
+
+@lru_cache(maxsize=1024)
+def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
+    """Return the clauses of a remembered note with all their values, whatever it tells of."""
+    code = language_of(text)
+    reader = _reader(code) if code in _READ else None
+    return tuple(reader.draft(piece, context) for piece in reader.pieces(text, context)) if reader else ()
+
+
+def _settled(clause: Clause, context: ReadingContext) -> Clause:
+    """Return a clause with what its act says: mere talk has no values, a question a topic, a wish no offer to take."""
+    if clause.act in {*_TALK, "tell"} and _answers(clause, context):
+        return replace(clause, act="inform")
+    if clause.act in _TALK:
+        return Clause(clause.text, clause.act)
+    if clause.act == "tell":
+        origin = tuple(place for place in clause.places if place.role == "origin")
+        return Clause(clause.text, "tell", places=origin)
+    if clause.act == "ask":
+        return replace(clause, unread=())
+    choice = clause.choice
+    if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or choice.every):
+        choice = None
+    return replace(clause, topic="", choice=choice)
+
+
+def _answers(clause: Clause, context: ReadingContext) -> bool:
+    """Return whether a clause holds what was asked for: then it is an answer, whatever it looks like by itself."""
+    match context.asked:
+        case "origin" | "destination":
+            return bool(clause.places)
+        case "dates" | "end":
+            return clause.dates is not None
+        case "people" | "ages":
+            return clause.party is not None
+    starts = any(place.role == "origin" for place in clause.places)
+    return clause.act == "chat" and context.trip_open and starts
+
+
+def _reader(code: str) -> LanguageReader:
+    reader: LanguageReader = import_module(f"models.offline.{code}.reader").READER
+    return reader
+
+
+def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
+    """Return what the next clause is read against."""
+    about = clause.kinds[-1] if clause.kinds else context.about
+    when = clause.dates
+    if when is None:
+        return replace(context, about=about)
+    start, end = when.start or context.start, when.end or context.end
+    asked = "end" if when.shift_end and not (when.shift_start or when.start) else context.asked
+    return replace(context, asked=asked, about=about, start=start, end=end, window=when.window or context.window)
+
+
+def _merged(clauses: Sequence[Clause]) -> list[Clause]:
+    """Join what goes on with the clause before it: a yes and its echo ("yes, that one"), a sum and what it is for."""
+    found: list[Clause] = []
+    for clause in clauses:
+        before = found[-1] if found else None
+        if before and clause.act in _ECHOES.get(before.act, ()) and _empty(clause):
+            found[-1] = replace(before, text=f"{before.text}, {clause.text}")
+        elif before and before.conversion and clause.conversion and before.conversion.amount is None:
+            both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
+            found[-1] = replace(before, conversion=both)
+        else:
+            found.append(clause)
+    return found
+
+
+def _empty(clause: Clause) -> bool:
+    """Return True for a clause without values."""
+    nothing = clause.wishes == Wishes() and not (clause.places or clause.dates or clause.party or clause.kinds)
+    return nothing and (clause.choice is None or clause.choice.that or clause.choice.every)

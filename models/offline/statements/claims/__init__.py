@@ -1,1 +1,0 @@
-"""Reads what a statement claims, under which conditions, and of whom."""

@@ -1,1 +1,0 @@
-"""Renders replies about offers and bookings."""

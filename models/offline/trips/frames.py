@@ -1,0 +1,195 @@
+"""What is known of the trips that are talked about: a frame for each part, each slot with where its value came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, Literal
+
+from models.offline.reading.understanding import Kind
+from models.offline.trips.offers import Offer
+
+Source = Literal["said", "carried", "home", "note", "proposed"]
+"""Said by the traveller; carried over from another trip; their home; a remembered note; proposed within a window."""
+Status = Literal["open", "booked", "dropped"]
+SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window")
+"""Slots that the parts of a trip have in common, unless a part has its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A value, where it came from, the turn in which it did, and the value that was said first."""
+
+    value: Any
+    source: Source = "said"
+    turn: int = 0
+    first: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who travels: adults, children of 2 to 11, infants; `ages` are those of the young, as far as they are known."""
+
+    adults: int = 1
+    children: int = 0
+    infants: int = 0
+    ages: tuple[int, ...] = ()
+
+    @property
+    def everybody(self) -> int:
+        """Return how many they are."""
+        return self.adults + self.children + self.infants
+
+
+def _said(slots: Mapping[str, Slot], name: str, value: Any, source: Source, turn: int) -> Slot:
+    """Return a slot said anew, which keeps the value of the turn in which it was said first."""
+    old = slots.get(name)
+    known = old is not None and (old.turn < turn or old.first != old.value)
+    return Slot(value, source, turn, old.first if old and known else value)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One part of a trip.
+
+    Attributes:
+        slots: Its wishes, and what it does not share with the other parts.
+        given: The arguments of its last search.
+        found: All offers of that search; `shown` those that the traveller saw, in their order.
+        chosen: The offer that is talked about: the one the traveller took, else the recommended one.
+        taken: True where the traveller took it themselves.
+        seen: What was shown before, so that others can be looked for.
+        implied: True where nobody named it, and it was only taken to be wanted.
+        raised: True once its booking was put up for approval.
+    """
+
+    kind: Kind
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    status: Status = "open"
+    given: Mapping[str, Any] | None = None
+    found: tuple[Offer, ...] = ()
+    shown: tuple[Offer, ...] = ()
+    note: str = ""
+    chosen: Offer | None = None
+    taken: bool = False
+    seen: frozenset[str] = frozenset()
+    raised: bool = False
+    booking: str = ""
+    implied: bool = False
+
+    def value(self, name: str) -> Any:
+        """Return what the part itself has in the slot `name`, or None."""
+        return self.slots[name].value if name in self.slots else None
+
+    def with_slots(self, turn: int, **values: Any) -> Frame:
+        """Return the frame with these slots said anew; None clears a slot."""
+        kept = {name: slot for name, slot in self.slots.items() if name not in values}
+        new = {
+            name: _said(self.slots, name, value, "said", turn) for name, value in values.items() if value is not None
+        }
+        return replace(self, slots={**kept, **new})
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """One journey: what its parts share, and the parts that are wanted, in the order they were named."""
+
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    frames: Mapping[Kind, Frame] = field(default_factory=dict)
+
+    def value(self, name: str, kind: Kind | None = None) -> Any:
+        """Return the value of a slot, the one that the part `kind` has for itself before that of the trip."""
+        slot = self.slot(name, kind)
+        return slot.value if slot else None
+
+    def slot(self, name: str, kind: Kind | None = None) -> Slot | None:
+        """Return a slot with where it came from."""
+        frame = self.frames.get(kind) if kind else None
+        return (frame.slots.get(name) if frame else None) or self.slots.get(name)
+
+    def with_frame(self, frame: Frame) -> Trip:
+        """Return the trip with `frame` in place of its part of that kind."""
+        return replace(self, frames={**self.frames, frame.kind: frame})
+
+    def with_slots(self, turn: int, source: Source = "said", **values: Any) -> Trip:
+        """Return the trip with these shared slots anew; None clears a slot."""
+        kept = {name: slot for name, slot in self.slots.items() if name not in values}
+        new = {
+            name: _said(self.slots, name, value, source, turn) for name, value in values.items() if value is not None
+        }
+        return replace(self, slots={**kept, **new})
+
+    def of_status(self, *statuses: Status) -> tuple[Frame, ...]:
+        """Return the parts of these statuses."""
+        return tuple(frame for frame in self.frames.values() if frame.status in statuses)
+
+    @property
+    def begun(self) -> bool:
+        """Return True once anything of it is known or wanted."""
+        return bool(self.frames or {"destination", "start", "window"} & self.slots.keys())
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """A booking, with the offer that it was made of where this conversation shows it, and what was paid before."""
+
+    facts: Mapping[str, Any]
+    offer: Offer | None = None
+    before: str = ""
+
+    @property
+    def live(self) -> bool:
+        """Return True while it is booked or held."""
+        return self.facts.get("status") in {"booked", "held"}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that the conversation has come to.
+
+    Attributes:
+        trips: The journeys, `at` the one under way.
+        focus: The part talked about last.
+        bookings: Every booking that a tool told of, by its reference.
+        changing: The booking that the next choice of a flight replaces.
+        codes: Names of places that were not clear, and the codes that the traveller meant.
+        unclear: The name that is asked about now, and what it may mean.
+        names: Places as the traveller wrote them, by the names that the tools take.
+        rates: What one unit of a currency is in another, as converted before.
+        raised: Parts put up for approval and not decided.
+    """
+
+    trips: tuple[Trip, ...] = (Trip(),)
+    at: int = 0
+    focus: Kind | None = None
+    bookings: Mapping[str, Booking] = field(default_factory=dict)
+    changing: str = ""
+    codes: Mapping[str, str] = field(default_factory=dict)
+    unclear: tuple[str, tuple[str, ...]] = ("", ())
+    names: Mapping[str, str] = field(default_factory=dict)
+    rates: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    raised: tuple[Kind, ...] = ()
+
+    @property
+    def trip(self) -> Trip:
+        """Return the journey under way."""
+        return self.trips[self.at]
+
+    @property
+    def frame(self) -> Frame | None:
+        """Return the part talked about last, where it still stands."""
+        return self.trip.frames.get(self.focus) if self.focus else None
+
+    def with_trip(self, trip: Trip) -> State:
+        """Return the state with the journey under way replaced."""
+        return replace(self, trips=(*self.trips[: self.at], trip, *self.trips[self.at + 1 :]))
+
+    def with_frame(self, frame: Frame) -> State:
+        """Return the state with a part of the journey under way replaced."""
+        return self.with_trip(self.trip.with_frame(frame))
+
+
+def day(value: Any) -> date | None:
+    """Return `value` where it is a day."""
+    return value if isinstance(value, date) else None

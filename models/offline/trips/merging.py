@@ -1,0 +1,123 @@
+"""Brings what a message says of people and days into what is known of them. Each function is pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from models.offline.reading.understanding import Dates, Kind, Party
+from models.offline.trips.frames import Company, Trip
+
+_INFANT, _ADULT = 2, 12
+"""Years below which somebody flies on a lap, and from which somebody counts as an adult."""
+_SHORT_WINDOW = 9
+"""Days of a window that is short enough to be taken whole where no length of stay was said."""
+
+
+def company_after(known: Company | None, said: Party) -> Company:
+    """Return who travels after `said`, which replaces what it counts and keeps the rest."""
+    own = _by_age(said)
+    before = known or Company()
+    if said.joins or said.leaves:
+        sign = 1 if said.joins else -1
+        adults = own.adults or (said.total or 0) - own.children - own.infants
+        return replace(
+            before,
+            adults=max(1, before.adults + sign * max(0, adults)),
+            children=max(0, before.children + sign * own.children),
+            infants=max(0, before.infants + sign * own.infants),
+            ages=before.ages + own.ages if said.joins else (),
+        )
+    counts = (said.total, said.adults, said.children, said.infants)
+    if all(count is None for count in counts):
+        return _aged(before, own, said.ages)
+    again = replace(said, children=None) == Party() and said.children == before.children + before.infants
+    if again:
+        return before
+    young_said = own.children or own.infants or said.children == 0 or said.infants == 0
+    children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
+    if said.children is None and not said.total and own.infants and not own.children:
+        children = before.children
+    adults = own.adults or (max(1, said.total - children - infants) if said.total else before.adults)
+    return Company(max(1, adults), children, infants, own.ages or (before.ages if children + infants else ()))
+
+
+def _by_age(said: Party) -> Company:
+    """Return the counts of a message; whose age is said counts by it."""
+    infants = sum(age < _INFANT for age in said.ages)
+    children = sum(_INFANT <= age < _ADULT for age in said.ages)
+    grown = len(said.ages) - infants - children
+    named = (said.children or 0) + (said.infants or 0)
+    if len(said.ages) < named:
+        infants, children, grown = said.infants or 0, said.children or 0, 0
+    return Company((said.adults or 0) + grown, children, infants, tuple(age for age in said.ages if age < _ADULT))
+
+
+def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
+    """Return the party with the ages of its young, or with those who are told of by their age alone.
+
+    Whoever of the young is grown by then counts as an adult; one year more than a known age is a birthday.
+    """
+    grown = before.adults + own.adults
+    if len(told) == before.children + before.infants:
+        return replace(before, adults=grown, children=own.children, infants=own.infants, ages=own.ages)
+    if told == (_ADULT,) and _ADULT - 1 in before.ages:
+        left = list(before.ages)
+        left.remove(_ADULT - 1)
+        return replace(before, adults=grown, children=before.children - 1, ages=tuple(left))
+    return replace(
+        before,
+        children=before.children + own.children,
+        infants=before.infants + own.infants,
+        adults=before.adults + own.adults,
+        ages=before.ages + own.ages,
+    )
+
+
+def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[str, Any]:
+    """Return the slots that `said` changes: a new start keeps the length of the stay, a new end the start."""
+    if said.first:
+        return {name: slot.first for name in ("start", "end") if (slot := trip.slot(name, kind))}
+    start, end = trip.value("start", kind), trip.value("end", kind)
+    nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
+    found: dict[str, Any] = {}
+    if said.one_way or said.round_trip or said.end:
+        found["one_way"] = True if said.one_way else None
+    if said.flexible_days is not None:
+        found["flexible_days"] = said.flexible_days
+    if said.window and not said.start:
+        return {**found, **_within(said.window, said.nights or (nights if not said.end else None), said.end, today)}
+    new_start = said.start or (start and start + timedelta(said.shift_start))
+    new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))
+    if said.start and not said.end:
+        slot = trip.slot("start", kind)
+        proposed = slot is not None and slot.source == "proposed"
+        moved_past = end is None or end <= said.start or said.nights or proposed
+        new_end = said.start + timedelta(nights) if nights and moved_past else None if moved_past else end
+    elif said.nights and new_start:
+        new_end = new_start + timedelta(said.nights)
+    if new_start and new_end and new_end < new_start:
+        new_end = None
+    if said.one_way:
+        new_end = None
+    changed = {"start": new_start, "end": new_end, "nights": said.nights or _between(new_start, new_end)}
+    if not new_start:
+        changed["nights"] = said.nights or trip.value("nights", kind)
+    if said.start or said.end:
+        changed |= {"window": None, "flexible_days": said.flexible_days}
+    return {**found, **changed}
+
+
+def _between(start: date | None, end: date | None) -> int | None:
+    return (end - start).days if start and end else None
+
+
+def _within(window: tuple[date, date], nights: int | None, end: date | None, today: date) -> dict[str, Any]:
+    """Return days proposed in a window: its first ones for the length of the stay, or all of a short one."""
+    first, last = max(window[0], today + timedelta(1)), window[1]
+    if nights or end:
+        return {"window": window, "start": first, "end": end or first + timedelta(nights or 1), "nights": nights}
+    if 0 < (last - first).days < _SHORT_WINDOW:
+        return {"window": window, "start": first, "end": last, "nights": None}
+    return {"window": window, "start": None, "end": None, "nights": None}

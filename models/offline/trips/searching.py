@@ -1,0 +1,230 @@
+"""What is asked of a search: place, days, people and wishes of a part; and what is still missing for it."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from models.offline.reading.understanding import Kind, Money
+from models.offline.trips.choosing import CHECKED_AFTER, FEATURES, fits
+from models.offline.trips.frames import Company, Frame, Source, State, Trip
+from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
+from models.offline.trips.standing import Standing
+
+Missing = Literal["destination", "origin", "dates", "end"]
+MOST_SHOWN = 3
+MORE = 10
+"""Results of a search that leaves some out: those shown before, or those that a wish rules out."""
+_DAWN = 6
+"""Hour of landing before which the night before is slept at the destination too."""
+_SORTS: dict[Kind, frozenset[str]] = {
+    "flight": frozenset({"cheapest", "fastest", "earliest", "latest"}),
+    "hotel": frozenset({"cheapest", "central", "rating"}),
+}
+
+
+def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
+    """Return the next detail to ask for before `kind` can be searched, or None when all is there."""
+    trip = state.trip
+    if not trip.value("destination", kind):
+        return "destination"
+    if kind == "flight" and not origin_of(trip, standing)[0]:
+        return "origin"
+    if not trip.value("start", kind):
+        return "dates"
+    if not trip.value("end", kind) and not (kind == "flight" and trip.value("one_way")) and kind != "activity":
+        return "end"
+    return None
+
+
+def origin_of(trip: Trip, standing: Standing) -> tuple[str | None, Source]:
+    """Return where the flight starts, and where that is known from; nothing for one to the home city itself."""
+    slot = trip.slot("origin")
+    if slot:
+        return str(slot.value), slot.source
+    home = standing.home
+    return (None, "home") if not home or _city(home) == _city(trip.value("destination") or "") else (home, "home")
+
+
+def _city(name: str) -> str:
+    return name.partition(",")[0].strip().casefold()
+
+
+def company_of(state: State, kind: Kind | None, standing: Standing) -> tuple[Company, Source | None]:
+    """Return who travels, and where that is known from; one adult where nothing says."""
+    slot = state.trip.slot("party", kind)
+    if slot:
+        return slot.value, slot.source
+    return (standing.party, "note") if standing.party else (Company(), None)
+
+
+def cabin_of(frame: Frame, standing: Standing) -> tuple[str | None, Source | None]:
+    """Return the cabin to search in: the one asked for, else the one that a note gives for such a flight."""
+    if said := frame.value("cabin"):
+        return str(said), "said"
+    noted = standing.cabin(overnight=bool(frame.value("overnight")))
+    return noted, "note" if noted else None
+
+
+def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | None:
+    """Return what to pass to the search for `kind`; None while something is missing."""
+    frame = state.trip.frames.get(kind)
+    if frame is None or missing(state, kind, standing):
+        return None
+    start, end = days_of(state, kind)
+    place = _place(state, state.trip.value("destination", kind))
+    party, _ = company_of(state, kind, standing)
+    more: dict[str, Any] = {"limit": MORE} if _needs_more(frame) else {}
+    match kind:
+        case "flight":
+            return {**_flight(state, frame, place, party, standing), **more}
+        case "hotel":
+            return {"city": place, "check_in": start, "check_out": end, **_hotel(state, frame, party, standing), **more}
+        case "car":
+            category = {"category": frame.value("category")} if frame.value("category") else {}
+            return {"city": place, "pick_up": start, "drop_off": end, **category, **more}
+        case "activity":
+            interests = {"interests": list(frame.value("interests"))} if frame.value("interests") else {}
+            people = {"people": party.everybody} if party.everybody > 1 else {}
+            return {"city": place, "first_day": start, "last_day": end or start, **people, **interests, **more}
+    parts = {"parts": list(frame.value("parts"))} if frame.value("parts") else {}
+    young = party.children + party.infants
+    children = {"children": young} if young else {}
+    return {"destination": place, "start": start, "end": end, "adults": party.adults, **children, **parts}
+
+
+def _flight(state: State, frame: Frame, place: str, party: Company, standing: Standing) -> dict[str, Any]:
+    trip = state.trip
+    start, end = days_of(state, "flight")
+    given: dict[str, Any] = {
+        "origin": _place(state, origin_of(trip, standing)[0]),
+        "destination": place,
+        "departing": start,
+        "returning": None if trip.value("one_way") else end,
+        "flexible_days": min(3, trip.value("flexible_days") or 0),
+        "adults": party.adults,
+        "children": party.children,
+        "infants": party.infants,
+        "cabin": cabin_of(frame, standing)[0],
+        "sort": frame.value("sort") if frame.value("sort") in _SORTS["flight"] else None,
+    }
+    found = {name: value for name, value in given.items() if value}
+    return found if frame.value("max_stops") is None else {**found, "max_stops": frame.value("max_stops")}
+
+
+def _hotel(state: State, frame: Frame, party: Company, standing: Standing) -> dict[str, Any]:
+    guests, rooms = beds(party)
+    rooms = frame.value("rooms") or rooms
+    wished = dict.fromkeys((*(frame.value("features") or ()), *standing.needs))
+    features = [each for each in wished if each in FEATURES]
+    features += ["free cancellation"] if frame.value("refundable") and "free cancellation" not in features else []
+    given = {
+        "guests": guests,
+        "rooms": rooms if rooms > 1 else None,
+        "max_per_night": _night_cap(state, frame.value("budget"), standing),
+        "area": frame.value("area"),
+        "chain": frame.value("chain"),
+        "features": features,
+        "sort": frame.value("sort") if frame.value("sort") in _SORTS["hotel"] else None,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def beds(party: Company) -> tuple[int, int]:
+    """Return the guests who need a bed, and the rooms for them: two to a room, one child more beside two adults."""
+    guests = party.adults + party.children
+    return guests, max((party.adults + 1) // 2, (guests + 1) // 2 if guests > 3 or not party.children else 1)
+
+
+def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
+    """Return the most that a night may cost, in the traveller's currency. Where that is not known the lower of what
+    was said and what it is in the currency of the prices, so that no room passes the limit."""
+    if budget is None or budget.per not in (None, "night"):
+        return None
+    own = standing.currency
+    if not budget.currency or budget.currency == own:
+        return budget.amount
+    rates = [
+        rate for (source, target), rate in state.rates.items() if source == budget.currency and own in (target, "")
+    ]
+    if own:
+        return round(budget.amount * rates[-1], 2) if rates else budget.amount
+    return min([budget.amount, *(round(budget.amount * rate, 2) for rate in rates)])
+
+
+def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
+    """Return first and last day of a part; a stay begins on the day that the flight taken lands."""
+    trip = state.trip
+    start, end = trip.value("start", kind), trip.value("end", kind)
+    flight = trip.frames.get("flight")
+    own = trip.frames[kind].slots if kind in trip.frames else {}
+    there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
+    if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):
+        start = _first_night(str(there[0].get("arrives")))
+    return (start.isoformat() if isinstance(start, date) else None), (end.isoformat() if end else None)
+
+
+def _first_night(arrives: str) -> date:
+    """Return the day of the first night for a landing at `arrives`; before dawn it is the day before."""
+    day, _, time = arrives.partition(" ")
+    landed = date.fromisoformat(day)
+    return landed - timedelta(days=1) if time[:2].isdigit() and int(time[:2]) < _DAWN else landed
+
+
+def _place(state: State, name: str | None) -> str:
+    """Return the place as it was meant, where the traveller was asked which one; else by its name."""
+    return state.codes.get((name or "").casefold(), name or "")
+
+
+def _needs_more(frame: Frame) -> bool:
+    return bool(frame.value("others") or _after_wishes(frame) or _cap(frame))
+
+
+def _after_wishes(frame: Frame) -> dict[str, Any]:
+    """Return the wishes that only the offers themselves show to be met."""
+    names = {*CHECKED_AFTER, *(("refundable",) if frame.kind != "hotel" else ())}
+    return {name: slot.value for name, slot in frame.slots.items() if name in names}
+
+
+def _cap(frame: Frame) -> Money | None:
+    """Return the most that it may cost, where the search itself takes no such limit."""
+    budget: Money | None = frame.value("budget")
+    searched = frame.kind == "hotel" and budget is not None and budget.per in (None, "night")
+    return budget if budget and (not searched or budget.currency) else None
+
+
+def conversions(state: State, standing: Standing) -> list[dict[str, Any]]:
+    """Return the conversions that limits need before they can be compared with prices."""
+    wanted: list[dict[str, Any]] = []
+    for frame in state.trip.of_status("open"):
+        budget: Money | None = frame.value("budget")
+        if not budget or not budget.currency:
+            continue
+        prices = {currency_of(offer.get("price")) for offer in frame.found[:1]}
+        for target in sorted(prices | ({standing.currency} - {""})):
+            if target != budget.currency and (budget.currency, target) not in state.rates:
+                wanted.append({"amount": budget.amount, "source": budget.currency, "target": target})
+    return wanted
+
+
+def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
+    """Return the offers to show, the first ones that fit and were not shown; and whether any fits at all."""
+    wishes, cap = _after_wishes(frame), _cap(frame)
+    fitting = [one for one in frame.found if fits(frame.kind, one, wishes) and _affordable(one, cap, state, company)]
+    fresh: dict[str, Offer] = {}
+    for offer in fitting or frame.found:
+        if not (frame.value("others") and product_key(offer) in frame.seen):
+            fresh.setdefault(product_key(offer), offer)
+    return list(fresh.values() or fitting or frame.found)[:MOST_SHOWN], bool(fitting)
+
+
+def _affordable(offer: Offer, cap: Money | None, state: State, company: Company) -> bool:
+    if cap is None:
+        return True
+    per = {"night": "per_night", "day": "per_day"}.get(cap.per or "", "price")
+    price = offer.get(per) or offer.get("price")
+    amount, currency = amount_of(price), currency_of(price)
+    if cap.per == "person":
+        amount /= max(1, company.everybody)
+    rate = 1.0 if cap.currency in (None, currency) else state.rates.get((cap.currency, currency))
+    return rate is None or amount <= cap.amount * rate

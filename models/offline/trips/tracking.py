@@ -1,0 +1,285 @@
+"""The rules by which a message changes what is known of the trips. Each rule is a pure function of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from models.offline.reading.understanding import Act, Clause, Kind, Topic, Understanding, Wishes
+from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, said_wishes
+from models.offline.trips.frames import Frame, State, Trip
+from models.offline.trips.journeys import Hearing, hear_places, last_part
+from models.offline.trips.merging import company_after, days_after
+from models.offline.trips.taking import pick
+
+Rule = Callable[[State, Clause, Hearing], State]
+
+ABOUT_OFFERS: frozenset[Topic] = frozenset(
+    {
+        "duration", "bags", "seat", "meal", "cancellation", "change_fee", "refund", "breakfast", "stars", "features",
+        "area", "distance", "rooms", "why", "airline", "total", "payment", "policy",
+    }
+)  # fmt: skip
+"""Questions that are about the offers at hand, where there are any, and look for no others."""
+BESIDE_TRIPS: frozenset[Topic] = frozenset(
+    {
+        "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
+        "policy", "change_fee",
+    }
+)  # fmt: skip
+"""Questions that start no search of their own."""
+
+
+def hear(state: State, said: Understanding, hearing: Hearing) -> State:
+    """Return the state after a message."""
+    names = {place.name: place.said for clause in said.clauses for place in clause.places if place.said}
+    begun = before = state = replace(state, names={**state.names, **names})
+    for clause in said.clauses:
+        settled = clause.otherwise and state is not before
+        before = state
+        for rule in () if settled else RULES.get(clause.act, ()):
+            state = rule(state, clause, hearing)
+    if any(clause.act in _OPENING and not _is_aside(begun, clause) for clause in said.clauses):
+        state = _imply_part(state, said)
+    return state
+
+
+def seeks_offers(state: State, clause: Clause) -> bool:
+    """Return whether a question asks for offers, as an order would ("what would business be?")."""
+    shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
+    if clause.act != "ask" or clause.topic in BESIDE_TRIPS or clause.conversion:
+        return False
+    choice = clause.choice
+    if shown and choice and (choice.that or choice.name or choice.ordinal is not None) and not clause.dates:
+        return False
+    if clause.topic == "insurance" and "car" in state.trip.frames and not clause.dates and not clause.party:
+        return False
+    if clause.topic == "distance" and not (clause.dates or clause.places):
+        return False
+    if clause.topic in {*ABOUT_OFFERS, "best"} and shown:
+        anew = clause.dates or clause.places
+        return bool(anew and (clause.kinds or clause.topic in {"duration", "total", "airline"}))
+    names = clause.dates or clause.kinds or clause.party or said_wishes(clause.wishes) or clause.wishes.others
+    return bool(names or (clause.places and state.trip.frames and not shown))
+
+
+def _is_aside(state: State, clause: Clause) -> bool:
+    return clause.act == "ask" and not seeks_offers(state, clause)
+
+
+def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
+    """A question for other offers says what it wants; one about a place only names it; others change nothing."""
+    if seeks_offers(state, clause):
+        for rule in _TELLING:
+            state = rule(state, clause, hearing)
+        return state
+    if clause.topic not in BESIDE_TRIPS - {"place", "weather"} and clause.kinds:
+        state = focus_on(state, clause, hearing)
+    gone_to = [place.name for place in clause.places if place.role == "destination"]
+    named = gone_to or [place.name for place in clause.places if place.role != "area"]
+    before = [at for at, trip in enumerate(state.trips) if trip.value("destination") in named]
+    if before and state.at not in before and clause.topic not in BESIDE_TRIPS:
+        return replace(state, at=before[-1], focus=last_part(state.trips[before[-1]]))
+    if named and not state.trip.value("destination"):
+        return state.with_trip(state.trip.with_slots(hearing.turn, destination=named[-1]))
+    return state
+
+
+def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
+    """The parts that a message names are wanted from now on; what is booked stays booked."""
+    trip = state.trip
+    if clause.kinds and not trip.value("origin"):
+        kept = {kind: frame for kind, frame in trip.frames.items() if not frame.implied or frame.given}
+        trip = replace(trip, frames=kept)
+    for kind in clause.kinds:
+        frame = trip.frames.get(kind)
+        if frame is None or frame.status == "dropped":
+            trip = trip.with_frame(Frame(kind))
+    return focus_on(state.with_trip(trip), clause, hearing)
+
+
+def focus_on(state: State, clause: Clause, _: Hearing) -> State:
+    """The first part that a message names is what is talked about."""
+    named = [kind for kind in clause.kinds if kind in state.trip.frames]
+    return replace(state, focus=named[0]) if named else state
+
+
+def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
+    """Days are the trip's, unless they are said of one part beside others, or that part has its own."""
+    if clause.dates is None or clause.dates == type(clause.dates)(same=True):
+        return state
+    kind = _own_part(state, clause, "start")
+    changed = days_after(state.trip, kind, clause.dates, hearing.today)
+    if kind == "activity" and clause.dates.start and not (clause.dates.end or clause.dates.nights):
+        changed["end"] = clause.dates.start
+    if kind:
+        return state.with_frame(state.trip.frames[kind].with_slots(hearing.turn, **changed))
+    proposed = bool(clause.dates.window and not clause.dates.start)
+    return state.with_trip(state.trip.with_slots(hearing.turn, "proposed" if proposed else "said", **changed))
+
+
+def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
+    """People are the trip's, unless they are said of one part beside others."""
+    if clause.party is None:
+        return state
+    kind = _own_part(state, clause, "party")
+    party = company_after(state.trip.value("party", kind), clause.party)
+    if kind:
+        return state.with_frame(state.trip.frames[kind].with_slots(hearing.turn, party=party))
+    return state.with_trip(state.trip.with_slots(hearing.turn, party=party))
+
+
+def _own_part(state: State, clause: Clause, name: str) -> Kind | None:
+    """Return the part that a detail is said of alone; None for the whole trip, which the flight stands for."""
+    kinds = clause.kinds or ((state.focus,) if state.frame and name in state.frame.slots and state.focus else ())
+    others = [kind for kind in state.trip.frames if kind not in kinds and state.trip.frames[kind].status != "dropped"]
+    if len(kinds) != 1 or kinds[0] == "flight" or kinds[0] not in state.trip.frames:
+        return None
+    return kinds[0] if others or name in state.trip.frames[kinds[0]].slots else None
+
+
+def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
+    """Each wish goes to the part that it can be about; features add up, what is taken back goes."""
+    wishes = said_wishes(clause.wishes)
+    for name, value in wishes.items():
+        frame = _part_for(state, clause, name)
+        if frame is None:
+            continue
+        if name == "budget" and frame.kind == "hotel" and value.per is None:
+            value = replace(value, per="night")
+        if name in ("features", "requests"):
+            value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
+        state = state.with_frame(frame.with_slots(hearing.turn, **{name: value}))
+    for frame in _parts_of(state, clause) if clause.wishes.others else ():
+        state = state.with_frame(frame.with_slots(hearing.turn, others=True))
+    return _without(state, hearing, clause.wishes.dropped)
+
+
+def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
+    """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
+    may_be = WISH_KINDS[name]
+    for kind in (*clause.kinds, *((state.focus,) if state.focus else ()), *state.trip.frames):
+        if kind in may_be and kind in state.trip.frames:
+            return state.trip.frames[kind]
+    return Frame(may_be[0]) if len(may_be) == 1 and (state.trip.begun or name not in WITH_BOOKING) else None
+
+
+def _parts_of(state: State, clause: Clause) -> list[Frame]:
+    kinds = clause.kinds or ((state.focus,) if state.focus else ())
+    return [state.trip.frames[kind] for kind in kinds if kind in state.trip.frames]
+
+
+def _without(state: State, hearing: Hearing, dropped: tuple[str, ...]) -> State:
+    """Return the state without the wishes and features named."""
+    for frame in state.trip.frames.values() if dropped else ():
+        kept = tuple(each for each in frame.value("features") or () if each not in dropped)
+        gone: dict[str, Any] = {name: None for name in dropped if name in frame.slots}
+        gone |= {"features": kept or None} if "features" in frame.slots else {}
+        state = state.with_frame(frame.with_slots(hearing.turn, **gone)) if gone else state
+    return state
+
+
+def choose(state: State, clause: Clause, hearing: Hearing) -> State:
+    """What the table has is taken from it; what it lacks becomes a wish, and is looked for."""
+    taken = pick(state, clause)
+    if taken is state:
+        return hear_wishes(state, clause, hearing)
+    beside = Wishes(**{name: value for name, value in said_wishes(clause.wishes).items() if name in WITH_BOOKING})
+    return hear_wishes(taken, replace(clause, wishes=beside), hearing)
+
+
+def drop(state: State, clause: Clause, hearing: Hearing) -> State:
+    """A part that is not wanted goes, and so does a wish; what is booked stays booked."""
+    said = said_wishes(clause.wishes)
+    names = clause.wishes.dropped or (*clause.wishes.features, *(name for name in said if name != "features"))
+    state = _without(state, hearing, names)
+    state = hear_wishes(state, clause, hearing) if clause.wishes.dropped else state
+    kinds = clause.kinds or (() if names or said else ((state.focus,) if state.focus else ()))
+    for kind in kinds if not names or clause.act != "drop" else ():
+        frame = state.trip.frames.get(kind)
+        if frame and frame.status == "open":
+            state = state.with_frame(replace(frame, status="dropped"))
+    raised = tuple(kind for kind in state.raised if kind not in kinds)
+    left = next(iter(raised), None) or last_part(state.trip)
+    return replace(state, raised=raised, focus=left if state.focus in kinds else state.focus)
+
+
+def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
+    """A no to a part that it names, or to an extra just offered, drops that part; any other leaves all as it is."""
+    if clause.kinds:
+        return state if any(kind in state.raised for kind in clause.kinds) else drop(state, clause, hearing)
+    frame = state.frame
+    others = [each for each in state.trip.of_status("open") if each.shown and each is not frame]
+    if frame and frame.kind in _ASIDE and others and not frame.taken and hearing.question == "ask_book":
+        state = state.with_frame(replace(frame, status="dropped"))
+        return replace(state, focus=others[-1].kind)
+    return state
+
+
+def start_over(state: State, _: Clause, __: Hearing) -> State:
+    """A trip that is dropped leaves an empty one; what is booked is known on."""
+    return replace(state, trips=(*state.trips, Trip()), at=len(state.trips), focus=None, changing="", raised=())
+
+
+def move_booking(state: State, clause: Clause, _: Hearing) -> State:
+    """New days or hours for a flight that is booked make the next choice replace it."""
+    frame = state.trip.frames.get("flight")
+    named = not clause.kinds or "flight" in clause.kinds
+    moved = (
+        clause.dates
+        or clause.act == "change"
+        or any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
+    )
+    if frame and frame.status == "booked" and named and moved and not clause.another:
+        return replace(state, changing=frame.booking, focus="flight")
+    return state
+
+
+def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
+    """Where somebody says they live is where the journey starts."""
+    origin = next((place.name for place in clause.places if place.role == "origin"), None)
+    if origin is None or state.trip.value("origin"):
+        return state
+    return state.with_trip(state.trip.with_slots(hearing.turn, origin=origin))
+
+
+def agree(state: State, _: Clause, hearing: Hearing) -> State:
+    """A yes to a hotel beside the flight wants one."""
+    if hearing.question == "ask_hotel_too":
+        return replace(state.with_frame(Frame("hotel")), focus="hotel")
+    return state
+
+
+def _imply_part(state: State, said: Understanding) -> State:
+    """Return the state with the part that is meant where none is named: a stay without a start, else a flight."""
+    trip = state.trip
+    if trip.frames or not trip.begun:
+        return state
+    stays = any(clause.dates and clause.dates.nights for clause in said.clauses)
+    kind: Kind = "hotel" if stays and not trip.value("origin") and trip.value("destination") else "flight"
+    return replace(state.with_frame(Frame(kind, implied=True)), focus=kind)
+
+
+_ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
+_TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
+_TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
+_OPENING: frozenset[Act] = frozenset({"inform", "ask", "choose", "book", "hold", "change", "confirm"})
+
+RULES: dict[Act, tuple[Rule, ...]] = {
+    "inform": _TELLING,
+    "ask": (hear_question,),
+    "choose": _TAKING,
+    "book": _TAKING,
+    "hold": _TAKING,
+    "change": _TAKING,
+    "confirm": (agree, *_TAKING),
+    "bags": (focus_on, hear_wishes),
+    "seats": (focus_on, hear_wishes),
+    "cancel": (focus_on,),
+    "drop": (drop,),
+    "reject": (refuse,),
+    "restart": (start_over,),
+    "tell": (home_told,),
+}
+"""What a clause does to the state, by its act and in this order; acts that are not here do nothing."""

@@ -1,0 +1,78 @@
+"""Says which calls of memory tools ask the person first: those that lose for good what they did not ask to lose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage, ToolMessage
+
+from graph.state import State
+from memory.control.find_notes import names, names_something
+from nodes.messages.turns import Transcript, latest_user_message
+from nodes.services import Run, Services
+from nodes.tools.memory.meant import Meant, find_meant
+from nodes.tools.toolbox import Guard
+from prompts import reply
+from text import neutralise
+
+_OWN = frozenset({"save_memory_note", "forget_memory", "list_memories", "remember_conversation"})
+"""Tools of which the results hold nothing that a stranger wrote."""
+
+
+def memory_guards(services: Services) -> dict[str, Guard]:
+    """Return by the tool's name what an approval of a call would show; nothing where it may run without one."""
+
+    async def forget_memory(state: State, run: Run, given: Mapping[str, Any]) -> str:
+        query = given["query"]
+        meant = await find_meant(query, state, run, services)
+        if given["mentions"] and not meant.matches and names_something(query):
+            count = str(await run.memory.mentions(query))
+            return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
+        if not meant.is_plain:
+            return ""
+        is_hard = any(note.hard for note in meant.copies)
+        if _is_asked_for(meant, state) and (not is_hard or await _was_put_up(meant, state, run, services)):
+            return ""
+        told = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
+        return reply("approve_forget", run.language, what=told)
+
+    async def remember_conversation(state: State, run: Run, given: Mapping[str, Any]) -> str:
+        if given["remember"] is not bool(state.get("unremembered")):
+            return ""  # it changes nothing
+        return reply("approve_remember" if given["remember"] else "approve_unlearn", run.language)
+
+    return {"forget_memory": forget_memory, "remember_conversation": remember_conversation}
+
+
+def _is_asked_for(meant: Meant, state: State) -> bool:
+    """Return whether the latest message names what is meant, and nothing that a stranger wrote was read around it."""
+    latest = latest_user_message(state["messages"])
+    said = str(latest.text) if latest else ""
+    return any(note.id in said or names(said, note) for note in meant.copies) and not _has_read_strangers(state)
+
+
+async def _was_put_up(meant: Meant, state: State, run: Run, services: Services) -> bool:
+    """Return whether the turn before asked just this, and left it open: the latest message is the answer to it."""
+    turns = Transcript.of(state["messages"]).turns
+    before = turns[-2].messages if len(turns) > 1 else ()
+    answered = {message.tool_call_id for message in before if isinstance(message, ToolMessage)}
+    calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
+    for call in calls:
+        if call["name"] == "forget_memory" and call["id"] not in answered:
+            asked = await find_meant(str(call["args"].get("query", "")), state, run, services)
+            if asked.is_plain and asked.copies == meant.copies:
+                return True
+    return False
+
+
+def _has_read_strangers(state: State) -> bool:
+    """Return whether results of other tools stand in this turn or in the one before."""
+    own: set[str] = set()
+    for message in (message for turn in Transcript.of(state["messages"]).turns[-2:] for message in turn.messages):
+        if isinstance(message, AIMessage):  # some endpoints number the calls of each answer anew
+            others = {str(call["id"]) for call in message.tool_calls if call["name"] not in _OWN}
+            own = {str(call["id"]) for call in message.tool_calls} - others
+        elif isinstance(message, ToolMessage) and message.tool_call_id not in own:
+            return True
+    return False

@@ -1,0 +1,202 @@
+"""A developer's own parts through the public openings: they are used, and what does not fit is told clearly."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.messages import AIMessage
+from langchain_core.tools import BaseTool, ToolException, tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.prebuilt import ToolRuntime
+from langgraph.store.memory import InMemoryStore
+
+from app.api import acting, open_concierge, open_concierge_sync
+from config.errors import InvalidInputError, SettingsError
+from config.settings import Settings
+from graph import build_graph
+from graph.context import Context
+from memory.schema import load_schema
+from tests.graph.test_conversation import save
+from tests.memory.schema.gardener import GARDENER
+from tests.scripted import calls, scripted
+from travel.desk import sample_desk
+
+Make = Callable[..., Settings]
+ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
+
+
+def reserver(done: list[tuple[str, int]]) -> BaseTool:
+    """A tool that notes down whom it served."""
+
+    @tool
+    def reserve(people: int, runtime: ToolRuntime[Context, Any]) -> str:
+        """Reserve a table."""
+        done.append((runtime.context.user_id or "", people))
+        return "reserved"
+
+    return reserve
+
+
+async def table_for(people: int) -> str:
+    """What a call of `reserve` would do."""
+    if people > 8:
+        raise ToolException("No table is that large.")
+    return f"Reserve a table for {people}."
+
+
+async def test_a_tool_that_acts_waits_for_its_approval(make_settings: Make) -> None:
+    done: list[tuple[str, int]] = []
+    agent = scripted(calls("reserve", people=2), AIMessage("Done."))
+    own = [acting(reserver(done), table_for)]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        asked = await concierge.send("A table for two", **ANA)
+        assert asked.interrupts[0]["action_requests"][0]["description"] == "Reserve a table for 2."
+        edit = {"type": "edit", "edited_action": {"name": "reserve", "args": {"people": 3}}}
+        again = await concierge.resume({"decisions": [edit]}, **ANA)
+        assert again.interrupts[0]["action_requests"][0]["description"] == "Reserve a table for 3."
+        assert done == []
+        assert (await concierge.resume("approve", **ANA)).tools[0].outcome == "ran"
+        assert done == [("ana", 3)]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"people": 9}, "No table is that large."), ({"people": "many"}, "people: Input should be a valid integer")],
+)
+async def test_what_can_not_be_done_asks_nobody(make_settings: Make, given: dict[str, Any], told: str) -> None:
+    done: list[tuple[str, int]] = []
+    agent = scripted(calls("reserve", **given), AIMessage("That can't be done."))
+    own = [acting(reserver(done), table_for)]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        reply = await concierge.send("A table for many", **ANA)
+        assert (reply.text, reply.interrupts, done) == ("That can't be done.", (), [])
+        assert told in str(agent.asked[-1][-1].content)
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        (
+            {"tools": [acting(tool("search_flights", description="Mine")(print), str)]},
+            "a tool named search_flights already",
+        ),
+        ({"tools": [print]}, "tools= takes LangChain tools"),
+        ({"travel": object()}, "object lacks name, capabilities, country, offer"),
+        ({"embedder": "openai"}, "embedder= takes an Embeddings object"),
+        ({"models": {"agents": scripted()}}, "for agent, summary, consolidation, not agents="),
+        ({"models": {"agent": "anthropic:claude"}}, "load_settings"),
+        ({"before_agent": [table_for, table_for]}, "a node named table_for already"),
+    ],
+)
+async def test_what_does_not_fit_is_told_at_the_start(make_settings: Make, parts: Any, told: str) -> None:
+    with pytest.raises(InvalidInputError, match=told):
+        build_graph(make_settings(), **parts)
+    with pytest.raises(InvalidInputError, match=told):
+        async with open_concierge(make_settings(), **parts):
+            pass
+
+
+async def test_a_provider_sells_what_it_declares(make_settings: Make, tmp_path: Path) -> None:
+    class Houses:
+        """Sells the rooms of the sample world, and nothing else."""
+
+        name, capabilities = "Houses", frozenset({"hotels"})
+
+        def __init__(self) -> None:
+            world = sample_desk(tmp_path, clock=lambda: pytest.fail("nobody asks for the time")).provider
+            self.country, self.offer = world.country, world.offer
+
+    houses: Any = Houses()
+    with pytest.raises(InvalidInputError, match="Houses lacks search_hotels"):
+        build_graph(make_settings(), travel=houses)
+    houses.search_hotels = None
+    agent = scripted(AIMessage("Hello."))
+    async with open_concierge(make_settings(), models={"agent": agent}, travel=houses) as concierge:
+        await concierge.send("hello", **ANA)
+    offered = set(agent.offered[0])
+    assert {"search_hotels", "offer_details"} <= offered
+    assert {"search_flights", "seat_map", "book_offer", "choose_seats"} & offered == set()
+
+
+async def test_a_schema_is_a_file_or_an_object(make_settings: Make, tmp_path: Path) -> None:
+    claims = [{"attribute": "poison", "value": "none", "stance": "requires"}]
+    for schema in (str(GARDENER), load_schema(GARDENER)):
+        agent = scripted(save("No poison in my garden", "pests", claims=claims), AIMessage("Noted."))
+        async with open_concierge(make_settings(), models={"agent": agent}, schema=schema) as concierge:
+            reply = await concierge.send("No poison in my garden", user_id="ana", thread_id=type(schema).__name__)
+            assert [note.topic for note in reply.memory.written] == ["pests"]
+            assert (await concierge.memory("ana").deny("pests")).denied == ("pests",)
+            await concierge.memory("ana").allow("pests")
+    faulty = tmp_path / "faulty.toml"
+    faulty.write_text('name = "x"\n[topics.other]\nabuot = "typo"\n')
+    with pytest.raises(SettingsError, match="line 2"):
+        build_graph(make_settings(), schema=faulty)
+
+
+async def test_an_embedder_serves_every_search(make_settings: Make) -> None:
+    seen: list[str] = []
+
+    class Counted(DeterministicFakeEmbedding):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            seen.extend(texts)
+            return super().embed_documents(texts)
+
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with open_concierge(
+        make_settings(episodes="off"), models={"agent": agent}, embedder=Counted(size=32)
+    ) as concierge:
+        await concierge.send("I am vegetarian", **ANA, end_session=True)
+        assert await concierge.recall("vegetarian food", user_id="ana")
+        assert seen
+        before = len(seen)
+        assert await concierge.memory("ana").search("vegetarian food")
+        assert len(seen) > before
+
+
+async def test_a_store_and_a_checkpointer_outlive_the_concierge(make_settings: Make) -> None:
+    kept: dict[str, Any] = {"store": InMemoryStore(), "checkpointer": InMemorySaver()}
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    for _ in range(2):
+        async with open_concierge(make_settings(), models={"agent": agent}, **kept) as concierge:
+            await concierge.send("I am vegetarian", **ANA, end_session=True)
+    async with open_concierge(make_settings(), **kept) as concierge:
+        assert [note.text for note in await concierge.memory("ana").notes()] == ["I am vegetarian"]
+        assert [one.turn for one in await concierge.history(**ANA) if one.role == "user"] == [1, 2]
+    assert not (make_settings().data_dir / "store").exists()
+
+
+async def test_what_a_node_adds_holds_for_its_turn_through_an_approval(make_settings: Make) -> None:
+    told = iter(["Trains are on strike.", ""])
+
+    async def strikes(state: Any, runtime: Any) -> dict[str, Any]:
+        return {"added_instructions": text} if (text := next(told)) else {}
+
+    agent = scripted(calls("reserve", people=2), AIMessage("Done."))
+    own = [acting(reserver([]), table_for)]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own, before_agent=[strikes]) as concierge:
+        await concierge.send("A table for two", **ANA)
+        await concierge.resume("approve", **ANA)
+        await concierge.send("Thanks", **ANA)
+    ends = [str(asked[0].content).endswith("Trains are on strike.") for asked in agent.asked]
+    assert ends == [True, True, False]
+
+
+def test_the_synchronous_opening_takes_the_same() -> None:
+    assert inspect.signature(open_concierge_sync) == inspect.signature(open_concierge)
+    shared = {"models", "tools", "travel", "embedder", "schema", "before_agent", "checkpointer", "store"}
+    assert (
+        shared <= inspect.signature(open_concierge).parameters.keys() & inspect.signature(build_graph).parameters.keys()
+    )
+
+
+async def test_own_tools_run_in_a_notebook(make_settings: Make) -> None:
+    done: list[tuple[str, int]] = []
+    agent = scripted(calls("reserve", people=2), AIMessage("Done."))
+    with open_concierge_sync(make_settings(), models={"agent": agent}, tools=[reserver(done)]) as concierge:
+        assert concierge.send("A table for two", **ANA).text == "Done."
+    assert done == [("ana", 2)]

@@ -1,0 +1,250 @@
+"""Bookings: confirmed with their reference, refused, sold out, listed, cancelled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.models.offline.desk import FLIGHTS, HOTELS, Desk, at_flights, booked, flight, found
+from tests.models.offline.talker import PROFILE, SYSTEM, memories
+
+REJECTED = "Not carried out: the traveller rejected it."
+AMBIGUOUS = (
+    "'San Jose' may mean San Jose, CR (SJO) or San Jose, California, US (SJC). Ask which one, then use the code in "
+    "brackets."
+)
+
+
+def test_flight_then_hotel_then_what_else_there_is_once() -> None:
+    desk = at_flights(book_offer=[booked(), booked("hotel", reference="TC-HOTELS")])
+    reply = desk.say("yes")
+    assert [call["name"] for call in desk.calls] == ["book_offer"]
+    assert "TC-ABCDEF" in reply
+    assert reply.endswith("Would you like a hotel for those nights as well?")
+    desk.say("yes please")
+    assert [call["name"] for call in desk.calls] == ["search_hotels"]
+    reply = desk.say("book it")
+    assert "TC-HOTELS" in reply
+    assert reply.endswith("Would you like travel insurance or something to do there as well?")
+    assert "insurance" not in desk.say("no thanks")
+    assert desk.calls == []
+
+
+@pytest.mark.parametrize(("why", "told"), [("", "I did not do that."), (" They said: too early", "too early")])
+def test_a_rejected_approval_is_acknowledged_and_not_repeated(why: str, told: str) -> None:
+    desk = at_flights(book_offer=REJECTED + why)
+    reply = desk.say("yes")
+    assert [call["name"] for call in desk.calls] == ["book_offer"]
+    assert told in reply
+    assert "What should be different" in reply
+    desk.say("later")
+    assert [call["name"] for call in desk.calls] == ["search_flights"]
+
+
+def test_what_was_sold_out_gives_way_to_the_next_best() -> None:
+    gone = "Only 0 are left of it now. Search again and offer another."
+    desk = at_flights(search_flights=[FLIGHTS, found(flight(2))], book_offer=gone)
+    reply = desk.say("yes")
+    assert [call["name"] for call in desk.calls] == ["book_offer", "search_flights"]
+    assert "That one is gone" in reply
+    assert "XX2" in reply
+    assert "booked" not in reply
+
+
+def test_an_undecided_approval_books_nothing() -> None:
+    desk = at_flights(
+        book_offer="Not carried out: the traveller did not decide on it, and wrote the next message instead."
+    )
+    reply = desk.say("yes")
+    assert "nothing was done" in reply
+
+
+def test_which_place_is_meant() -> None:
+    desk = Desk({"search_flights": [AMBIGUOUS, FLIGHTS, FLIGHTS]})
+    reply = desk.say("flight to San Jose from 8 to 14 December for one person")
+    assert "1. San Jose, CR (SJO)\n2. San Jose, California, US (SJC)" in reply
+    desk.say("California")
+    assert desk.called("search_flights")["destination"] == "SJC"
+    desk.say("cheaper")
+    assert desk.called("search_flights")["destination"] == "SJC"
+
+
+def test_a_date_in_the_past_asks_for_another() -> None:
+    past = "A departure from Berlin on 2026-10-08 is in the past: it is 2026-11-20 there. Ask for a date from today on."
+    desk = Desk({"search_flights": [past, FLIGHTS]})
+    reply = desk.say("flight to Lisbon from 2026-10-08 to 2026-10-12 for one person")
+    assert reply.endswith("Thu 8 Oct is in the past. When would you like to travel?")
+    desk.say("8 to 14 December")
+    assert desk.called("search_flights")["departing"] == "2026-12-08"
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("No city or airport is called 'Qwrt'. Ask for the name of a larger city nearby.", "no place called Qwrt"),
+        ("All flights from A to B then are full in economy. Offer other days.", "Everything is full"),
+        (
+            "Tokyo, JP (TYO) and Narita, JP (NRT) are 60 km apart, too near to fly. Suggest a train.",
+            "too near each other",
+        ),
+        ("The tool failed in a new way.", "That did not work just now, and nothing was done."),
+    ],
+)
+def test_a_failed_search_says_what_went_wrong(fault: str, told: str) -> None:
+    desk = Desk({"search_flights": fault})
+    assert told in desk.say("flight to Lisbon from 8 to 14 December for one person")
+
+
+def test_bookings_are_listed_and_one_is_cancelled() -> None:
+    both = {"bookings": [booked("hotel", reference="TC-HOTELS"), booked(reference="TC-FLIGHT")]}
+    kept = booked("hotel", "cancelled", "TC-HOTELS", paid="$0.00")
+    desk = Desk({"list_bookings": both, "cancel_booking": kept})
+    assert "| TC-HOTELS | the hotel | booked | $100.00 |" in desk.say("What have I booked?")
+    reply = desk.say("cancel the hotel")
+    assert [call["name"] for call in desk.calls] == ["list_bookings", "cancel_booking"]
+    assert desk.called("cancel_booking")["booking"] == "TC-HOTELS"
+    assert "All you paid goes back to you." in reply
+
+
+def test_which_of_several_to_cancel_is_asked() -> None:
+    both = {"bookings": [booked("hotel", reference="TC-HOTELS"), booked(reference="TC-FLIGHT")]}
+    desk = Desk({"list_bookings": both, "cancel_booking": booked(status="cancelled", reference="TC-FLIGHT")})
+    desk.say("what have I booked?")
+    reply = desk.say("please cancel my booking")
+    assert reply.endswith("Which one shall I cancel?")
+    desk.say("the flight")
+    assert desk.calls == [{"name": "cancel_booking", "booking": "TC-FLIGHT"}]
+
+
+def test_nothing_booked() -> None:
+    assert Desk().say("what have I booked?").endswith("\n\nNothing is booked so far.")
+
+
+def test_a_booked_flight_is_changed_to_another() -> None:
+    desk = at_flights(
+        list_bookings={"bookings": [booked()]}, search_flights=[FLIGHTS, found(flight(4))], change_booking=booked()
+    )
+    desk.say("yes")
+    desk.say("no thanks")
+    assert desk.say("make it a day later").endswith("Shall I change it to that one?")
+    assert [call["name"] for call in desk.calls] == ["search_flights"]
+    assert desk.called("search_flights")["departing"] == "2026-12-09"
+    reply = desk.say("yes")
+    assert desk.called("change_booking") == {
+        "name": "change_booking",
+        "booking": "TC-ABCDEF",
+        "new_offer_id": "FL.4",
+    }
+    assert "The reference stays TC-ABCDEF" in reply
+
+
+def test_a_journey_that_was_only_talked_about_is_dropped() -> None:
+    desk = at_flights()
+    assert "start over" in desk.say("cancel the trip")
+    assert desk.calls == []
+
+
+def test_what_a_summary_says_was_booked_is_not_looked_for_again() -> None:
+    desk = at_flights(search_hotels=HOTELS)
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    summary = (
+        "Trip: from Berlin, to Lisbon, 8 December 2026 to 14 December 2026 (6 nights)\nTravellers: one traveller\n"
+        "Preferences: UNVERIFIED\nConstraints: UNVERIFIED\nOptions: UNVERIFIED\nDecisions: The flight is booked\n"
+        "Open questions: UNVERIFIED"
+    )
+    desk.messages = [HumanMessage("Summarise", id="s"), AIMessage(summary)]
+    desk.say("and a hotel there for those days")
+    assert [call["name"] for call in desk.calls] == ["search_hotels"]
+    assert desk.called("search_hotels")["check_in"] == "2026-12-08"
+
+
+def test_a_card_number_is_never_asked_for() -> None:
+    desk = at_flights()
+    replies = [desk.say(text) for text in ("yes", "book it", "how do I pay?", "what have I booked?")]
+    assert not any("card" in reply for reply in replies)
+
+
+def test_the_total_of_what_is_booked() -> None:
+    both = {"bookings": [booked("hotel", reference="TC-HOTELS", paid="$1,250.40"), booked(reference="TC-FLIGHT")]}
+    desk = Desk({"list_bookings": both})
+    assert desk.say("what was the total?").endswith("$1,350.40 in all.")
+    mixed = {"bookings": [booked("hotel", reference="TC-HOTELS", paid="€10.00"), booked(reference="TC-FLIGHT")]}
+    assert "in all" not in Desk({"list_bookings": mixed}).say("what have I booked?")
+
+
+PAID: dict[str, Any] = {
+    "seat_choice": "paid",
+    "seat_fee": "$15.00",
+    "bag_fee": "$45.00",
+    "misses": ["checked bag included"],
+}
+MAP = {
+    "segments": [
+        {"segment": 0, "free": {"window": ["4A"], "aisle": ["3C", "4C (legroom)"], "middle": ["4B"]}},
+        {"segment": 1, "free": {"window": ["9F"], "aisle": ["9D"], "middle": ["9E"]}},
+    ]
+}
+
+
+def _seated(*notes: str) -> Desk:
+    system = SYSTEM + PROFILE.replace("Lisbon", "Berlin") + memories(*notes)
+    offers = found(flight(1, **PAID), flight(2))
+    return Desk({"search_flights": offers, "seat_map": MAP, "book_offer": booked(seats=["3C", "9D"])}, system=system)
+
+
+def test_seats_and_bags_that_are_wished_for_are_told_and_booked() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    reply = desk.say("flight to Lisbon from 8 to 14 December for one person")
+    assert "seats on the aisle ($15.00 each), checked bags: 1 ($45.00 each way)" in reply
+    told = desk.say("yes")
+    assert [call["name"] for call in desk.calls][:2] == ["seat_map", "book_offer"]
+    given = desk.called("book_offer")
+    assert given["seats"] == [{"segment": 0, "seat": "3C"}, {"segment": 1, "seat": "9D"}]
+    assert given["extra_bags"] == 1
+    assert "Seats: 3C, 9D." in told
+
+
+def test_two_sit_side_by_side_and_a_seat_asked_for_now_goes_before_memory() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.say("flight to Lisbon from 8 to 14 December for two people")
+    desk.say("a window seat this time please")
+    desk.say("yes")
+    seats = [seat["seat"] for seat in desk.called("book_offer")["seats"]]
+    assert seats == ["4A", "4B", "9F", "9E"]
+
+
+def test_extras_can_be_left_out_and_are_not_promised_where_there_are_none() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    desk.say("yes, but without extras")
+    assert desk.called("book_offer") == {"name": "book_offer", "offer_id": "FL.1"}
+    late = found(flight(1, seat_choice="at check-in"))
+    desk.answers["search_flights"] = late
+    assert "given out at check-in, so I can't promise the aisle" in desk.say("a flight to Rome from 3 to 5 May")
+    desk.say("yes")
+    assert desk.calls[0]["name"] == "book_offer"
+
+
+def test_a_seat_map_that_fails_does_not_stop_the_booking() -> None:
+    desk = _seated("- [n1] seat, 2026-10-01: I always want an aisle seat")
+    desk.answers["seat_map"] = "No seat map is known."
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    assert "The flight is booked" in desk.say("yes")
+    assert "seats" not in desk.called("book_offer")
+
+
+def test_offers_for_fewer_people_are_not_booked_once_a_search_for_all_found_none() -> None:
+    desk = Desk({"search_hotels": [HOTELS, found(), found()]})
+    desk.say("a hotel in Lisbon, 8 to 14 December, 2 adults")
+    desk.say("my mother is joining us")
+    desk.say("book the best one")
+    assert not [call for call in desk.calls if call["name"] == "book_offer"]
+
+
+def test_a_yes_to_a_part_without_offers_books_no_other_part() -> None:
+    desk = at_flights(search_hotels=[found(), found()])
+    desk.say("and a hotel there")
+    desk.say("yes, book it")
+    assert not [call for call in desk.calls if call["name"] == "book_offer"]

@@ -1,0 +1,287 @@
+"""From the details to one offer: searching, comparing, changing one's mind, taking one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.models.offline.desk import FLIGHTS, Desk, at_flights, booked, flight, found, hotel
+from tests.models.offline.talker import PROFILE, SYSTEM, memories
+from tests.tables import table
+
+
+def test_what_is_known_is_searched_at_once_and_said_in_a_line() -> None:
+    desk = Desk()
+    reply = desk.say("I need to be in Lisbon the second week of next month")
+    assert "**Berlin (your home city) → Lisbon, 8–14 Dec, 1 adult (tell me if there are more of you)**" in reply
+    assert desk.called("search_flights")["adults"] == 1
+    desk.say("two of us")
+    assert desk.called("search_flights") == {
+        "name": "search_flights", "origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08",
+        "returning": "2026-12-14", "adults": 2,
+    }  # fmt: skip
+
+
+def test_party_and_cabin_that_memory_knows_are_not_asked() -> None:
+    known = memories(
+        "- [n1] companions, 2026-10-01: I always travel with my wife", "- [n2] cabin, 2026-10-01: I fly business class"
+    )
+    desk = Desk(system=SYSTEM + PROFILE.replace("Lisbon", "Berlin") + known)
+    reply = desk.say("I need a flight to Lisbon from 8 to 14 December")
+    given = desk.called("search_flights")
+    assert (given["adults"], given["cabin"]) == (2, "business")
+    assert "2 adults (as you usually do), business (as you usually do)" in reply
+
+
+def test_children_are_told_apart_from_adults() -> None:
+    desk = Desk()
+    desk.say("flight to Lisbon from 8 to 14 December")
+    desk.say("me, my wife and our two kids")
+    given = desk.called("search_flights")
+    assert (given["adults"], given["children"]) == (2, 2)
+
+
+def test_three_in_a_table_and_one_recommended_for_the_wish_that_decided() -> None:
+    known = memories("- [n7] seat, 2026-10-01: I always want an aisle seat")
+    answer = found(flight(2, meets=["aisle seat"]), flight(1, misses=["aisle seat"]), flight(3))
+    desk = Desk({"search_flights": answer}, system=SYSTEM + PROFILE.replace("Lisbon", "Berlin") + known)
+    reply = desk.say("flight to Lisbon from 8 to 14 December for one person")
+    rows = [line for line in reply.splitlines() if line.startswith("| ")]
+    assert len(rows) == 4
+    assert "✓ aisle seat" in rows[1]
+    assert "✗ aisle seat" in rows[2]
+    assert "I'd take number 1: it has what you like (aisle seat)" in reply
+    assert "no checked bag, changes for $60.00, no refund, for 1 adult, $200.00 in all" in reply.replace(" each", "")
+    assert "n7" in reply.splitlines()[-1]
+
+
+def test_no_price_is_said_that_no_tool_answered() -> None:
+    desk = at_flights()
+    reply = desk.messages[-1].text
+    assert {part for part in reply.replace("|", " ").split() if part.startswith("$")} <= {
+        "$100.00", "$200.00", "$300.00", "$60.00",
+    }  # fmt: skip
+
+
+def test_sample_data_is_said_once() -> None:
+    desk = at_flights()
+    for text in ("cheaper", "later", "the second one", "yes", "a different hotel"):
+        desk.say(text)
+    assert sum("sample data" in message.text for message in desk.messages if message.type == "ai") == 1
+
+
+@table(
+    ("said", "given"),
+    [
+        ("cheaper", {"sort": "cheapest"}),
+        ("earlier", {"sort": "earliest"}),
+        ("later please", {"sort": "latest"}),
+        ("no stops", {"max_stops": 0}),
+        ("in business class", {"cabin": "business"}),
+        ("actually two people", {"adults": 2}),
+        ("a day later", {"departing": "2026-12-09", "returning": "2026-12-15"}),
+        ("one more night", {"returning": "2026-12-15"}),
+        ("show me others", {"limit": 10}),
+    ],
+)
+def test_a_changed_mind_searches_anew_with_all_else_kept(said: str, given: dict[str, Any]) -> None:
+    desk = at_flights()
+    desk.say(said)
+    usual = {
+        "name": "search_flights", "origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08",
+        "returning": "2026-12-14", "adults": 1,
+    }  # fmt: skip
+    assert desk.calls == [{**usual, **given}]
+
+
+def test_changes_of_mind_add_up() -> None:
+    desk = at_flights()
+    desk.say("no stops")
+    desk.say("cheaper")
+    desk.say("a day later")
+    given = desk.called("search_flights")
+    assert (given["max_stops"], given["sort"], given["departing"]) == (0, "cheapest", "2026-12-09")
+
+
+@pytest.mark.parametrize(
+    ("said", "offer"),
+    [("the second one", "FL.2"), ("3", "FL.3"), ("the Lufthansa one", "FL.2"), ("the 20:30", "FL.3"), ("yes", "FL.1")],
+)
+def test_the_one_that_is_meant_is_restated_and_booked(said: str, offer: str) -> None:
+    desk = at_flights()
+    reply = desk.say(said)
+    if said != "yes":
+        assert desk.calls == []
+        assert reply.endswith("Shall I book that?")
+        desk.say("yes, go ahead")
+    assert desk.calls[0] == {"name": "book_offer", "offer_id": offer}
+
+
+def test_others_are_not_those_that_were_shown() -> None:
+    more = found(*FLIGHTS["results"], *(flight(number) for number in range(4, 8)))
+    desk = at_flights(search_flights=[FLIGHTS, more])
+    reply = desk.say("show me other flights")
+    assert "XX4" in reply
+    assert "XX1 " not in reply
+
+
+def test_a_name_on_the_table_is_no_destination() -> None:
+    hotels = found(hotel(1, "Park Inn Rome"), hotel(2, "Casa Paris"))
+    desk = at_flights(search_hotels=hotels)
+    desk.say("yes")
+    desk.say("yes please")
+    desk.say("book the Casa Paris")
+    assert desk.calls == [{"name": "book_offer", "offer_id": "HT.2"}]
+
+
+def test_a_few_words_that_choose_are_no_lasting_note() -> None:
+    desk = at_flights()
+    desk.say("no stops please")
+    assert [call["name"] for call in desk.calls] == ["search_flights"]
+
+
+def test_something_lasting_is_kept_and_used_at_once() -> None:
+    desk = at_flights()
+    desk.say("I always prefer window seats")
+    assert [call["name"] for call in desk.calls] == ["save_memory_note", "search_flights"]
+
+
+def test_a_price_in_another_currency() -> None:
+    desk = at_flights()
+    reply = desk.say("how much is that in yen?")
+    assert desk.called("convert_money") == {"name": "convert_money", "amount": 100.0, "source": "USD", "target": "JPY"}
+    assert "$100.00 is ¥15,000, at 150 " in reply
+
+
+def test_a_warning_about_the_passport_is_said_once() -> None:
+    answer = found(flight(1), documents=["The passport ends in May. Renew it."])
+    desk = at_flights(search_flights=answer)
+    assert "Renew it" in desk.messages[-1].text
+    assert "Renew it" not in desk.say("cheaper")
+
+
+def test_a_hotel_is_booked_for_the_nights_between_the_flights() -> None:
+    late = flight(1)
+    late["outbound"] = {**late["outbound"], "arrives": "2026-12-09 07:10 (+1)"}
+    desk = at_flights(search_flights=found(late), book_offer=booked())
+    desk.say("yes")
+    desk.say("yes please")
+    given = desk.called("search_hotels")
+    assert (given["check_in"], given["check_out"]) == ("2026-12-09", "2026-12-14")
+
+
+def test_why_is_answered_by_what_decided() -> None:
+    desk = at_flights()
+    assert desk.say("why did you pick this one?").startswith("I'd take number 1: it costs the least")
+    assert desk.calls == []
+    desk.say("the second one")
+    assert desk.say("why?").startswith("I'd take number 2: ")
+
+
+def test_each_change_is_shown_in_the_line_and_a_question_shows_none() -> None:
+    desk = at_flights()
+    assert "**Berlin (your home city) → Lisbon, 8–14 Dec, 1 adult, cheapest first**" in desk.say("cheaper")
+    assert "Lisbon, 9–15 Dec, 1 adult" in desk.say("a day later")
+    assert "**" not in desk.say("how long is the flight?")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("how about something cheaper?", "cheapest first** Where will you start from?"),
+        ("ok book it", "There is nothing on the table to book yet. Where will you start from?"),
+        ("why did you pick this one?", "Where will you start from?"),
+    ],
+)
+def test_what_comes_before_the_details_are_there(said: str, told: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("I need to be in Lisbon the second week of next month")
+    assert desk.say(said).endswith(told)
+    assert "invent" not in desk.messages[-1].text
+
+
+def test_a_wish_told_early_counts_in_the_search() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("I need to be in Lisbon the second week of next month")
+    desk.say("something cheap, no stops")
+    desk.say("from Berlin")
+    assert (desk.called("search_flights")["max_stops"], desk.called("search_flights")["sort"]) == (0, "cheapest")
+
+
+def test_a_stay_in_weeks_is_no_number_of_people() -> None:
+    desk = Desk()
+    desk.say("I need to be in Lisbon from 8 December")
+    desk.say("until the 14th")
+    desk.say("make it a week or so")
+    assert (desk.called("search_flights")["returning"], desk.called("search_flights")["adults"]) == ("2026-12-15", 1)
+
+
+@pytest.mark.parametrize(
+    ("party", "guests", "rooms"),
+    [
+        ("me, my wife and our baby", 2, None),
+        ("me, my wife and our daughter", 3, None),
+        ("two adults and two kids", 4, 2),
+    ],
+)
+def test_beds_and_rooms(party: str, guests: int, rooms: int | None) -> None:
+    desk = Desk()
+    desk.say("a hotel in Lisbon from 8 to 14 December")
+    reply = desk.say(party)
+    given = desk.called("search_hotels")
+    assert (given["guests"], given.get("rooms")) == (guests, rooms)
+    assert ("That takes 2 rooms" in reply) == (rooms == 2)
+
+
+def test_who_lands_after_midnight_has_a_bed() -> None:
+    late = flight(1)
+    late["outbound"]["arrives"] = "2026-12-09 00:15 (+1)"
+    desk = at_flights(search_flights=found(late))
+    desk.say("yes")
+    desk.say("yes please")
+    assert desk.called("search_hotels")["check_in"] == "2026-12-08"
+
+
+def test_a_question_about_the_hotel_on_the_table_is_answered() -> None:
+    desk = Desk({"search_hotels": found(hotel(1, "Park Inn", amenities=["pool"]), hotel(2, "Grand Linden"))})
+    desk.say("a hotel in Lisbon from 8 to 14 December for two people")
+    assert desk.say("does it have breakfast?") == "Park Inn: this rate is with breakfast. Shall I book that?"
+    assert desk.say("is there a gym?") == "No, Park Inn does not have that: gym. Shall I book that?"
+    assert desk.calls == []
+    desk.say("show me one with a gym")
+    assert desk.called("search_hotels")["features"] == ["gym"]
+
+
+def test_when_it_lands_is_told_and_not_refused() -> None:
+    assert "12:30" in at_flights(offer_details=flight(1)).say("when does it arrive?")
+
+
+def test_business_class_is_let_go() -> None:
+    desk = at_flights()
+    desk.say("business class")
+    reply = desk.say("forget business, too pricey")
+    given = desk.called("search_flights")
+    assert (given.get("cabin", "economy"), given["sort"]) == ("economy", "cheapest")
+    assert "purpose" not in reply
+    assert "remember" not in reply
+
+
+def test_never_means_never_and_no_other_way_than_flying_is_proposed() -> None:
+    known = memories("- [n1] airline, 2026-10-01: I never fly Ryanair")
+    desk = Desk(system=SYSTEM + PROFILE.replace("Lisbon", "Berlin") + known)
+    assert "Without flying" not in desk.say("how do I get from Berlin to Rome?")
+
+
+def test_thanks_and_questions_get_out_of_the_question_which_place() -> None:
+    unclear = "'San Jose' may mean San Jose, CR (SJO) or San Jose, California, US (SJC). Ask which one."
+    desk = Desk({"search_flights": unclear})
+    assert "Which one do you mean?" in desk.say("flight to San Jose from 8 to 14 December for one person")
+    assert "travel concierge" in desk.say("who are you?")
+    assert "Which one do you mean?" not in desk.say("thanks!")
+
+
+def test_the_cheapest_on_the_table_can_be_taken_by_that_word() -> None:
+    desk = at_flights(search_flights=found(flight(2), flight(1), flight(3)))
+    desk.say("book the cheapest")
+    assert desk.calls == [{"name": "book_offer", "offer_id": "FL.1"}]

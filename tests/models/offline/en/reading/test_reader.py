@@ -1,0 +1,104 @@
+"""What English messages are read into."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from models.offline.en.patterns import patterns, table
+from models.offline.reading import read
+from models.offline.reading.understanding import Dates, ReadingContext
+from tests.models.offline.en.reading.phrases import TODAY, missed, rows
+from tests.tables import table as cases
+
+_SHOWN = ReadingContext(TODAY, asked="confirm", trip_open=True, offers_shown=True)
+
+
+@cases(("said", "wanted"), rows("tune.txt"), floor=0.97)
+def test_what_the_patterns_are_mended_by_is_read(said: str, wanted: str) -> None:
+    assert not missed(said, wanted)
+
+
+@cases(("said", "wanted"), rows("measure.txt"), floor=0.6)
+def test_what_nothing_was_fitted_to_is_read(said: str, wanted: str) -> None:
+    assert not missed(said, wanted)
+
+
+@cases(
+    "said",
+    [
+        "can I book that later?", "is it booked?", "what if I cancel?", "yes but how much is it?",
+        "does it have a pool?", "ok and what about insurance", "should I book now?",
+        "could I cancel for free", "yes, what's the total?",
+        "how do I confirm", "is that the price for both?",
+    ],
+)  # fmt: skip
+def test_a_question_is_no_yes(said: str) -> None:
+    acts = {clause.act for clause in read(said, _SHOWN).clauses}
+    assert not acts & {"confirm", "book", "cancel", "hold"}, acts
+
+
+@cases(
+    "said",
+    [
+        "def fly(to):\n    return {'Rome': 3}", "SELECT * FROM trips WHERE city = 'Oslo';",
+        "> let's fly to Paris on 3 May",
+        "once upon a time a king flew to Rome with 3 friends", "const nights = 3;",
+    ],
+)  # fmt: skip
+def test_code_quotes_and_stories_have_no_values(said: str) -> None:
+    for clause in read(said, ReadingContext(TODAY)).clauses:
+        assert (clause.act, clause.places, clause.dates, clause.party) == ("chat", (), None, None)
+
+
+@cases(
+    ("said", "dates"),
+    [
+        ("the 3rd to the 9th", Dates(date(2026, 12, 3), date(2026, 12, 9))),
+        ("28 December to 3 January", Dates(date(2026, 12, 28), date(2027, 1, 3))),
+        ("the 28th to the 3rd", Dates(date(2026, 11, 28), date(2026, 12, 3))),
+        ("last week of January", Dates(window=(date(2027, 1, 25), date(2027, 1, 31)))),
+        ("second week of December", Dates(window=(date(2026, 12, 8), date(2026, 12, 14)))),
+        ("mid-June", Dates(window=(date(2027, 6, 11), date(2027, 6, 20)))),
+        ("in two weeks", Dates(date(2026, 12, 6))),
+        ("from 3 May until the 9th", Dates(date(2027, 5, 3), date(2027, 5, 9))),
+        ("a long weekend", Dates(nights=3)),
+        ("next month", Dates(window=(date(2026, 12, 1), date(2026, 12, 31)))),
+        ("the 31st of February", None),
+        ("2026-13-40", None),
+        ("no dates here", None),
+    ],
+)
+def test_days(said: str, dates: Dates | None) -> None:
+    found = [clause.dates for clause in read(f"a hotel in Rome, {said}", ReadingContext(TODAY)).clauses]
+    assert [each for each in found if each] == ([dates] if dates else [])
+
+
+def test_bare_numbers_are_days_only_in_answer_to_the_question() -> None:
+    asked = ReadingContext(TODAY, asked="dates", window=(date(2026, 12, 1), date(2026, 12, 31)))
+    assert read("3 to 9", asked).clauses[0].dates == Dates(date(2026, 12, 3), date(2026, 12, 9))
+    assert all(clause.dates is None for clause in read("3 to 9", ReadingContext(TODAY)).clauses)
+
+
+@cases(
+    ("said", "language", "readable"),
+    [
+        ("hola, busco un vuelo a Madrid", "es", False),
+        ("je voudrais un hôtel à Lyon", "fr", False),
+        ("ich suche einen Flug nach Wien", "de", False),
+        ("cerco un volo per Roma, grazie", "", False),
+        ("хочу билет в Париж", "", False),
+        ("ok", "en", True),
+        ("berlin lisbon 3 may", "en", True),
+        ("来月パリへ行きたい", "ja", True),
+    ],
+)
+def test_the_language_is_told(said: str, language: str, readable: bool) -> None:
+    found = read(said, ReadingContext(TODAY))
+    assert (found.language, found.readable) == (language, readable)
+
+
+def test_every_pattern_of_the_tables_is_one() -> None:
+    for name in ("acts", "dates", "people", "wishes"):
+        for group, body in table(name).items():
+            if group not in {"macros", "plain", "currencies"}:
+                assert patterns(name, group), body

@@ -1,0 +1,136 @@
+"""What the offline model reads in a statement: claims, conditions, whom it is about, and until when it holds."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from memory.policy.contract import checked_claim
+from memory.schema import load_schema
+from models.offline.notes import proposals, statements
+from models.offline.notes.claims import meaning_of, parted
+from models.offline.notes.claims.table import ANY, concepts
+from models.offline.notes.statements import about_others
+from models.offline.reading import companies
+from tests.tables import table
+from travel.ranking.names import NameKind, offered_name
+
+SCHEMA = load_schema()
+TODAY = date(2026, 11, 20)
+
+
+def test_whatever_is_claimed_is_in_the_schema() -> None:
+    claimable = {(attribute, value) for found in concepts().values() for _, attribute, value in found if value != ANY}
+    unknown = [
+        (attribute, value)
+        for attribute, value in claimable
+        if checked_claim({"attribute": attribute, "value": value}, SCHEMA) is None
+    ]
+    assert len(claimable) > 100
+    assert unknown == []
+
+
+def test_every_condition_is_in_the_schema() -> None:
+    said = ("overnight flights", "long-haul flights", "domestic flights", "business trips", "Mondays", "summer")
+    whens = [meaning_of(f"Window seat on {one}", "seat").when for one in said]
+    assert [item["key"] in SCHEMA.when for when in whens for item in when] == [True] * len(said)
+    closed = [(SCHEMA.when[item["key"]].values, item["value"]) for when in whens for item in when]
+    assert [value for values, value in closed if values and value not in values] == []
+
+
+def test_every_company_is_one_that_offers_know() -> None:
+    kinds: dict[str, NameKind] = {"airline": "airline", "hotel": "hotel", "car": "car"}
+    table = Path(companies.__file__).parent / "words" / "companies.txt"
+    lines = [line.split("|") for line in table.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    said = [(kind, one.removeprefix("=")) for kind, name, others in lines for one in (name, *others.split(",")) if one]
+    assert [name for kind, name in said if offered_name(kinds[kind], name) is None] == []
+
+
+@table(("topic", "text", "claims"), [
+    ("seat", "I'd take the aisle over the window", ["seat_side=aisle prefers", "seat_side=window avoids"]),
+    ("airline", "I will never fly Ryanair again", ["airline=Ryanair excludes"]),
+    ("airline", "I fly out of Porto", ["home_airport=Porto is"]),
+    ("layover", "Only nonstop flights, please", ["stops=0 prefers"]),
+    ("booking", "Nothing before 9:30 am", ["departure_hour=>=9:30 prefers"]),
+    ("booking", "I want to land after 6 pm", ["arrival_hour=>=18 prefers"]),
+    ("budget", "Hotels under 150 euros a night", ["night_budget=<=150 EUR prefers"]),
+    ("budget", "Show me prices in pounds", ["currency=GBP is"]),
+    ("hotel", "Four-star hotels", ["stars=4 prefers"]),
+    ("room", "A room with a bathtub", ["room_feature=bathtub prefers"]),
+    ("meal", "I'm allergic to peanuts and shellfish", ["allergy=peanut requires", "allergy=shellfish requires"]),
+    ("meal", "I don't eat meat", ["diet=vegetarian requires"]),
+    ("meal", "I dislike dairy", ["food=dairy avoids"]),
+    ("meal", "I'm no longer vegetarian", ["diet=vegetarian indifferent"]),
+    ("meal", "I'm no longer allergic to peanuts", ["allergy=peanut indifferent"]),
+    ("seat", "Aisle seats don't matter any more", ["seat_side=aisle indifferent"]),
+    ("seat", "I don't like window seats any more, I prefer the aisle now",
+     ["seat_side=aisle prefers", "seat_side=window indifferent"]),
+    ("accessibility", "I can't manage stairs", ["mobility=no stairs requires"]),
+    ("accessibility", "A ground floor room because of my knee", []),
+    ("document", "I have a Spanish passport", ["passport=ES is"]),
+    ("other", "I live in Porto", ["home_city=Porto is"]),
+    ("activity", "I avoid operas", ["pastime=opera avoids"]),
+    ("transport", "I love trains but hate buses", ["transport=bus avoids", "transport=train prefers"]),
+    ("communication", "Write to me by email", ["channel=email prefers"]),
+    ("meal", "卵アレルギーがあります", ["allergy=卵 requires"]),
+    ("seat", "窓側より通路側がいい", ["seat_side=aisle prefers", "seat_side=window avoids"]),
+    ("airline", "JALが好き", ["airline=JAL prefers"]),
+])  # fmt: skip
+def test_a_statement_claims(topic: str, text: str, claims: list[str]) -> None:
+    found = meaning_of(text, topic).claims
+    assert sorted(f"{one['attribute']}={one['value']} {one['stance']}" for one in found) == claims
+
+
+@table(("topic", "text", "when", "about"), [
+    ("seat", "Window seats on overnight flights", {"flight_time": "overnight"}, "user"),
+    ("airline", "For work I fly Lufthansa", {"purpose": "business"}, "user"),
+    ("seat", "Middle seat when I travel with my wife", {"with": "wife"}, "user"),
+    ("meal", "My wife is vegetarian", {}, "wife"),
+    ("seat", "夜行便では窓側", {"flight_time": "overnight"}, "user"),
+])  # fmt: skip
+def test_a_statement_holds_under_a_condition_and_is_about_somebody(
+    topic: str, text: str, when: dict[str, str], about: str
+) -> None:
+    meaning = meaning_of(text, topic)
+    assert ({item["key"]: item["value"] for item in meaning.when}, meaning.about) == (when, about)
+
+
+def test_two_wishes_with_a_condition_each_are_two_statements() -> None:
+    parts = parted("Aisle on short flights, window on long ones", "seat")
+    assert [meaning_of(part, "seat").claims[0]["value"] for part in parts] == ["aisle", "window"]
+    assert parted("I like trains on long trips, and I like pizza", "transport") == [
+        "I like trains on long trips, and I like pizza"
+    ]
+
+
+def _proposed(said: str) -> list[dict[str, object]]:
+    return [one for each in statements(said) for one in proposals(each, TODAY)]
+
+
+@table(("said", "until"), [
+    ("I'm pregnant, due in August", "2027-08-31"),
+    ("I'm vegetarian until the end of the year", "2026-12-31"),
+    ("I use crutches for the next six weeks", "2027-01-01"),
+    ("Until my knee heals in May I need a wheelchair", "2027-05-31"),
+    ("My visa for India is valid until March 2027", None),
+    ("I'm vegetarian", None),
+    ("2か月間はお酒を飲めません", "2027-01-19"),
+])  # fmt: skip
+def test_a_statement_may_end_on_a_day(said: str, until: str | None) -> None:
+    assert [one["until"] for one in _proposed(said)] == [until]
+
+
+@table(("said", "asked"), [
+    ("Remember that I'm vegetarian", True), ("I'm vegetarian", False),
+    ("私がベジタリアンだと覚えておいてください。", True),
+])  # fmt: skip
+def test_a_request_to_remember_is_passed_on(said: str, asked: bool) -> None:
+    assert [one["asked"] for one in _proposed(said)] == [asked]
+
+
+@table(("text", "others"), [
+    ("My boss is vegan", True), ("my friend hates flying", True), ("My wife is vegetarian", False),
+    ("My daughter is allergic to nuts", False), ("上司はビーガンです", True), ("妻は車椅子を使います", False),
+])  # fmt: skip
+def test_people_who_do_not_travel_along_are_others(text: str, others: bool) -> None:
+    assert about_others(text) == others

@@ -1,0 +1,176 @@
+"""What is taken from a message as worth keeping, measured over some hundred sentences and looked at one by one."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.policy import Candidate, Gate, Heard, judge, screen
+from memory.records.notes import MAX_TEXT
+from memory.schema import load_schema
+from models.offline.notes import Statement, proposals, statements
+from tests.tables import table
+from text import normalise
+
+_HERE = Path(__file__).parent
+_TEXTS = Path(__file__).parents[4] / "evals" / "training" / "durability.jsonl"
+_ROWS = [json.loads(line) for line in _TEXTS.read_text(encoding="utf-8").splitlines()]
+HELD = [row for row in _ROWS if row["split"] == "held"]
+ORDINARY = {"question", "smalltalk", "trip_detail", "request"}
+TODAY = date(2026, 11, 20)
+
+
+def _lines(name: str) -> list[str]:
+    text = (_HERE / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def lasting(said: str) -> list[Statement]:
+    return [each for each in statements(said) if not each.trip_only]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nearly_all_lasting_statements_are_kept(language: str) -> None:
+    lines = [line.split(": ", 1) for line in _lines(f"lasting_{language}.txt")]
+    missed = [said for _, said in lines if not lasting(said)]
+    assert len(lines) > 10
+    assert len(missed) <= 0.03 * len(lines), missed
+
+
+def test_nearly_all_lasting_statements_are_under_a_sensible_topic() -> None:
+    lines = [line.split(": ", 1) for line in _lines("lasting_ja.txt")]
+    kept = [(topics, said) for topics, said in lines if lasting(said)]
+    strange = [said for topics, said in kept if not {each.topic for each in lasting(said)} & set(topics.split(", "))]
+    assert len(strange) <= 0.03 * len(kept), strange
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_hardly_any_passing_remark_is_kept_for_good(language: str) -> None:
+    lines = _lines(f"passing_{language}.txt")
+    kept = [said for said in lines if any(not screen(each.quote) for each in lasting(said))]
+    assert len(lines) > 10
+    assert len(kept) <= 0.02 * len(lines), kept
+
+
+def test_most_held_out_statements_are_kept_and_few_ordinary_remarks() -> None:
+    positives = [row for row in HELD if row["label"] == "lasting"]
+    ordinary = [row for row in HELD if row["about"] in ORDINARY]
+    assert len(positives) > 300
+    assert len(ordinary) > 90
+    assert sum(bool(lasting(row["text"])) for row in positives) >= 0.82 * len(positives)
+    assert sum(bool(lasting(row["text"])) for row in ordinary) <= 0.04 * len(ordinary)
+
+
+def test_a_note_is_a_stretch_of_the_users_own_words() -> None:
+    for said in [row["text"] for row in HELD]:
+        for note in statements(said):
+            assert note.quote in said
+            assert normalise(note.text).casefold() in normalise(said).casefold()
+            assert note.topic in load_schema().topics
+
+
+def test_the_policy_takes_every_note_as_it_is() -> None:
+    for _, said in (line.split(": ", 1) for line in _lines("lasting_ja.txt")):
+        for note in statements(said):
+            for given_ in proposals(note, TODAY):
+                verdict = judge(Candidate.model_validate(given_), Gate(), heard=[Heard(said)], today=TODAY, key=b"key")
+                assert verdict.outcome != "blocked", (said, note, verdict.code, verdict.hint)
+
+
+@table(
+    ("said", "texts"),
+    [
+        ("Remember that I am vegetarian.", ["I am vegetarian"]),
+        ("Please note that I can't stand red-eyes, thanks!", ["I can't stand red-eyes"]),
+        ("I don't mind a layover as long as it's short", ["I don't mind a layover as long as it's short"]),
+        ("On overnight flights I prefer the window.", ["On overnight flights I prefer the window"]),
+        ("Middle seats? Never again.", ["Middle seats? Never again"]),
+        ("actually, aisle from now on", ["Aisle from now on"]),
+        ("Book me a flight to Paris next month, and I'm allergic to peanuts.", ["I'm allergic to peanuts"]),
+        ("Aisle on short flights, window on long ones", ["Aisle on short flights, window on long ones"]),
+        ("no wait, it's tree nuts, not peanuts", ["No wait, it's tree nuts, not peanuts"]),
+        ("im not vegetarian any more, doctors orders", ["Im not vegetarian any more, doctors orders"]),
+        ("私がベジタリアンだと覚えておいてください。", ["私がベジタリアン"]),
+        ("覚えておいて：通路側しか座らない。", ["通路側しか座らない"]),
+        ("夜行便では窓側がいいです。", ["夜行便では窓側がいいです"]),
+        ("膝が悪いので階段は無理です。", ["膝が悪いので階段は無理です"]),
+        ("私はビーガンなのですが、パリにいいレストランはありますか？", ["私はビーガン"]),
+        ("来月パリ行きの便を予約してください。ちなみにナッツアレルギーがあります。", ["ナッツアレルギーがあります"]),
+    ],
+)
+def test_a_note_is_a_whole_sentence(said: str, texts: list[str]) -> None:
+    assert [note.text for note in lasting(said)] == texts
+
+
+@table(
+    "said",
+    [
+        "my brother in law always flies first class, what a show off",
+        "My colleague is allergic to nuts",
+        '"I only fly business", he told everyone',
+        "if (user.diet == 'vegan') { skip(); }",
+        "Translate into French: I always sit by the window.",
+        "Which of the following is a window seat?",
+        "The old man always sat by the window and never spoke.",
+        "Ich esse kein Fleisch und sitze immer am Gang",
+        "Do people who hate red-eyes usually fly at noon?",
+        "the first one looks nice, book it",
+        "上司はそばアレルギーです",
+        "次のうち、正しいものを選びなさい。",
+        "彼女は「肉は食べない」と言っていました",
+    ],
+)
+def test_what_others_say_is_left_alone(said: str) -> None:
+    assert statements(said) == ()
+
+
+def test_who_travels_along_is_named() -> None:
+    (note,) = statements("my partner uses a wheelchair")
+    (given_,) = proposals(note, TODAY)
+    assert given_["about"] == "partner"
+
+
+@table(
+    "said",
+    [
+        "This time I'd like a window seat, I really want to sleep.",
+        "For this trip I'd rather sit by the window.",
+        "今回は窓側がいいです、ぐっすり眠りたいので。",
+        "今回だけビジネスクラスにしたいです",
+    ],
+)
+def test_what_holds_for_one_trip_is_marked_so(said: str) -> None:
+    notes = statements(said)
+    assert notes
+    assert all(note.trip_only for note in notes)
+
+
+def test_several_statements_give_several_notes() -> None:
+    notes = statements("I'm vegetarian and I hate red-eyes. We always travel with our dog.")
+    assert [note.text for note in notes] == ["I'm vegetarian", "I hate red-eyes", "We always travel with our dog"]
+
+
+def test_a_quote_is_exact_to_the_letter() -> None:
+    said = "Well…  I don’t   eat pork – never have, and I\u200b’m allergic to nuts"
+    assert all(note.quote in said for note in statements(said))
+    assert statements(said)
+
+
+def test_at_most_six_notes_come_of_one_message() -> None:
+    foods = ("pork", "beef", "fish", "eggs", "soy", "garlic", "cheese", "bread")
+    assert len(statements(" ".join(f"I never eat {food}." for food in foods))) == 6
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_without_fault(text: str) -> None:
+    assert all(len(note.text) <= MAX_TEXT for note in statements(text))
+
+
+@given(st.text(alphabet="私はいつも窓側が好きですので、。？！今回「」1２ａ 席便\n\u200b", max_size=60))
+def test_any_japanese_text_is_read_without_fault(text: str) -> None:
+    assert all(note.quote in text and len(note.text) <= MAX_TEXT for note in statements(text))

@@ -1,0 +1,122 @@
+"""What a message wants done with memory, and which notes it means."""
+
+from __future__ import annotations
+
+from models.offline.dialogue.briefing import Briefing, Memory
+from models.offline.dialogue.transcript import Outcome, Transcript, Turn
+from models.offline.notes import MemoryCall, listed, memory_calls, memory_wish
+from tests.tables import table
+
+TOOLS = frozenset({"save_memory_note", "forget_memory", "list_memories", "recall_memory", "remember_conversation"})
+NOTES = {
+    "p": ("Allergic to peanuts.", "other"), "c": ("Allergic to penicillin.", "other"),
+    "a": ("Prefers aisle seats.", "seat"), "b": ("Likes boutique hotels.", "hotel"),
+    "k": ("I don't eat pork", "meal"), "h": ("I live in Porto", "other"), "j": ("ピーナッツアレルギー", "meal"),
+    "w": ("窓側の席が好き", "seat"),
+}  # fmt: skip
+SHOWN = tuple(Memory(key, topic, text, "2026-10-01", None, False, False) for key, (text, topic) in NOTES.items())
+
+
+def _calls(said: str, *before: Turn, dropped: bool = False) -> list[MemoryCall]:
+    transcript = Transcript("", "", (*before, Turn(said, "m")))
+    return memory_calls(transcript, Briefing(memories=SHOWN), TOOLS, drops_trip_wish=dropped)
+
+
+@table(
+    ("said", "kind"),
+    [
+        ("what do you know about me?", "list"),
+        ("whats left in your notes about my food?", "list"),
+        ("is the rest still there?", "list"),
+        ("forget my peanut allergy, turned out the test was wrong", "forget"),
+        ("hm. forget everything about my allergies, id rather tell people myself", "forget"),
+        ("delete everything you know about me", "forget_all"),
+        ("how do you know that?", "source"),
+        ("which hotel did we look at in March?", "recall"),
+        ("don't remember this conversation", "private"),
+        ("okay, back on the record", "public"),
+        ("アレルギーについて何か覚えてますか", "list"),
+        ("ピーナッツの方はもう忘れてください", "forget"),
+        ("この会話は覚えないでください", "private"),
+        ("全部忘れて", "forget_all"),
+    ],
+)
+def test_a_wish_is_told_by_its_words(said: str, kind: str) -> None:
+    wish = memory_wish(said)
+    assert wish is not None
+    assert wish.kind == kind
+
+
+@table(
+    "said", ["I'm vegetarian", "don't forget to book the car", "flights to Rome", "窓側が好きです", "the second one"]
+)
+def test_other_talk_wants_nothing_of_memory(said: str) -> None:
+    assert memory_wish(said) is None
+
+
+@table(
+    ("said", "keys"),
+    [
+        ("forget my peanut allergy, turned out the test was wrong", "p"),
+        ("forget everything about my allergies", "pcj"),
+        ("please forget where I live", "h"),
+        ("forget the aisle thing", "a"),
+        ("delete the note about pork", "k"),
+        ("forget all my seat preferences", "aw"),
+        ("ピーナッツの方はもう忘れてください", "j"),
+    ],
+)
+def test_forgetting_means_notes_by_topic_and_by_word(said: str, keys: str) -> None:
+    assert _calls(said) == [("forget_memory", {"query": key}) for key in keys]
+
+
+@table(
+    ("said", "keys"),
+    [("whats left in your notes about my food?", "pckj"), ("what do you know about my seats?", "aw"),
+     ("アレルギーについて何か覚えてますか", "pcj"), ("what do you know about me?", "pcabkhjw")],
+)  # fmt: skip
+def test_what_is_known_is_told_by_topic(said: str, keys: str) -> None:
+    wish = memory_wish(said)
+    assert wish is not None
+    assert "".join(note.handle for note in listed(SHOWN, wish)) == keys
+
+
+def test_a_wish_of_the_trip_is_none_over_memory() -> None:
+    assert _calls("forget the pool actually", dropped=True) == []
+    assert _calls("forget the pool actually") == [("forget_memory", {"query": "pool actually"})]
+
+
+def _asked(*keys: str) -> Turn:
+    matches = [{"handle": key, "text": NOTES[key][0], "topic": NOTES[key][1]} for key in keys]
+    return Turn(
+        "forget it", "q", [Outcome("forget_memory", {"query": "it"}, {"status": "which_one", "matches": matches})]
+    )
+
+
+@table(
+    ("said", "keys"),
+    [
+        ("the second one", "c"),
+        ("the penicillin one", "c"),
+        ("yes, all of the allergy stuff. but keep the boutique hotels one", "pc"),
+        ("both", "pcb"),
+        ("全部です", "pcb"),
+        ("no", ""),
+    ],
+)
+def test_an_answer_picks_among_several(said: str, keys: str) -> None:
+    assert _calls(said, _asked("p", "c", "b")) == [("forget_memory", {"query": key}) for key in keys]
+
+
+def test_a_correction_keeps_the_new_and_takes_back_the_old() -> None:
+    ((name, given),) = _calls("no wait, it's tree nuts, not peanuts")
+    claims = {(claim["value"], claim["stance"]) for claim in given["claims"]}
+    assert name == "save_memory_note"
+    assert claims == {("tree nuts", "requires"), ("peanut", "indifferent")}
+
+
+def test_a_correction_is_not_what_it_corrects() -> None:
+    said = "ピーナッツじゃなくてそばアレルギーです"
+    kept = Outcome("save_memory_note", {"text": said, "topic": "meal"}, {"status": "kept", "id": "s", "text": said})
+    calls = _calls("ピーナッツの方はもう忘れてください", Turn(said, "q", [kept]))
+    assert calls == [("forget_memory", {"query": "j"})]

@@ -1,0 +1,140 @@
+"""Small dialogues, in both languages: what each message changes of what is known, and what it leaves as it was."""
+
+from __future__ import annotations
+
+import re
+
+from tests.models.offline.desk import Desk, found
+from tests.models.offline.talker import SYSTEM
+from tests.tables import table
+
+LINE = re.compile(r"^\*\*(.+)\*\*", re.MULTILINE)
+CAR = {
+    "offer_id": "CR.1",
+    "kind": "car",
+    "summary": "Sixt",
+    "price": "$90.00",
+    "company": "Sixt",
+    "category": "economy",
+}
+COVER = {"offer_id": "IN.1", "kind": "insurance", "summary": "Basic", "price": "$20.00", "product": "Basic"}
+ROME = "flights from Berlin to Rome, 3 to 6 May, 2 adults"
+FUKUOKA = "東京から福岡、5月3日から6日、大人2人"
+
+
+def _played(said: str) -> Desk:
+    """A desk after the messages of `said`, parted by " / "."""
+    answers = {"search_cars": found(CAR), "search_insurance": found(COVER), "search_activities": found()}
+    desk = Desk(answers, system=SYSTEM)
+    for text in said.split(" / "):
+        desk.say(text)
+    return desk
+
+
+@table(
+    ("said", "line"),
+    [
+        (f"{ROME} / a day later", "Berlin → Rome, 4–7 May 2027, 2 adults"),
+        (f"{ROME} / make it Milan instead", "Berlin → Milan, 3–6 May 2027, 2 adults"),
+        (f"{ROME} / we're actually three", "Berlin → Rome, 3–6 May 2027, 3 adults"),
+        (f"{ROME} / in business", "Berlin → Rome, 3–6 May 2027, 2 adults, business"),
+        (f"{ROME} / come back on the 8th", "Berlin → Rome, 3–8 May 2027, 2 adults"),
+        (f"{ROME} and a 5 year old / and a hotel there", "Berlin → Rome, 3–6 May 2027, 2 adults + 1 child (5)"),
+        (f"{ROME} / and a hotel from 4 to 6 May", "Berlin → Rome, 3–6 May 2027, 2 adults, hotel: 4–6 May 2027"),
+        (f"{ROME} / flights from Oslo to Bergen, 9 to 12 May", "Oslo → Bergen, 9–12 May 2027, 2 adults"),
+        ("one way from Berlin to Rome on 3 May, 2 adults", "Berlin → Rome, 3 May 2027, one way, 2 adults"),
+        ("a hotel in Rome, 3 to 6 May, 2 adults / with a pool", "Rome, 3–6 May 2027, 2 adults, pool"),
+        ("a hotel in Rome, 3 to 6 May, 2 adults / with a pool / forget the pool", "Rome, 3–6 May 2027, 2 adults"),
+        (
+            "a hotel in Rome, 3 to 6 May, 2 adults / max €120 a night",
+            "Rome, 3–6 May 2027, 2 adults, up to €120 a night",
+        ),
+        (f"{FUKUOKA} / 1日遅く", "東京 → 福岡、2027年5月4日〜7日、大人2名"),
+        (f"{FUKUOKA} / 直行便だけ", "東京 → 福岡、2027年5月3日〜6日、大人2名、直行便"),
+        (f"{FUKUOKA}と5歳の子供", "東京 → 福岡、2027年5月3日〜6日、大人2名＋お子様1名（5歳）"),
+        (f"{FUKUOKA} / ホテルもお願いします", "東京 → 福岡、2027年5月3日〜6日、大人2名"),
+        (f"{FUKUOKA} / やっぱり札幌で", "東京 → 札幌、2027年5月3日〜6日、大人2名"),
+    ],
+)
+def test_a_change_changes_one_slot(said: str, line: str) -> None:
+    replies = [str(message.text) for message in _played(said).messages if message.type == "ai"]
+    assert [each for reply in replies for each in LINE.findall(reply)][-1] == line
+
+
+@table(
+    ("said", "calls"),
+    [
+        ("flights and a hotel in Rome from Berlin, 3 to 6 May, two of us", ["search_flights", "search_hotels"]),
+        (f"{ROME} / and a hotel there / we're actually three", ["search_flights", "search_hotels"]),
+        (f"{ROME} / and a car for the whole time", ["search_cars"]),
+        (f"{ROME} / and a car for the whole time / skip the car", []),
+        (f"{ROME} / and what about insurance", ["search_insurance"]),
+        (f"{ROME} / how long is the flight?", []),
+        (f"{ROME} / what would business class cost?", ["search_flights"]),
+        (f"{ROME} / is it refundable?", []),
+        (f"{ROME} / the second one", []),
+        (f"{ROME} / book the second one", ["book_offer"]),
+        (f"{ROME} / and a hotel there / book the flight and the hotel", ["book_offer", "book_offer"]),
+        (f"{ROME}, book the cheapest", ["search_flights", "book_offer"]),
+        (f"{ROME} / can you hold it?", ["hold_offer"]),
+        ("flights from Berlin to Rome, 3 to 6 May x2 / book the first one", []),
+        ("flights from Berlin to Rome, 3 to 6 May x2 / book the first one / yes", ["book_offer"]),
+        ("flights from Berlin to Rome, 3 to 6 May x2 / book the first one / 2", ["search_flights"]),
+        (f"{ROME} / yes, but from the 4th", ["search_flights"]),
+        (f"{ROME} / book it / a bag for each of us please, add it", ["add_bags"]),
+        (f"{ROME} / book the first one / good. thanks", []),
+        (f"{ROME} / book it / cancel the flight", ["cancel_booking", "list_bookings"]),
+        (f"{ROME} / book it / make it a day later", ["search_flights"]),
+        ("flights to Rome, 3 to 6 May", []),
+        ("flights from Berlin to Rome on 3 May", []),
+        (f"{FUKUOKA} / ホテルもお願いします", ["search_hotels"]),
+        (f"{FUKUOKA} / 2番目を予約してください", ["book_offer"]),
+        (f"{FUKUOKA} / 払い戻しはできますか", []),
+        (f"{FUKUOKA} / ビジネスクラスだといくらですか", ["search_flights"]),
+    ],
+)
+def test_which_tools_a_message_calls_for(said: str, calls: list[str]) -> None:
+    assert sorted(each["name"] for each in _played(said).calls) == sorted(calls)
+
+
+@table(
+    ("said", "name", "given"),
+    [
+        (f"{ROME} / and a hotel there", "search_hotels", {"city": "Rome", "check_in": "2027-05-03", "guests": 2}),
+        (f"{ROME} / travel insurance for one person", "search_insurance", {"destination": "Rome", "adults": 1}),
+        (f"{ROME} / what is there to do on the 4th?", "search_activities", {"first_day": "2027-05-04"}),
+        (f"{ROME} / the second one / yes", "book_offer", {"offer_id": "FL.2"}),
+        (f"{ROME} / no stops / the cheapest one, book it", "book_offer", {"offer_id": "FL.1"}),
+        (f"{ROME} / book the one at 20:30", "book_offer", {"offer_id": "FL.3"}),
+        (f"{ROME} / book the Lufthansa one", "book_offer", {"offer_id": "FL.2"}),
+        (f"{ROME} / and a hotel there / book the first hotel", "book_offer", {"offer_id": "HT.1"}),
+        (f"{ROME} / 3 to 6 June rather", "search_flights", {"departing": "2027-06-03", "returning": "2027-06-06"}),
+        ("a hotel in Rome, 3 to 6 May, with a bathtub / book it", "book_offer", {"offer_id": "HT.1"}),
+    ],
+)
+def test_what_the_tools_are_given(said: str, name: str, given: dict[str, object]) -> None:
+    call = _played(said).called(name)
+    assert {key: call.get(key) for key in given} == given
+
+
+@table(
+    ("said", "told"),
+    [
+        ("hola, busco un hotel en Roma", "inglés"),
+        ("Ich suche ein Hotel in Rom für zwei Nächte", "Englisch"),
+        ("Bonjour, je cherche un vol pour Rome", "anglais"),
+        ("flights to Rome, 3 to 6 May", "Where will you start from?"),
+        ("flights from Berlin to Rome on 3 May", "when do you come back?"),
+        (f"{ROME} / is breakfast included?", "nothing on that"),
+        (f"{ROME} / no thanks", "nothing is booked"),
+    ],
+)
+def test_what_is_asked_or_said_honestly(said: str, told: str) -> None:
+    desk = _played(said)
+    assert told in str(desk.messages[-1].text)
+
+
+def test_small_talk_is_not_answered_the_same_way_twice_running() -> None:
+    desk = Desk(system=SYSTEM)
+    replies = [desk.say(text) for text in ("tell me a joke", "tell me another joke", "one more joke")]
+    assert len(set(replies[1:])) == 2

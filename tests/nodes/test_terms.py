@@ -1,0 +1,49 @@
+"""What an approval says of an offer besides its title and price."""
+
+from __future__ import annotations
+
+import pytest
+
+from nodes.tools.travel.terms import terms_of
+from tests.travel.conftest import world
+from tests.travel.ledger import BACK, THERE
+from travel.flights import FlightOffer
+from travel.provider import AnyOffer
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
+from travel.sample.world import SampleWorld
+
+__all__ = ["world"]
+
+
+async def offers(world: SampleWorld) -> dict[str, AnyOffer]:
+    """One offer of each kind."""
+    family = Party(adults=2, children=1)
+    flights = FlightQuery(origin="Berlin", destination="Lisbon", departing=THERE, returning=BACK, party=family)
+    return {
+        "flight": (await world.search_flights(flights))[0],
+        "hotel": (await world.search_hotels(HotelQuery(city="Lisbon", check_in=THERE, check_out=BACK, guests=2)))[0],
+        "car": (await world.search_cars(CarQuery(city="Denver", pick_up=THERE, drop_off=BACK)))[0],
+        "activity": (await world.search_activities(ActivityQuery(city="Kyoto", first_day=THERE, last_day=BACK)))[0],
+        "insurance": (await world.search_insurance(InsuranceQuery(destination="Tokyo", start=THERE, end=BACK)))[0],
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_every_kind_says_when_and_what_is_paid_back(world: SampleWorld, language: str) -> None:
+    names = {"en": ("When: ", "Refund: "), "ja": ("日時：", "払い戻し：")}[language]
+    out = {"en": "Out: ", "ja": "往路："}[language]
+    for kind, offer in (await offers(world)).items():
+        told = terms_of(offer, "ja" if language == "ja" else "en")
+        wanted = (out, names[1]) if kind == "flight" else names
+        assert [name for name in wanted if not any(line.startswith(name) for line in told)] == [], kind
+        assert all(line.split(":")[-1].strip() for line in told), kind
+        assert str(THERE) in " ".join(told) or kind == "activity"
+
+
+async def test_a_flight_names_its_travellers_and_its_times(world: SampleWorld) -> None:
+    flight = (await offers(world))["flight"]
+    assert isinstance(flight, FlightOffer)
+    told = "\n".join(terms_of(flight, "en"))
+    assert "Who: 2 adults, 1 child\n" in told
+    assert f"{flight.outbound.departs.at:%H:%M} BER" in told
+    assert "Changes: " in told
