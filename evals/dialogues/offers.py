@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from app.api.reply import ToolUse
 from config.errors import ConciergeError
 from evals.dialogues.calls import whole
 from evals.dialogues.values import fits, holds
-from travel.booking.record import Booking, days_of, travellers_of
+from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer, TravelProvider
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, Party
+from travel.summary import summary
 
 _LIMIT = 60
 """Offers that are looked through before a row is told that the world has none."""
@@ -138,9 +140,7 @@ def picks(pick: str, offer: AnyOffer, shown: Sequence[AnyOffer], fitting: Sequen
     `fitting` are those of them that meet what else the traveller wants: only these count for the cheapest.
     """
     if pick == "cheapest":
-        rivals = [
-            one for one in fitting if days_of(one) == days_of(offer) and one.price.currency == offer.price.currency
-        ]
+        rivals = [one for one in fitting if _days(one) == _days(offer) and one.price.currency == offer.price.currency]
         return not any(one.price.amount < offer.price.amount for one in rivals)
     place = {"first": 0, "second": 1, "third": 2, "last": -1}.get(pick)
     if place is None or not shown:
@@ -152,8 +152,10 @@ def picks(pick: str, offer: AnyOffer, shown: Sequence[AnyOffer], fitting: Sequen
 
 
 def _facts(offer: AnyOffer) -> Facts:
-    first, last = days_of(offer)
-    facts: Facts = {"kind": offer.kind, "depart": str(first), "return": str(last), "travellers": travellers_of(offer)}
+    first, last = _days(offer)
+    facts: Facts = {
+        "kind": offer.kind, "depart": str(first), "return": str(last), "travellers": summary(offer).travellers,
+    }  # fmt: skip
     match offer:
         case FlightOffer():
             there, back = offer.outbound, offer.inbound
@@ -171,6 +173,11 @@ def _facts(offer: AnyOffer) -> Facts:
         case CarOffer() | ActivityOffer():
             facts |= {"to": [offer.city]}
     return facts
+
+
+def _days(offer: AnyOffer) -> tuple[date, date]:
+    told = summary(offer)
+    return told.first_day, told.last_day
 
 
 def _same_journey(match: Facts, asked: Facts) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.policy import screen
@@ -12,21 +13,12 @@ from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from travel.booking.once import Acts
 from travel.booking.pricing import ChangeCost, Refund, bag_price, change_cost, refund, seat_price, total_price
-from travel.booking.record import (
-    Booking,
-    Receipt,
-    Status,
-    days_of,
-    has_begun,
-    in_order,
-    reference_of,
-    title_of,
-    travellers_of,
-)
+from travel.booking.record import Booking, Receipt, Status, in_order, reference_of
 from travel.flights import FlightOffer
 from travel.loyalty import Benefits, benefits
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
+from travel.summary import summary
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
@@ -47,9 +39,8 @@ def check_requests(requests: Sequence[str]) -> None:
 def with_seats(booking: Booking, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
     """Return all seats of a booking with these in place of those that it has on the same segments."""
     named = {choice.segment for choice in seats}
-    return tuple(
-        sorted([*seats, *(one for one in booking.seats if one.segment not in named)], key=lambda one: one.segment)
-    )
+    kept = [one for one in booking.seats if one.segment not in named]
+    return tuple(sorted([*seats, *kept], key=lambda one: one.segment))
 
 
 class Bookings:
@@ -119,9 +110,8 @@ class Bookings:
             else:
                 await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
                 made = await self._opened(offer, key, thread_id, "booked")
-            receipt = self._receipt(made, f"Booked: {made.title}", cost)
             wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
-            return made.model_copy(update={**wanted, "receipts": (*made.receipts, receipt)})
+            return self._paid(made, f"Booked: {made.title}", cost, **wanted)
 
         return await self._acts.once(key, "booked", booked)
 
@@ -133,23 +123,16 @@ class Bookings:
             offer = await self._provider.offer(new_offer_id, late=await self._is_taken(key))
             cost = self.change_cost(booking, offer)
             await self._provider.reserve(new_offer_id, self._reserved_as(key))
-            starts, ends = days_of(offer)
-            earned = await self.benefits(offer)
-            receipt = self._receipt(booking, f"Changed: {title_of(offer)}", cost.total)
-            return booking.model_copy(
-                update={
-                    "offer": offer.dump(),
-                    "title": title_of(offer),
-                    "starts": starts,
-                    "ends": ends,
-                    "price": offer.price,
-                    "seats": (),
-                    "forfeited": self.refund(booking).kept + cost.fee,
-                    "loyalty": earned.programme if earned else None,
-                    "reserved_as": self._reserved_as(key),
-                    "released": (*booking.released, booking.reserved_as),
-                    "receipts": (*booking.receipts, receipt),
-                }
+            sold = await self._sold(offer)
+            return self._paid(
+                booking,
+                f"Changed: {sold['title']}",
+                cost.total,
+                **sold,
+                seats=(),
+                forfeited=self.refund(booking).kept + cost.fee,
+                reserved_as=self._reserved_as(key),
+                released=(*booking.released, booking.reserved_as),
             )
 
         return await self._acts.once(key, "booking_changed", changed)
@@ -162,13 +145,10 @@ class Bookings:
             if booking.status == "cancelled":
                 raise InvalidInputError(f"{booking.reference} is cancelled already.")
             self.check_ahead(booking)
-            back = self.refund(booking)
-            receipts = booking.receipts
-            if booking.status == "booked":
-                returned = Money(amount=-back.amount.amount, currency=back.amount.currency)
-                receipts = (*receipts, self._receipt(booking, f"Cancelled: {booking.title}. {back.rule}", returned))
-            gone = {"status": "cancelled", "held_until": None, "released": (*booking.released, booking.reserved_as)}
-            return booking.model_copy(update={**gone, "receipts": receipts})
+            back, was_booked = self.refund(booking), booking.status == "booked"
+            released = (*booking.released, booking.reserved_as)
+            gone = booking.model_copy(update={"status": "cancelled", "held_until": None, "released": released})
+            return self._paid(gone, f"Cancelled: {gone.title}. {back.rule}", back.amount * -1) if was_booked else gone
 
         return await self._acts.once(key, "booking_cancelled", cancelled)
 
@@ -178,9 +158,7 @@ class Bookings:
         async def added() -> Booking:
             booking = await self._booked(name)
             cost = await self.bag_price(booking, bags)
-            receipt = self._receipt(booking, f"Checked bags: {bags}", cost)
-            more = {"extra_bags": booking.extra_bags + bags, "receipts": (*booking.receipts, receipt)}
-            return booking.model_copy(update=more)
+            return self._paid(booking, f"Checked bags: {bags}", cost, extra_bags=booking.extra_bags + bags)
 
         return await self._acts.once(key, "bags_added", added)
 
@@ -196,8 +174,7 @@ class Bookings:
             cost = await self.seat_price(booking, seats)
             chosen = with_seats(booking, seats)
             await self._provider.choose_seats(booking.reserved_as, chosen)
-            receipt = self._receipt(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost)
-            return booking.model_copy(update={"seats": chosen, "receipts": (*booking.receipts, receipt)})
+            return self._paid(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost, seats=chosen)
 
         return await self._acts.once(key, "seats_chosen", seated)
 
@@ -230,7 +207,7 @@ class Bookings:
 
     def check_ahead(self, booking: Booking) -> None:
         """Raise InvalidInputError when what was booked has begun: then it stays as it is."""
-        if has_begun(booking.offered, self._clock()):
+        if self._clock() >= summary(booking.offered).begins:
             raise InvalidInputError(f"{booking.reference} ({booking.title}) has begun and can't be changed any more.")
 
     async def benefits(self, offer: AnyOffer) -> Benefits | None:
@@ -255,28 +232,35 @@ class Bookings:
     async def _opened(
         self, offer: AnyOffer, key: str, thread_id: str, status: Status, *, held_until: datetime | None = None
     ) -> Booking:
-        starts, ends = days_of(offer)
-        earned = await self.benefits(offer)
         id_ = note_id("booking", key)
         return Booking(
             id=id_,
             reference=reference_of(id_),
-            kind=offer.kind,
             status=status,
-            offer=offer.dump(),
-            title=title_of(offer),
-            starts=starts,
-            ends=ends,
-            travellers=travellers_of(offer),
-            price=offer.price,
-            loyalty=earned.programme if earned else None,
             thread_id=thread_id,
             created_at=self._clock(),
             held_until=held_until,
             reserved_as=self._reserved_as(key),
-            source=offer.source,
+            **await self._sold(offer),
         )
 
-    def _receipt(self, booking: Booking, what: str, amount: Money) -> Receipt:
+    async def _sold(self, offer: AnyOffer) -> dict[str, Any]:
+        """Return what a booking keeps of its offer."""
+        told, earned = summary(offer), await self.benefits(offer)
+        return {
+            "kind": offer.kind,
+            "offer": offer.dump(),
+            "title": told.title,
+            "starts": told.first_day,
+            "ends": told.last_day,
+            "travellers": told.travellers,
+            "price": offer.price,
+            "loyalty": earned.programme if earned else None,
+            "source": offer.source,
+        }
+
+    def _paid(self, booking: Booking, what: str, amount: Money, **update: object) -> Booking:
+        """Return the booking with a receipt more, and what else became of it."""
         number = f"{booking.reference}-{len(booking.receipts) + 1}"
-        return Receipt(number=number, at=self._clock(), what=what, amount=amount)
+        receipt = Receipt(number=number, at=self._clock(), what=what, amount=amount)
+        return booking.model_copy(update={**update, "receipts": (*booking.receipts, receipt)})

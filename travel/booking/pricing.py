@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 from config.errors import InvalidInputError
 from memory.records.notes import Record
-from travel.booking.record import Booking, has_begun
+from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.loyalty import Benefits
 from travel.money import Money
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer, SeatChoice
+from travel.summary import summary
 
 MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)
@@ -25,13 +26,10 @@ def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int, known: 
 
 def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | None, *, had: int = 0) -> Money:
     """Return what these seats cost, of which `had` are paid already. Raises InvalidInputError if none can be."""
-    none = Money(amount=0, currency=offer.price.currency)
-    if not seats:
-        return none
-    if not isinstance(offer, FlightOffer):
+    if seats and not isinstance(offer, FlightOffer):
         raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-    if known and known.free_seats:
-        return none
+    if not seats or not isinstance(offer, FlightOffer) or (known and known.free_seats):
+        return offer.price * 0
     rules = offer.fare.rules
     if rules.seat_choice == "at check-in":
         raise InvalidInputError(f"The fare {offer.fare.name} gives seats at check-in. Leave them out, or take another.")
@@ -40,9 +38,8 @@ def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | N
 
 def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 0) -> Money:
     """Return what `bags` more checked bags cost, beside the `had` ones. Raises InvalidInputError for too many."""
-    none = Money(amount=0, currency=offer.price.currency)
     if not bags:
-        return none
+        return offer.price * 0
     if not isinstance(offer, FlightOffer):
         raise InvalidInputError("Bags can be added to flights only. Leave them out.")
     if bags < 0 or had + bags > MOST_BAGS:
@@ -74,9 +71,9 @@ class ChangeCost(Record):
 def refund(booking: Booking, now: datetime) -> Refund:
     """Return what cancelling `booking` would pay back at `now` (UTC)."""
     paid = booking.paid
-    none = Money(amount=0, currency=paid.currency)
     if booking.status == "held":
-        return Refund(amount=none, kept=none, rule="It is only held: nothing was paid, and nothing is owed.")
+        rule = "It is only held: nothing was paid, and nothing is owed."
+        return Refund(amount=paid * 0, kept=paid * 0, rule=rule)
     fee, rule = _kept(booking, now)
     if booking.forfeited and booking.forfeited.amount > fee.amount:
         fee, rule = booking.forfeited, f"{rule} What was lost before it was changed, and the fee of that, is kept."
@@ -86,30 +83,28 @@ def refund(booking: Booking, now: datetime) -> Refund:
 
 def _kept(booking: Booking, now: datetime) -> tuple[Money, str]:
     offer, paid = booking.offered, booking.paid
-    none = Money(amount=0, currency=paid.currency)
-    if isinstance(offer, FlightOffer):
-        return _flight(offer, booking, now)
-    if isinstance(offer, HotelOffer | CarOffer | ActivityOffer):
-        until = offer.free_cancellation_until
-        if until is not None and now < until.utc:
-            return none, f"Free cancellation until {until}, local time."
-        return paid, "The time of free cancellation is over." if until else "It was sold as not refundable."
-    if not has_begun(offer, now):
-        return none, "Insurance can be withdrawn until it starts."
+    match offer:
+        case FlightOffer():
+            return _kept_of_flight(offer, booking, now)
+        case HotelOffer() | CarOffer() | ActivityOffer():
+            until = offer.free_cancellation_until
+            if until is not None and now < until.utc:
+                return paid * 0, f"Free cancellation until {until}, local time."
+            return paid, "The time of free cancellation is over." if until else "It was sold as not refundable."
+    if now < summary(offer).begins:
+        return paid * 0, "Insurance can be withdrawn until it starts."
     return paid, "The insurance has started."
 
 
-def _flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money, str]:
-    rules, leaves = offer.fare.rules, offer.outbound.departs.utc
+def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money, str]:
+    rules, leaves, paid = offer.fare.rules, offer.outbound.departs.utc, booking.paid
     if now >= leaves:
-        return booking.paid, "The flight has left."
-    none = Money(amount=0, currency=booking.price.currency)
+        return paid, "The flight has left."
     paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
-    in_grace = now < paid_at + timedelta(hours=rules.grace_hours)
-    if in_grace and leaves - now >= _GRACE_AHEAD:
-        return none, f"Within {rules.grace_hours} hours of booking, a week or more ahead: all is paid back."
+    if now < paid_at + timedelta(hours=rules.grace_hours) and leaves - now >= _GRACE_AHEAD:
+        return paid * 0, f"Within {rules.grace_hours} hours of booking, a week or more ahead: all is paid back."
     if not rules.refundable or rules.refund_fee is None:
-        return booking.paid, f"The fare {offer.fare.name} is not refundable."
+        return paid, f"The fare {offer.fare.name} is not refundable."
     kept = rules.refund_fee * offer.party.seats
     return kept, f"The fare {offer.fare.name} keeps {rules.refund_fee} for each traveller with a seat."
 

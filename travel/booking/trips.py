@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from memory.records.notes import note_id
+from memory.records.notes import Record, note_id
 from memory.records.trips import Car, Flight, Hotel, Trip
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
-from travel.offers import ActivityOffer, CarOffer, HotelOffer
+from travel.offers import CarOffer, HotelOffer
 from travel.provider import AnyOffer
+from travel.summary import summary
 
+_OF_HOTELS = {"brand", "name", "neighborhood", "bed", "floor"}
 _NEAR = timedelta(days=1)
 _LONGEST_GAP = timedelta(days=30)
 """Between the last thing booked for a journey and a flight home."""
@@ -24,8 +26,8 @@ def trip_with(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking]
     `others` are the traveller's other bookings, `home` where journeys start that no flight tells of.
     """
     offer = booking.offered
-    city = _city(offer)
-    if city is None:
+    city = summary(offer).city
+    if not city:
         return None
     known = next((trip for trip in trips if trip.id == booking.trip_id), None)
     if known is None and (out := next((trip for trip in trips if _leads_back(trip, booking)), None)):
@@ -96,19 +98,9 @@ def _leads_back(trip: Trip, booking: Booking) -> bool:
     offer = booking.offered
     if not isinstance(offer, FlightOffer) or offer.inbound is not None or trip.status != "booked":
         return False
-    ways = (_origin(offer).casefold(), (_city(offer) or "").casefold())
+    ways = (_origin(offer).casefold(), summary(offer).city.casefold())
     in_time = trip.start <= booking.starts <= trip.end + _LONGEST_GAP
     return ways == (trip.destination.casefold(), trip.origin.casefold()) and in_time
-
-
-def _city(offer: AnyOffer) -> str | None:
-    match offer:
-        case FlightOffer():
-            return offer.outbound.segments[-1].destination_city
-        case HotelOffer() | CarOffer() | ActivityOffer():
-            return offer.city
-        case _:
-            return None
 
 
 def _origin(offer: AnyOffer) -> str:
@@ -116,24 +108,21 @@ def _origin(offer: AnyOffer) -> str:
 
 
 def _part(offer: AnyOffer, booking: Booking) -> dict[str, Any]:
+    """Return what a trip tells of one of its parts, under the name of its kind."""
     match offer:
         case FlightOffer():
-            return {
-                "flight": Flight(
-                    airline=offer.airline,
-                    cabin=offer.cabin,
-                    seat=booking.seats[0].seat if booking.seats else None,
-                    layovers=tuple(airport for airport, _ in offer.outbound.layovers),
-                    checked_bags=min(10, offer.fare.rules.checked_bags + booking.extra_bags),
-                    special_requests=booking.requests,
-                )
-            }
-        case HotelOffer():
-            hotel = Hotel(
-                brand=offer.brand, name=offer.name, neighborhood=offer.neighborhood, bed=offer.bed, floor=offer.floor
+            told: Record = Flight(
+                airline=offer.airline,
+                cabin=offer.cabin,
+                seat=booking.seats[0].seat if booking.seats else None,
+                layovers=tuple(airport for airport, _ in offer.outbound.layovers),
+                checked_bags=min(10, offer.fare.rules.checked_bags + booking.extra_bags),
+                special_requests=booking.requests,
             )
-            return {"hotel": hotel}
+        case HotelOffer():
+            told = Hotel.model_validate(offer.model_dump(include=_OF_HOTELS))
         case CarOffer():
-            return {"car": Car(company=offer.company, category=offer.category)}
+            told = Car(company=offer.company, category=offer.category)
         case _:
             return {}
+    return {offer.kind: told}

@@ -4,46 +4,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from travel.sample.tables import names, read_table
 
 NameKind = Literal["airline", "hotel", "car"]
-_KINDS: dict[str, NameKind] = {"airline": "airline", "hotel": "hotel", "car": "car"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Spelling:
-    pattern: re.Pattern[str]
-    name: str
-    length: int
 
 
 def offered_name(kind: NameKind, written: str) -> str | None:
     """Return the name that offers have for what somebody writes, or None; "Park Hyatt" is no "Hyatt"."""
     plain = unicodedata.normalize("NFKC", written)
-    return next((one.name for one in _spellings()[kind] if one.pattern.search(plain)), None)
-
-
-def fold(text: str) -> str:
-    """Return `text` for comparing: without case, accents and the width of letters."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return next((name for pattern, name in _spellings(kind) if pattern.search(plain)), None)
 
 
 @cache
-def _spellings() -> dict[NameKind, list[_Spelling]]:
-    """Return the spellings of each kind, the longest first."""
-    made: dict[NameKind, list[_Spelling]] = {"airline": [], "hotel": [], "car": []}
+def _spellings(wanted: NameKind) -> list[tuple[re.Pattern[str], str]]:
+    """Return the spellings of one kind with their names, the longest first."""
+    made: list[tuple[int, str, re.Pattern[str]]] = []
     for kind, name, also in read_table("names"):
-        exact = {spelling.removeprefix("=") for spelling in names(also) if spelling.startswith("=")}
-        alone = {spelling.casefold() for spelling in exact}
-        for spelling in {name, *(one.removeprefix("=") for one in names(also))}:
-            flags = re.NOFLAG if spelling in exact or spelling.casefold() in alone else re.IGNORECASE
-            made[_KINDS[kind]].append(_Spelling(re.compile(_pattern(spelling), flags), name, len(spelling)))
-    return {kind: sorted(ones, key=lambda one: (-one.length, one.name)) for kind, ones in made.items()}
+        exact = {spelling[1:].casefold() for spelling in names(also) if spelling.startswith("=")}
+        for spelling in {name, *(one.removeprefix("=") for one in names(also))} if kind == wanted else ():
+            flags = re.NOFLAG if spelling.casefold() in exact else re.IGNORECASE
+            made.append((len(spelling), name, re.compile(_pattern(spelling), flags)))
+    return [(pattern, name) for _, name, pattern in sorted(made, key=lambda one: (-one[0], one[1]))]
 
 
 def _pattern(spelling: str) -> str:

@@ -19,13 +19,13 @@ from decimal import Decimal
 from typing import Literal
 
 from memory.records.notes import Record
-from travel.booking.record import days_of
 from travel.flights import FlightOffer, SeatMap
-from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.offers import HotelOffer
 from travel.provider import AnyOffer, TravelProvider
-from travel.ranking.fit import Field, dollars, field_of, verdicts
-from travel.ranking.fit_flights import needs_seat_map
+from travel.ranking.fit import Field, field_of, verdicts
+from travel.ranking.judges import dollars, needs_seat_map
 from travel.ranking.wish import Wish
+from travel.summary import summary
 
 Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
 DOUBLED, HOUR, STOP, KILOMETRE, GUEST_POINT = 30.0, 6.0, 8.0, 3.0, 4.0
@@ -90,7 +90,7 @@ def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
     """Return the first of each thing: one fare of the same flights, one room of the same hotel."""
     first: dict[str, Ranked] = {}
     for one in ranked:
-        first.setdefault(_thing(one.offer), one)
+        first.setdefault(summary(one.offer).thing, one)
     return list(first.values())
 
 
@@ -155,51 +155,27 @@ def _texts(wishes: Iterable[Wish]) -> tuple[str, ...]:
 
 
 def _place(one: Ranked, sort: Sort) -> tuple[int, float, float, float, str, str]:
-    starts, _ = days_of(one.offer)
-    asked = _asked_first(one.offer, sort)
-    return len(one.lacking), asked, -one.score, float(dollars(one.offer.price)), starts.isoformat(), one.offer.id
+    asked, first_day = _asked_first(one.offer, sort), summary(one.offer).first_day.isoformat()
+    return len(one.lacking), asked, -one.score, float(dollars(one.offer.price)), first_day, one.offer.id
 
 
 def _asked_first(offer: AnyOffer, sort: Sort) -> float:
     """Return what is sorted by, the least first; 0 for all that have no such thing."""
-    if sort == "cheapest":
-        return float(dollars(offer.price))
-    if sort in ("earliest", "latest"):
-        return _moment(offer) * (1 if sort == "earliest" else -1)
-    match offer, sort:
-        case FlightOffer(), "fastest":
+    match sort, offer:
+        case "cheapest", _:
+            return float(dollars(offer.price))
+        case "earliest", _:
+            return summary(offer).begins.timestamp()
+        case "latest", _:
+            return -summary(offer).begins.timestamp()
+        case "fastest", FlightOffer():
             return offer.minutes
-        case HotelOffer(), "central":
+        case "central", HotelOffer():
             return offer.centre_km
-        case HotelOffer(), "rating":
+        case "rating", HotelOffer():
             return -offer.guest_score
         case _:
             return 0
-
-
-def _moment(offer: AnyOffer) -> float:
-    match offer:
-        case FlightOffer():
-            return offer.outbound.departs.utc.timestamp()
-        case ActivityOffer():
-            return offer.starts.utc.timestamp()
-        case _:
-            return 0
-
-
-def _thing(offer: AnyOffer) -> str:
-    """Return what it is an offer of, whatever the fare or the rate."""
-    match offer:
-        case FlightOffer():
-            return offer.itinerary
-        case HotelOffer():
-            return offer.hotel_id
-        case CarOffer():
-            return f"{offer.company}/{offer.category}"
-        case ActivityOffer():
-            return f"{offer.city}/{offer.title}"
-        case InsuranceOffer():
-            return f"{offer.company}/{offer.product}"
 
 
 async def choose(

@@ -1,12 +1,19 @@
-"""One thing that a traveller wishes of flights, hotels, cars or activities."""
+"""One thing that a traveller wishes of an offer, and the table that says what claims ask (`data/wishes.txt`)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
+from typing import Literal, NamedTuple, get_args
 
 from memory.records.notes import Record
-from travel.ranking.wish_table import Language, WishKind, shown_condition
+from text import fold
+from travel.sample.tables import names, read_rows
 
+Language = Literal["en", "ja"]
+WishKind = Literal["flight", "hotel", "car", "activity"]
+WISH_KINDS: tuple[WishKind, ...] = get_args(WishKind)
 NEEDED = 100.0
 """Points of what somebody can't do without."""
 ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "gear", "category", "budget", "price"})
@@ -43,9 +50,66 @@ class Wish(Record):
         return self.code.partition(":")[2]
 
 
+class Asked(NamedTuple):
+    """A line of the table: what a claim asks of one kind of offer, its points, and how it is shown.
+
+    A "*" in `code` and texts stands for the value of the claim.
+    """
+
+    claim: str
+    kind: WishKind | Literal["when"]
+    code: str
+    weight: float
+    en: str
+    ja: str
+
+
+def asked_of(attribute: str, value: str) -> list[tuple[WishKind, Asked]]:
+    """Return what a claim asks of each kind of offer; a line for the value itself counts before one for any value."""
+    any_value = [f"{side}*" for side in (">=", "<=", "") if value.startswith(side)]
+    for said in (fold(value), fold(bare(value)), *any_value):
+        if found := [(row.kind, row) for row in _rows().get((attribute, said), ()) if row.kind != "when"]:
+            return found
+    return []
+
+
+def bare(value: str) -> str:
+    """Return the value of a claim without "at least" and "at most"."""
+    return value.lstrip("<>= ")
+
+
+@cache
+def _rows() -> dict[tuple[str, str], list[Asked]]:
+    found: defaultdict[tuple[str, str], list[Asked]] = defaultdict(list)
+    for row in read_rows("wishes", Asked):
+        attribute, _, values = row.claim.partition("=")
+        for value in names(values):
+            found[attribute, fold(value)].append(row)
+    return dict(found)
+
+
+@cache
+def _conditions() -> dict[str, Asked]:
+    return {row.claim: row for row in read_rows("wishes", Asked) if row.kind == "when"}
+
+
+def condition_code(key: str, value: str) -> str:
+    """Return the code of a condition of a note; what the table lacks is its own value."""
+    known = _conditions().get(f"{key}={fold(value)}")
+    return known.code if known else f"with:{value}" if key == "with" else value
+
+
 def shown(text: str, wanted: bool, conditions: Sequence[str], language: Language) -> str:
     """Return a wish as a traveller reads it: "not Ryanair", "no middle seat", "window seat (overnight flight)"."""
     if not wanted:
         text = f"{text}以外" if language == "ja" else f"{'not' if text[0].isupper() else 'no'} {text}"
-    named = [shown_condition(one, language) for one in conditions]
+    named = [_shown_condition(one, language) for one in conditions]
     return f"{text} ({', '.join(named)})" if named else text
+
+
+def _shown_condition(code: str, language: Language) -> str:
+    """Return a condition as a traveller reads it; what the table lacks stays as it is."""
+    known = next((row for row in _conditions().values() if row.code == code), None)
+    if language == "ja":
+        return known.ja if known else code.removeprefix("with:")
+    return known.en if known else code.replace("with:", "for ")

@@ -24,10 +24,10 @@ from nodes.tools.travel.terms import terms_of
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
-from travel.booking.record import title_of
 from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
+from travel.summary import summary
 
 Write = tuple[BaseTool, Describe]
 
@@ -108,7 +108,7 @@ class _Described:
 
     async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
         offer = await self._desk.provider.offer(given["offer_id"])
-        return _said(run, offer.source, _Part("hold", what=title_of(offer), price=offer.price), offer=offer)
+        return _said(run, offer.source, _Part("hold", what=summary(offer).title, price=offer.price), offer=offer)
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, asked = self._ledger(run), BookArguments(**given)
@@ -117,7 +117,7 @@ class _Described:
         offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
         known = await ledger.benefits(offer)
         price = total_price(offer, _seats(asked.seats), asked.extra_bags, known)
-        parts: list[_Part | str] = [_Part("book", what=title_of(offer), price=price)]
+        parts: list[_Part | str] = [_Part("book", what=summary(offer).title, price=price)]
         parts += [_Part("seats", seats=_named(offer, _seats(asked.seats)))] if asked.seats else []
         parts += [_Part("extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
         requests = await with_needs(run, offer, asked.requests)
@@ -133,7 +133,7 @@ class _Described:
         ledger.check_ahead(booking)
         cost = ledger.change_cost(booking, offer)
         parts: list[_Part | str] = [
-            _Part("change", reference=booking.reference, what=booking.title, new=title_of(offer)),
+            _Part("change", reference=booking.reference, what=booking.title, new=summary(offer).title),
             _Part("change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
         ]
         if booking.seats:

@@ -8,10 +8,10 @@ from datetime import date
 from memory.policy import screen
 from nodes.services import Run
 from travel.booking.documents import check_documents
-from travel.booking.record import days_of
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer
 from travel.ranking.wishes import requests_of, wishes_of
+from travel.summary import summary
 
 
 def remembers(run: Run) -> bool:
@@ -36,6 +36,6 @@ async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:
         return ()
-    start, end = days_of(offer)
-    checked = check_documents(await run.profile(), lands, start=start, end=end, today=today)
+    told = summary(offer)
+    checked = check_documents(await run.profile(), lands, start=told.first_day, end=told.last_day, today=today)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))

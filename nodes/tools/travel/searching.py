@@ -26,7 +26,7 @@ from travel.money import Money, convert, shipped_rates
 from travel.offers import HotelOffer
 from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
-from travel.ranking.fit_stays import hotel_fits
+from travel.ranking.judges import fits
 from travel.ranking.rank import Ranked, Sort, choose
 from travel.ranking.wishes import wishes_of
 
@@ -67,7 +67,7 @@ async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
         limit=_CANDIDATES,
     )  # fmt: skip
     every = await call.provider.search_hotels(query)
-    found = [one for one in every if all(hotel_fits(wish, one) for wish in asked.needed)]
+    found = [one for one in every if all(fits(wish, one) for wish in asked.needed)]
     if not found:
         parts = ", ".join(sorted({one.neighborhood for one in every}))
         wanted = ", ".join(wish.text for wish in asked.needed)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from text import neutralise
-from travel.booking.record import Booking, title_of
+from travel.booking.record import Booking
 from travel.flights import FlightOffer, Slice
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
+from travel.summary import summary
 
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:
@@ -16,7 +17,7 @@ def shown_offer(offer: AnyOffer) -> dict[str, Any]:
     facts = {
         "offer_id": offer.id,
         "kind": offer.kind,
-        "summary": title_of(offer),
+        "summary": summary(offer).title,
         "price": str(offer.price),
         "left": offer.left,
         "expires": str(offer.expires_at),

@@ -8,7 +8,7 @@ from memory.records.notes import Note
 from memory.records.profile import Profile
 from tests.samples import all_stated, stated
 from tests.tables import table
-from travel.ranking.wish_table import Language
+from travel.ranking.wish import Language
 from travel.ranking.wishes import requests_of, wishes_of
 
 

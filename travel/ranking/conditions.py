@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 
+from text import fold
 from text.numbers import MONTHS, WEEKDAYS
-from travel.booking.record import days_of, travellers_of
 from travel.flights import FlightOffer, Segment
-from travel.offers import ActivityOffer, CarOffer, HotelOffer
+from travel.offers import CarOffer, HotelOffer
 from travel.provider import AnyOffer
-from travel.ranking.names import fold
+from travel.summary import summary
 
 LONG_HAUL, SHORT_HAUL = 6 * 60, 3 * 60
 """Minutes of one segment, from which on it is long and up to which it is short."""
@@ -45,18 +45,19 @@ def _one(condition: str, offer: AnyOffer, segment: Segment | None) -> bool | Non
         return offer.party.children + offer.party.infants > 0
     if condition.startswith("with:") or condition in ("familytrip", "solo"):
         return _company(condition == "solo", offer)
-    day = days_of(offer)[0]
-    on_day = _on_day(condition, day)
-    return on_day if on_day is not None else _there(condition, offer)
+    told = summary(offer)
+    if (on_day := _on_day(condition, told.first_day)) is not None:
+        return on_day
+    # It names where the offer leads; what else it may name is not known here.
+    return True if fold(condition) == fold(told.city) else None
 
 
 def _company(alone: bool, offer: AnyOffer) -> bool | None:
     """Judge company: a lone traveller has none; who travels along with several can't be told."""
     if isinstance(offer, HotelOffer | CarOffer):
         return None
-    if alone:
-        return travellers_of(offer) == 1
-    return None if travellers_of(offer) > 1 else False
+    several = summary(offer).travellers > 1
+    return not several if alone else None if several else False
 
 
 def _on_day(condition: str, day: date) -> bool | None:
@@ -67,15 +68,3 @@ def _on_day(condition: str, day: date) -> bool | None:
     if condition in MONTHS:
         return MONTHS[day.month - 1] == condition
     return day.month in _SEASONS[condition] if condition in _SEASONS else None
-
-
-def _there(condition: str, offer: AnyOffer) -> bool | None:
-    """Return True when it names where the offer leads; what else it may name is not known here."""
-    match offer:
-        case FlightOffer():
-            places = [offer.outbound.segments[-1].destination_city]
-        case HotelOffer() | CarOffer() | ActivityOffer():
-            places = [offer.city]
-        case _:
-            return None
-    return True if any(fold(condition) == fold(place) for place in places) else None

@@ -1,0 +1,174 @@
+"""What each kind of offer is asked about a wish, by the family of the wish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from text import fold
+from travel.flights import FlightOffer, Seat, SeatMap
+from travel.loyalty import fits_programme
+from travel.money import Money, convert
+from travel.offers import ActivityOffer, CarOffer, HotelOffer
+from travel.provider import AnyOffer
+from travel.ranking.wish import Wish
+
+OfferT = TypeVar("OfferT")
+Judges = Mapping[str, Callable[[Wish, OfferT], bool | None]]
+
+TIGHT, LONG_WAIT = 60, 180
+"""Minutes under which a change is tight, and over which the wait is long."""
+CENTRAL_KM = 1.5
+"""So far from the centre is still central."""
+_DAYPARTS = {"morning": (5, 12), "afternoon": (12, 17), "evening": (17, 22), "night": (22, 29)}
+_LATE_START = 10
+_SEATED = frozenset({"side", "place", "legroom", "cabin"})
+"""Wishes that each segment is asked for by itself."""
+
+
+def fits(wish: Wish, offer: AnyOffer) -> bool | None:
+    """Return whether an offer is what is wished; None when it can't be told, or does not matter."""
+    judge = _JUDGES[offer.kind].get(wish.family)
+    return judge(wish, offer) if judge else None
+
+
+def is_seated(wish: Wish) -> bool:
+    """Return True for a wish that each segment is asked for by itself."""
+    return wish.family in _SEATED
+
+
+def needs_seat_map(wish: Wish) -> bool:
+    """Return True for a wish that only a seat map can tell of."""
+    return is_seated(wish) and wish.family != "cabin"
+
+
+def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
+    """Return whether segment `number` has a seat as wished, or one not to be avoided; None when it can't be told."""
+    if not needs_seat_map(wish):
+        return (offer.segments[number].cabin == wish.value) == wish.wanted
+    if offer.fare.rules.seat_choice == "at check-in" or maps is None:
+        return None
+    cabin = next((one for one in maps if one.segment == number), None)
+    return None if cabin is None else any(_is_such(wish, seat) == wish.wanted for seat in cabin.free())
+
+
+def dollars(money: Money) -> Decimal:
+    """Return an amount in dollars, by the table that ships. Raises InvalidInputError for an unknown currency."""
+    return convert(money, "USD").result.decimal
+
+
+def _is_such(wish: Wish, seat: Seat) -> bool:
+    if wish.family == "legroom":
+        return seat.extra_legroom
+    return wish.value == (seat.position if wish.family == "side" else seat.part)
+
+
+def _bags(wish: Wish, offer: FlightOffer) -> bool:
+    """Judge bags: whoever checks none needs a carry-on, and nobody is worse off for a checked one too many."""
+    rules, wanted = offer.fare.rules, int(wish.value)
+    return rules.checked_bags >= wanted if wanted else rules.carry_on_bags >= 1
+
+
+def _wait(wish: Wish, offer: FlightOffer) -> bool | None:
+    waits = [minutes for way in offer.slices for _, minutes in way.layovers]
+    if not waits:
+        return None if wish.wanted else False
+    side, _, minutes = wish.value.partition("/")
+    if side in ("least", "most"):
+        return min(waits) >= int(minutes) if side == "least" else max(waits) <= int(minutes)
+    return min(waits) < TIGHT if side == "short" else max(waits) > LONG_WAIT
+
+
+def _daypart(wish: Wish, offer: FlightOffer) -> bool:
+    part, _, which = wish.value.partition("/")
+    first, last = _DAYPARTS[part]
+    hours = [(way.arrives if which else way.departs).at.hour for way in offer.slices]
+    there = [first <= hour < last or first <= hour + 24 < last for hour in hours]
+    return all(there) if wish.wanted else any(there)
+
+
+def _hours(wish: Wish, offer: FlightOffer) -> bool:
+    which, side, minute = wish.value.split("/")
+    moments = [(way.departs if which == "departs" else way.arrives).at for way in offer.slices]
+    minutes = [60 * moment.hour + moment.minute for moment in moments]
+    return max(minutes) <= int(minute) if side == "before" else min(minutes) >= int(minute)
+
+
+def _airline(wish: Wish, offer: FlightOffer) -> bool:
+    flown = {segment.airline for segment in offer.segments}
+    return wish.value == offer.airline if wish.wanted else wish.value in flown
+
+
+def _floor(wish: Wish, offer: HotelOffer) -> bool:
+    if wish.value == "ground":
+        return offer.floor == 1
+    return offer.high_floor if wish.value == "high" else 3 * offer.floor <= offer.floors
+
+
+def _house(wish: Wish, offer: HotelOffer) -> bool:
+    named = fold(wish.value)
+    return named in (fold(offer.chain or ""), fold(offer.brand or "")) or named in fold(offer.name)
+
+
+def _amenity(wish: Wish, offer: HotelOffer) -> bool | None:
+    """Judge an amenity; a hotel that does not name a quiet courtyard may be quiet all the same."""
+    return True if wish.value in offer.amenities else None if wish.value == "quiet courtyard" else False
+
+
+def _within(wish: Wish, prices: Iterable[Money]) -> bool:
+    """Return whether none of `prices` is over the budget, as in "night/EUR/12000"."""
+    _, currency, most = wish.value.split("/")
+    return all(convert(price, currency).result.amount <= int(most) for price in prices)
+
+
+def _is_refundable(_: Wish, offer: HotelOffer | CarOffer | ActivityOffer) -> bool:
+    return offer.free_cancellation_until is not None
+
+
+_FLIGHT: Judges[FlightOffer] = {
+    "bags": _bags,
+    "wait": _wait,
+    "daypart": _daypart,
+    "hours": _hours,
+    "airline": _airline,
+    "stops": lambda wish, offer: offer.stops <= int(wish.value),
+    "overnight": lambda _, offer: any(segment.overnight for segment in offer.segments),
+    "alliance": lambda wish, offer: offer.alliance == wish.value,
+    "changeable": lambda _, offer: offer.fare.rules.changeable,
+    "refundable": lambda _, offer: offer.fare.rules.refundable,
+    "budget": lambda wish, offer: _within(wish, [price.each for price in offer.prices]),
+    "loyalty": lambda wish, offer: fits_programme(wish.value, offer),
+}
+_HOTEL: Judges[HotelOffer] = {
+    "floor": _floor,
+    "house": _house,
+    "amenity": _amenity,
+    "refundable": _is_refundable,
+    "chain": lambda wish, offer: (offer.chain is not None) == (wish.value == "yes"),
+    "bed": lambda wish, offer: offer.bed == wish.value,
+    "central": lambda _, offer: offer.centre_km <= CENTRAL_KM,
+    "area": lambda wish, offer: fold(wish.value) in fold(offer.neighborhood),
+    "breakfast": lambda _, offer: offer.breakfast,
+    "stars": lambda wish, offer: offer.stars >= int(wish.value),
+    "budget": lambda wish, offer: _within(wish, [offer.per_night]),
+    "loyalty": lambda wish, offer: fits_programme(wish.value, offer),
+}
+_CAR: Judges[CarOffer] = {
+    "refundable": _is_refundable,
+    "gear": lambda wish, offer: offer.automatic == (wish.value == "automatic"),
+    "category": lambda wish, offer: offer.category in wish.value.split(","),
+    "company": lambda wish, offer: fold(wish.value) == fold(offer.company),
+    "collision": lambda _, offer: offer.collision_cover,
+    "excess": lambda _, offer: offer.excess.amount == 0,
+    "budget": lambda wish, offer: _within(wish, [offer.per_day]),
+}
+_ACTIVITY: Judges[ActivityOffer] = {
+    "refundable": _is_refundable,
+    "interest": lambda wish, offer: offer.interest in wish.value.split(","),
+    "stepfree": lambda _, offer: offer.step_free,
+    "daypart": lambda _, offer: offer.starts.at.hour >= _LATE_START,
+}
+_JUDGES: Mapping[str, Judges[Any]] = {
+    "flight": _FLIGHT, "hotel": _HOTEL, "car": _CAR, "activity": _ACTIVITY, "insurance": {},
+}  # fmt: skip
