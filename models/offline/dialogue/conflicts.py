@@ -16,7 +16,7 @@ from models.offline.notes import content_words, polarity
 from models.offline.notes.claims.meaning import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
-from models.offline.wording.sentences import SPOKEN, Sentences, sentences
+from models.offline.wording.sentences import SPOKEN, Sentences, numbered, sentences
 from text.tokens import is_japanese
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
@@ -28,15 +28,13 @@ Undecided = Literal["both", "neither", ""]
 
 def noted(words: Sentences, text: str, condition: str | None) -> str:
     """Return a note as it is shown: with when it holds, where its text does not say so."""
-    if not condition or names_condition(text, condition):
-        return text
-    return text + words.say("condition", condition=condition)
+    told = condition and names_condition(text, condition)
+    return words.say("noted", text=text, condition=None if told else condition)
 
 
 def conflict_question(words: Sentences, pair: Sequence[Memory]) -> str:
     """Return the question which of `pair` holds."""
-    lines = (f"{at}. {noted(words, each.text, each.condition)}" for at, each in enumerate(pair, 1))
-    return words.say("conflict", lines="\n".join(lines))
+    return words.say("conflict", lines=numbered(noted(words, each.text, each.condition) for each in pair))
 
 
 def options_asked(turn: Turn) -> list[str]:
@@ -106,8 +104,7 @@ def left_open(turn: Turn, said: str) -> Undecided:
 
 def ask_when(words: Sentences, turn: Turn) -> str:
     """Return the question when each of the options in `turn` holds."""
-    lines = (f"{place}. {text}" for place, text in enumerate(options_asked(turn), 1))
-    return words.say("conflict_depends", lines="\n".join(lines))
+    return words.say("conflict_depends", lines=numbered(options_asked(turn)))
 
 
 def is_option(text: str, memory: Memory) -> bool:

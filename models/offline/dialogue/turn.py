@@ -151,7 +151,7 @@ class Dialogue:
         state = hear(State(), told_as, Hearing(-1, self.briefing.today))
         decided = parts.get("decisions", "")
         trip: Trip = state.trip
-        for kind in self.words.kinds_decided(decided):
+        for kind in (kind for text, kind in self.words.decided.items() if text in decided):
             frame = trip.frames.get(kind)
             trip = trip.with_frame(replace(frame, status="booked")) if frame else trip
         return state.with_trip(trip)

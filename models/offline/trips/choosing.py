@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import time
 from typing import Any
 
@@ -108,10 +108,10 @@ def _overnight(offer: Offer, wanted: bool) -> bool:
     return not there or (str(there[0].get("departs"))[:10] != str(there[0].get("arrives"))[:10]) == wanted
 
 
-def _has_all(offer: Offer, features: Sequence[str]) -> bool:
-    there = {*(offer.get("amenities") or ()), *(("breakfast",) if offer.get("breakfast") else ())}
-    there |= {"free cancellation"} if offer.get("free_cancellation_until") else set()
-    return all(each in there for each in features if each in FEATURES)
+def has(offer: Offer, feature: str) -> bool:
+    """Return whether a hotel has one of `FEATURES`, or room rates with it."""
+    own = {"breakfast": offer.get("breakfast"), "free cancellation": offer.get("free_cancellation_until")}
+    return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
 
 
 def _is_refundable(offer: Offer, wanted: bool) -> bool:
@@ -132,7 +132,7 @@ _FITS: dict[str, Callable[[Offer, Any], bool]] = {
     "stars": lambda offer, value: float(offer.get("stars") or 0) >= value,
     "area": lambda offer, value: fold(value) in fold(str(offer.get("neighborhood"))),
     "chain": lambda offer, value: fold(value) in fold(f"{offer.get('chain')} {offer.get('name')}"),
-    "features": _has_all,
+    "features": lambda offer, value: all(has(offer, each) for each in value if each in FEATURES),
     "category": lambda offer, value: offer.get("category") == value,
     "interests": lambda offer, value: offer.get("interest", value) in value or offer.get("interest") is None,
     "refundable": _is_refundable,

@@ -1,146 +1,146 @@
-"""What is said of bookings: that one was made, changed, cancelled or refused, and which there are."""
+"""What is said of what the other travel tools answered: bookings made, changed, cancelled, refused, and faults."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from decimal import Decimal
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline.dialogue.acts import cancellable
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
-from models.offline.trips.offers import KINDS, amount_of, currency_of, error_text, refusal
-from models.offline.wording.table import rows
+from models.offline.trips.offers import (
+    ACTS,
+    SEARCHES,
+    ambiguous_places,
+    booking_of,
+    error_text,
+    is_sold_out,
+    refusal,
+    results,
+)
+from models.offline.wording.facts import listing, paid_more, total
+from models.offline.wording.sentences import numbered
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NAMED = re.compile(r"called '(?P<name>[^']+)'|^(?P<places>.+?) are [\d.,]+ km apart")
+_FAULTS: tuple[tuple[str, str, str], ...] = (
+    ("called '", "unknown_place", ""),
+    ("km apart", "near", ""),
+    (r"in the past|is over\b", "past", "ask_dates"),
+    ("too far ahead", "far", "ask_dates"),
+    ("too early for a start|before the departure|leaves too early", "order", "ask_dates"),
+    ("are full|sold out|No room is left|is left in|are more than the", "full", "ask_other_days"),
+    ("^No flight in", "none", "ask_other_way"),
+    ("need seats; at most|infants need", "party", ""),
+    ("can't be changed", "change", "ask_replace"),
+    ("[Ss]eat", "seats", ""),
+    ("bags", "bags", ""),
+)
+"""What the text of a fault holds, the sentence for it, and the question that mends it."""
 
 
-def act_done(dialogue: Dialogue, outcome: Outcome, booking: Mapping[str, Any]) -> str:
-    """Return that an act was carried out, with its reference."""
-    say = dialogue.say
-    known = {"what": booking.get("what"), "reference": booking.get("booking"), "paid": str(booking.get("paid"))}
+def told_of(dialogue: Dialogue, outcome: Outcome) -> str:
+    """Return what is said of the answer of a travel tool that is no search; empty for one that only informs."""
+    say, found = dialogue.say, outcome.answer
+    if error_text(outcome):
+        return _failed(dialogue, outcome)
+    if booking := booking_of(outcome):
+        return _done(dialogue, outcome, booking)
     match outcome.tool:
-        case "hold_offer":
-            until = dialogue.words.time(str(booking.get("held_until")).replace(" UTC", ""))
-            return say("held", until=f"{until} UTC", **known)
-        case "change_booking":
-            more = paid_more(dialogue, str(booking.get("booking")))
-            return f"{say('changed', **known)} {say('changed_more', amount=more) if more else ''}".strip()
-        case "cancel_booking":
-            return _cancelled(dialogue, booking)
-        case "add_bags":
-            return say("bags_added", count=booking.get("extra_bags"), **known)
-        case "choose_seats":
-            return say("seats_chosen", seats=", ".join(booking.get("seats") or []), **known)
-    told = [say("booked", kind=kind_words(dialogue, booking), **known)]
-    told += [say("booked_seats", seats=", ".join(booking["seats"]))] if booking.get("seats") else []
-    told += [say("booked_bags", count=booking["extra_bags"])] if booking.get("extra_bags") else []
-    return " ".join(told)
+        case "list_bookings" if not any(each.tool in ACTS for each in dialogue.outcomes):
+            return _listed(dialogue, _records(found, "bookings"))
+        case "show_itinerary":
+            return _itinerary(dialogue, _records(found, "itinerary"))
+        case "export_calendar":
+            count = int(found.get("events") or 0)
+            return say("calendar_some", count=count) if count else say("calendar_none")
+        case "convert_money" if any(clause.conversion for clause in dialogue.step.said.clauses):
+            rate = str(found.get("rate"))
+            return say("converted", **{**found, "rate": rate.rstrip("0").rstrip(".") if "." in rate else rate})
+        case "check_documents":
+            return _documents(dialogue, found)
+        case "booking_policy":
+            return str(found.get("policy", ""))
+    return ""
 
 
-def paid_more(dialogue: Dialogue, reference: str) -> str:
-    """Return what a change cost on top of what was paid before; empty where that is not known."""
-    booking = dialogue.state.bookings.get(reference)
-    if booking is None or not booking.before:
+def _records(answer: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    return [each for each in answer.get(name, []) if isinstance(each, dict)]
+
+
+def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
+    """Return a sentence on what went wrong, and the question that mends it; never the tool's own text."""
+    words, say, text, no = dialogue.words, dialogue.say, error_text(outcome), refusal(outcome)
+    if outcome.tool in ("seat_map", "offer_details"):
         return ""
-    now, before = str(booking.facts.get("paid")), booking.before
-    if currency_of(now) != currency_of(before) or amount_of(now) < amount_of(before):
-        return ""
-    number = f"{amount_of(now) - amount_of(before):,.2f}"
-    sign = now[: len(now) - len(now.lstrip("".join(c for c in now if not c.isdigit())))]
-    return f"{sign}{number}"
+    if no is not None:
+        asked = f" {say('ask_change_what')}" if outcome.tool in ("book_offer", "hold_offer") else ""
+        return say("undecided") if no.undecided else f"{say('rejected', why=no.why.rstrip(' .。'))}{asked}"
+    if outcome.tool in ACTS and is_sold_out(outcome):
+        again = any(each.tool in SEARCHES and results(each) for each in dialogue.outcomes)
+        return say("pick_next" if again else "fault.gone_now", why=say("fault.gone"))
+    name, places = ambiguous_places(outcome)
+    if places:
+        return f"{say('fault.place', name=name, lines=numbered(places))}\n{say('ask_place')}"
+    days = [words.time(day) for day in _DAY.findall(text)] or ["?"]
+    named = found.groupdict() if (found := _NAMED.search(text)) else {}
+    for pattern, key, question in _FAULTS:
+        if re.search(pattern, text):
+            told = say(f"fault.{key}", **{"day": days[-1 if key == "far" else 0], **named})
+            return f"{told} {say(question)}" if question else told
+    return say("failed")
 
 
-def _cancelled(dialogue: Dialogue, booking: Mapping[str, Any]) -> str:
-    say, kept = dialogue.say, str(booking.get("paid"))
-    known = {"kind": kind_words(dialogue, booking), "what": booking.get("what"), "reference": booking.get("booking")}
-    known_before = dialogue.step.before.bookings.get(str(booking.get("booking")))
-    before = str(known_before.facts.get("paid", "")) if known_before else ""
-    if not any(digit in kept for digit in "123456789"):
-        return say("cancelled_all", **known)
-    if before and before == kept:
-        return say("cancelled_lost", **known)
-    return say("cancelled_kept", **known, kept=kept)
+def _done(dialogue: Dialogue, outcome: Outcome, booking: Mapping[str, Any]) -> str:
+    """Return that an act was carried out, with its reference."""
+    reference, paid = str(booking.get("booking")), str(booking.get("paid"))
+    known = {
+        "kind": "flight", **booking, "seats": ", ".join(booking.get("seats") or []),
+        "extra_bags": booking.get("extra_bags") or None, "more": paid_more(dialogue, reference),
+        "until": f"{dialogue.words.time(str(booking.get('held_until')).replace(' UTC', ''))} UTC",
+    }  # fmt: skip
+    key = outcome.tool
+    if key == "cancel_booking":
+        before = dialogue.step.before.bookings.get(reference)
+        lost = before is not None and str(before.facts.get("paid")) == paid
+        key = "cancelled_all" if not re.search("[1-9]", paid) else "cancelled_lost" if lost else "cancelled_kept"
+    return dialogue.say(f"done.{key}", **known)
 
 
-def kind_words(dialogue: Dialogue, booking: Mapping[str, Any]) -> str:
-    """Return the kind of a booking in words."""
-    kind = booking.get("kind")
-    return dialogue.say(f"kind_{kind if kind in KINDS else 'flight'}")
-
-
-def refused(dialogue: Dialogue, outcome: Outcome) -> str:
-    """Return the traveller's own no, acknowledged; empty where the tool failed for another reason."""
-    found, say = refusal(outcome), dialogue.say
-    if found is None:
-        return ""
-    if found.undecided:
-        return say("undecided")
-    told = say("rejected_why", why=found.why.rstrip(" .。")) if found.why else say("rejected")
-    return f"{told} {say('ask_change_what')}" if outcome.tool in {"book_offer", "hold_offer"} else told
-
-
-def bookings_listed(dialogue: Dialogue, outcome: Outcome) -> str:
-    """Return all bookings as a table, or the question which of them to cancel."""
+def _listed(dialogue: Dialogue, found: Sequence[Mapping[str, Any]]) -> str:
+    """Return all bookings as a table with what they come to, or the question which of them to cancel."""
     say = dialogue.say
-    cancels = [clause for clause in dialogue.step.said.clauses if clause.act == "cancel"]
-    if cancels:
-        found = [dialogue.state.bookings[name].facts for name in cancellable(dialogue.state, cancels[0])]
-        if not found:
-            return say("cancel_nothing")
-        return f"{say('cancel_several')}\n\n{listing(dialogue, found)}\n\n{say('ask_booking')}"
-    listed = [each for each in outcome.answer.get("bookings", []) if isinstance(each, dict)]
-    if not listed:
+    if cancels := [clause for clause in dialogue.step.said.clauses if clause.act == "cancel"]:
+        meant = [dialogue.state.bookings[name].facts for name in cancellable(dialogue.state, cancels[0])]
+        parts = [say("cancel_several"), listing(dialogue, meant), say("ask_booking")]
+        return "\n\n".join(parts) if meant else say("cancel_nothing")
+    if not found:
         return say("bookings_none")
-    return f"{say('bookings_some')}\n\n{listing(dialogue, listed)}{_total(dialogue, listed)}"
-
-
-def _total(dialogue: Dialogue, found: list[dict[str, Any]]) -> str:
-    """Return what everything that stands costs together, where it is of one currency and more than one thing."""
+    parts = [say("bookings_some"), listing(dialogue, found)]
     paid = [str(each.get("paid")) for each in found if each.get("status") != "held"]
-    signs = {text.rstrip("0123456789.,") for text in paid}
-    if len(paid) < 2 or len(signs) != 1:
-        return ""
-    amount = sum(Decimal(str(amount_of(text))) for text in paid)
-    return "\n\n" + dialogue.say("bookings_total", total=f"{signs.pop()}{amount:,.2f}")
+    if len(paid) > 1 and len({text.rstrip("0123456789.,") for text in paid}) == 1:
+        parts.append(say("bookings_total", total=total(paid)))
+    return "\n\n".join(parts)
 
 
-def listing(dialogue: Dialogue, found: list[Any]) -> str:
-    """Return bookings in rows."""
-    say = dialogue.say
-    heads = [say(key) for key in ("column_booking", "column_what", "column_status", "column_paid")]
-    return rows(heads, [(str(each.get("booking")), str(each.get("what")), status_words(dialogue, each),
-                         str(each.get("paid"))) for each in found])  # fmt: skip
-
-
-def status_words(dialogue: Dialogue, booking: Mapping[str, Any]) -> str:
-    """Return in words whether something is booked, held or cancelled."""
-    status = booking.get("status")
-    return dialogue.say(f"status_{status}") if status in {"booked", "held", "cancelled"} else ""
-
-
-def itinerary(dialogue: Dialogue, outcome: Outcome) -> str:
+def _itinerary(dialogue: Dialogue, days: Sequence[Mapping[str, Any]]) -> str:
     """Return the days on which something happens."""
-    say, time = dialogue.say, dialogue.words.time
-    days = [each for each in outcome.answer.get("itinerary", []) if isinstance(each, dict)]
-    if not days or error_text(outcome):
-        return say("bookings_none")
-    told = [say("itinerary_some")]
+    if not days:
+        return dialogue.say("bookings_none")
+    told = [dialogue.say("itinerary_some")]
     for day in days:
-        told.append(f"\n**{time(day.get('day'))}**")
-        for each in day.get("items", []):
-            known = {"time": each.get("time") or "", "what": each.get("what"), "reference": each.get("booking")}
-            told.append(" ".join(say("itinerary_line", **known).split()))
+        told.append(f"\n**{dialogue.words.time(day.get('day'))}**")
+        told += [dialogue.say("itinerary_line", **{"time": None, **each}) for each in day.get("items", [])]
     return "\n".join(told)
 
 
-def documents(dialogue: Dialogue, outcome: Outcome) -> str:
+def _documents(dialogue: Dialogue, found: Mapping[str, Any]) -> str:
     """Return what is known of the passport, and what is not."""
-    say, found = dialogue.say, outcome.answer
-    country, expiry = found.get("passport_country"), found.get("passport_expiry")
+    say, expiry = dialogue.say, found.get("passport_expiry")
     warned = [*found.get("errors", []), *(each for each in found.get("warnings", []) if expiry)]
     told = [say("warned", text=each) for each in warned]
     if not expiry:
-        told.append(say("documents_unknown"))
-    else:
-        told += [] if warned else [say("documents_fine", country=country or "?", expiry=expiry)]
-        told.append(say("documents_visa"))
-    return " ".join(told)
+        return " ".join([*told, say("documents_unknown")])
+    fine = [say("documents_fine", country=found.get("passport_country") or "?", expiry=expiry)]
+    return " ".join([*told, *([] if warned else fine), say("documents_visa")])

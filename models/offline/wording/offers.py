@@ -1,65 +1,69 @@
-"""The offers of a search: a table, the one that is recommended, and what was not met."""
+"""The offers of a search: a table, the one that is recommended and why, and what was not met."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.extras import missing_bags, preferred_seat, requests_for
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
+from models.offline.notes import content_words
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import SEARCHES, product_key, results
+from models.offline.trips.offers import SEARCHES, Offer, cost, leaves, minutes, product_key, results
 from models.offline.trips.searching import company_of, shelf
-from models.offline.wording.details import details
-from models.offline.wording.reasons import Reasons, reasons
-from models.offline.wording.table import table
-from models.offline.wording.understood import company_words, feature_words, wish_words
+from models.offline.wording.facts import full, table
+from models.offline.wording.understood import wish_words
 
 _LETTERS = re.compile(r"[\W\d_]+")
 """What two warnings of one thing may differ in: its dates."""
 _CHEAPEST = re.compile(r"the cheapest costs (?P<price>\S+(?: [\d.,]+)?)\.")
+_CHECKED = ("airline", "overnight", "stars", "budget", "refundable")
+"""Wishes that the offers show to be met, beside those for hours."""
+_ORDER: dict[str, Any] = {"sort": "", "limit": 0}
+"""Arguments of a search that change only which offers come first."""
+_MOST = 2
+Told = tuple[str, tuple[str, ...]]
+"""Words, and the handles of the memories behind them."""
 
 
-def offers_found(dialogue: Dialogue, outcome: Outcome) -> Reasons:
+def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     """Return what a search brought, in words, and the memories that decided."""
-    kind = SEARCHES[outcome.tool]
+    kind, say = SEARCHES[outcome.tool], dialogue.say
     frame = dialogue.state.trip.frames.get(kind)
     if frame is None or (frame.given != outcome.given and results(outcome)):
-        return Reasons("")
+        return "", ()
     if not results(outcome):
-        return Reasons(_nothing(dialogue, frame, str(outcome.answer.get("note") or "")))
-    before = dialogue.step.before.trip.frames.get(kind)
-    now, then = ([product_key(each) for each in one.shown] for one in (frame, before or Frame(kind)))
-    if (
-        now
-        and now == then
-        and dialogue.step.before.at == dialogue.state.at
-        and before
-        and before.given
-        and ({**before.given, "sort": ""} | {"limit": 0} == {**outcome.given, "sort": ""} | {"limit": 0})
-    ):
-        return Reasons(dialogue.say("same_offers"))
+        return _nothing(dialogue, frame, str(outcome.answer.get("note") or "")), ()
+    if _same_again(dialogue, frame, outcome):
+        return say("same_offers"), ()
     landmark = frame.value("landmark") if frame.given and "area" not in frame.given else None
-    nowhere = dialogue.say("no_area", area=landmark) if landmark else ""
-    head = [nowhere, _unmet(dialogue, frame), dialogue.say(f"head_{kind}")]
-    if kind == "hotel" and (rooms := outcome.given.get("rooms")):
-        head.insert(1, dialogue.say("rooms_taken", rooms=rooms))
-    why = reasons(dialogue, frame)
-    parts = [f"{' '.join(each for each in head if each)}\n\n{table(dialogue.words, kind, frame.shown)}"]
-    full = dialogue.say("in_full", details=_details(dialogue, frame))
-    parts += [f"{why.words} {full}", added(dialogue, frame), _warnings(dialogue, outcome)]
-    return Reasons("\n\n".join(part for part in parts if part), why.handles)
+    rooms = outcome.given.get("rooms") if kind == "hotel" else None
+    head = [
+        say("no_area", area=landmark) if landmark else "", say("rooms_taken", rooms=rooms) if rooms else "",
+        _unmet(dialogue, frame), say(f"head.{kind}"),
+    ]  # fmt: skip
+    why, handles = reasons(dialogue, frame)
+    parts = [f"{' '.join(each for each in head if each)}\n\n{table(dialogue, kind, frame.shown)}"]
+    parts += [f"{why} {full(dialogue, frame)}", added(dialogue, frame), _warnings(dialogue, outcome)]
+    return "\n\n".join(part for part in parts if part), handles
 
 
-def _details(dialogue: Dialogue, frame: Frame) -> str:
-    company, _ = company_of(dialogue.state, frame.kind, dialogue.standing)
-    return details(dialogue.words, frame.chosen or frame.shown[0], company_words(dialogue, company))
+def _same_again(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> bool:
+    """Return whether a search in another order shows the very same as before."""
+    before = dialogue.step.before
+    last = before.trip.frames.get(frame.kind) if before.at == dialogue.state.at else None
+    if last is None or not last.given or not frame.shown:
+        return False
+    keys, given = ([[product_key(each) for each in one.shown] for one in (frame, last)], (outcome.given, last.given))
+    return keys[0] == keys[1] and {**given[0], **_ORDER} == {**given[1], **_ORDER}
 
 
 def restated(dialogue: Dialogue, frame: Frame) -> str:
     """Return the offer that is chosen, in full, with what goes with it."""
-    full = dialogue.say("in_full", details=_details(dialogue, frame))
-    return " ".join(part for part in (full, added(dialogue, frame)) if part)
+    return " ".join(part for part in (full(dialogue, frame), added(dialogue, frame)) if part)
 
 
 def _unmet(dialogue: Dialogue, frame: Frame) -> str:
@@ -67,29 +71,24 @@ def _unmet(dialogue: Dialogue, frame: Frame) -> str:
     company, _ = company_of(dialogue.state, frame.kind, dialogue.standing)
     if shelf(frame, dialogue.state, company)[1]:
         return ""
-    names = [name for name in frame.slots if (name.endswith(("_after", "_before")) or name in (
-        "airline", "overnight", "stars", "budget", "refundable"))]  # fmt: skip
-    told = [text for name in names if (text := wish_words(dialogue, name, frame.value(name)))]
-    key = "cap_passed" if names == ["budget"] else "none_fits"
-    return dialogue.say(key, items=dialogue.words.joined(told))
+    names = [name for name in frame.slots if name.endswith(("_after", "_before")) or name in _CHECKED]
+    told = dialogue.words.joined(wish_words(dialogue.words, name, frame.value(name)) for name in names)
+    return dialogue.say("cap_passed" if names == ["budget"] else "none_fits", items=told)
 
 
 def _nothing(dialogue: Dialogue, frame: Frame, note: str) -> str:
     """Return that nothing fits and why, and that what was shown before still stands."""
-    say, words = dialogue.say, dialogue.words
-    if frame.value("landmark") and "area" in (frame.given or {}):
+    say, given = dialogue.say, frame.given or {}
+    if frame.value("landmark") and "area" in given:
         return ""
-    wanted = [str(frame.given[name]) for name in ("area", "chain") if frame.given and frame.given.get(name)]
-    wanted += [feature_words(dialogue, each) for each in (frame.given or {}).get("features", [])]
+    wanted = [*(str(given[name]) for name in ("area", "chain") if given.get(name)), *given.get("features", [])]
     if cheapest := _CHEAPEST.search(note):
         text = say("no_room_cheap", price=cheapest["price"])
-    elif wanted:
-        text = say("no_such_room", items=words.joined(wanted))
     else:
-        text = say("fault_nothing")
+        text = say("no_such_room", items=wanted) if wanted else say("fault.nothing")
     if frame.shown and frame.status == "open":
         return f"{text} {say('still_stands')}"
-    return f"{text} {say('ask_leave_wish')}" if wanted else f"{text} {say('ask_other_days')}"
+    return f"{text} {say('ask_leave_wish' if wanted else 'ask_other_days')}"
 
 
 def added(dialogue: Dialogue, frame: Frame) -> str:
@@ -97,15 +96,12 @@ def added(dialogue: Dialogue, frame: Frame) -> str:
     say, offer = dialogue.say, frame.chosen or {}
     if frame.kind != "flight" or dialogue.state.changing:
         requests = requests_for(frame)
-        return say("answer_requests_next", items=dialogue.words.joined(requests)) if requests else ""
+        return say("requests_next", items=requests) if requests else ""
     side, bags, choice = preferred_seat(dialogue, frame), missing_bags(frame, offer), str(offer.get("seat_choice"))
-    parts = []
-    if side and choice in {"free", "paid"}:
-        parts.append(say(f"extra_seat_{choice}", side=say(f"side_{side}"), fee=offer.get("seat_fee")))
-    if bags:
-        parts.append(say("extra_bags", count=bags, fee=offer.get("bag_fee")))
-    told = [say("extras", items=dialogue.words.joined(parts))] if parts else []
-    told += [say("extra_seat_later", side=say(f"side_{side}"))] if side and choice == "at check-in" else []
+    parts = [say(f"extra.{choice}", **{**offer, "side": side})] if side and choice in ("free", "paid") else []
+    parts += [say("extra.bags", count=bags, bag_fee=offer.get("bag_fee"))] if bags else []
+    told = [say("extras", items=parts)] if parts else []
+    told += [say("seat_later", side=side)] if side and choice == "at check-in" else []
     return " ".join(told)
 
 
@@ -114,3 +110,49 @@ def _warnings(dialogue: Dialogue, outcome: Outcome) -> str:
     said = {_LETTERS.sub("", line) for turn in dialogue.transcript.before for line in turn.reply.splitlines()}
     found = [dialogue.say("warned", text=each) for each in outcome.answer.get("documents") or []]
     return "\n".join(each for each in found if _LETTERS.sub("", each) not in said)
+
+
+def reasons(dialogue: Dialogue, frame: Frame) -> Told:
+    """Return why the chosen offer is the one to take: a wish that decided, and how it compares with the others."""
+    say, best = dialogue.say, frame.chosen or frame.shown[0]
+    others = [offer for offer in frame.shown if offer is not best]
+    met = [str(each) for each in best.get("meets") or []]
+    decided = [wish for wish in met if any(wish not in (other.get("meets") or []) for other in others)]
+    wishes = [*decided, *(wish for wish in met if wish not in decided)][:_MOST]
+    found = [say(f"because.{name}") for name in _compared(frame, best, others)][:_MOST]
+    told = [say("because.wish", items=wishes)] if wishes else []
+    found = [*told, *found] if decided else [*found, *told]
+    default = frame.kind if frame.kind in ("hotel", "insurance") else "balance"
+    because = dialogue.words.joined(found or [say(f"because.{default}")])
+    number = next((at for at, offer in enumerate(frame.shown, 1) if offer is best), 1) if others else None
+    memories = [memory for wish in wishes if (memory := _memory_for(dialogue, wish))]
+    text = say("pick", number=number, reasons=because, misses=best.get("misses"))
+    return text, tuple(dict.fromkeys(memory.handle for memory in memories))
+
+
+def _memory_for(dialogue: Dialogue, wish: str) -> Memory | None:
+    """Return the memory that a wish ("aisle seat") comes from."""
+    own, memories = content_words(wish), dialogue.briefing.memories
+    best = max(memories, key=lambda each: len(own & content_words(each.text)), default=None)
+    return best if best and own & content_words(best.text) else None
+
+
+def _compared(frame: Frame, best: Offer, others: Sequence[Offer]) -> list[str]:
+    """Return in what the offer comes before all others on the table, what was asked for first."""
+    kind, sort = frame.kind, frame.value("sort")
+
+    def least(measure: Callable[[Offer], Any], *, ties: bool = False) -> bool:
+        own = measure(best)
+        return bool(others) and all(own < measure(one) or (ties and own == measure(one)) for one in others)
+
+    flight, hotel = kind == "flight", kind == "hotel"
+    found = {
+        "cheapest": least(cost),
+        "nonstop": flight and best.get("stops") == 0 and (not others or any(other.get("stops") for other in others)),
+        "fastest": flight and least(minutes, ties=sort == "fastest"),
+        "earliest": flight and sort == "earliest" and least(leaves, ties=True),
+        "latest": flight and sort == "latest" and bool(others) and all(leaves(best) >= leaves(one) for one in others),
+        "central": hotel and least(lambda offer: float(offer.get("centre_km") or 0)),
+        "rating": hotel and least(lambda offer: -float(offer.get("guest_score") or 0)),
+    }
+    return sorted((name for name, holds in found.items() if holds), key=lambda name: name != sort)

@@ -1,78 +1,114 @@
-"""The sentences of a language, filled with values; of several wordings each turn takes another."""
+"""The sentences of a language, from its data file: a template filled with values, which tables put into words.
+
+`{count:nights}` says a value by the table `nights`: its entry for the value, else `other` with the value in place of
+`{}`; a list is said entry by entry. `[, {name}]` is left out where a value is missing. Of several wordings the first
+is said of which all values are there; those without values take turns.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, cached_property
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from models.offline.reading.understanding import Kind
+from models.offline.trips.offers import KINDS
 from text.numbers import WEEKDAYS_JA
 
-_FOLDER = Path(__file__).parent
-_KINDS: tuple[Kind, ...] = ("flight", "hotel", "car", "activity", "insurance")
-_SLOT = re.compile(r"\{[\w.:%]+\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_FIELD = re.compile(r"\{(\w+)[^}]*\}")
 _UNDERSTOOD = re.compile(r"^\*\*(.+)\*\*", re.MULTILINE)
+_MISSING: tuple[Any, ...] = (None, "", (), [])
 SPOKEN = ("en", "ja")
 """Languages with sentences; others are answered in the first."""
 
 
-@dataclass(frozen=True)
-class Sentences:
+class Sentences(Formatter):
     """One language. `code` is that of the message, also where it is not a language that is spoken."""
 
-    code: str
-    texts: dict[str, Any]
+    def __init__(self, code: str, texts: Mapping[str, Any]) -> None:
+        self.code = code
+        self.texts = texts
 
-    def say(self, key: str, *, turn: Any = 0, **values: Any) -> str:
-        """Return the sentence `key`, filled. Raises KeyError for an unknown key or a missing value."""
-        text = self.texts[key]
-        chosen = text[turn % len(text)] if isinstance(text, list) else text
-        return str(chosen.format(**values) if values else chosen)
+    def say(self, key: str, *, turn: int = 0, **values: Any) -> str:
+        """Return a sentence, filled; empty where values of each of its wordings are missing.
+
+        Args:
+            key: Its name, or that of a table and its entry: "blocked.paused".
+            turn: The place of the turn, for the wording that is due.
+            values: What it is filled with; a value that is missing says nothing. Raises KeyError for an unknown key.
+        """
+        table, _, name = key.partition(".")
+        text = self.texts[table][name] if name else self.texts[table]
+        if isinstance(text, str):
+            return self.fill(text, values)
+        fitting = [one for one in text if not any(values.get(each) in _MISSING for each in _fields(one))]
+        free = [one for one in fitting if not _fields(one)]
+        return self.fill(free[turn % len(free)] if fitting == free else fitting[0], values) if fitting else ""
+
+    def fill(self, template: str, values: Mapping[str, Any]) -> str:
+        """Return a template filled with values."""
+
+        def part(found: re.Match[str]) -> str:
+            return "" if any(values.get(name) in _MISSING for name in _FIELD.findall(found[1])) else found[1]
+
+        return self.vformat(_OPTIONAL.sub(part, template), (), values)
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - theirs
+        """Return the value of a field; an offer of another provider may lack it."""
+        return kwargs.get(str(key), "")
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value in words, by the table that the field names."""
+        table = self.texts.get(format_spec) if format_spec else None
+        if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
+            words = [self.format_field(each, format_spec if isinstance(table, dict) else "") for each in value]
+            if words or not isinstance(table, dict):
+                return (table if isinstance(table, str) else str(self.texts["comma"])).join(words)
+        if not isinstance(table, dict):
+            return str(super().format_field(value, format_spec if table is None else ""))
+        name = "none" if value in _MISSING else str(value).lower().replace(" ", "_").replace("-", "_")
+        plain = str(value).replace("_", " ")
+        return str(table.get(name, table.get("other", "{}"))).replace("{}", plain)
+
+    def knows(self, key: str) -> bool:
+        """Return whether there is such a sentence."""
+        table, _, name = key.partition(".")
+        return name in self.texts[table] if name else table in self.texts
+
+    def joined(self, items: Iterable[object]) -> str:
+        """Return those of `items` that are not empty as a list in one line."""
+        return self.format_field([each for each in items if each], "")
 
     def literal(self, key: str) -> list[str]:
         """Return what stands in any reply with the sentence `key`: the longest part of each wording without values."""
         text = self.texts[key]
-        return [max(_SLOT.split(one), key=len).strip() for one in (text if isinstance(text, list) else [text])]
+        wordings = [_OPTIONAL.sub("", one) for one in (text if isinstance(text, list) else [text])]
+        return [max(re.split(r"\{[^}]*\}", one), key=len).strip() for one in wordings]
 
     def is_in(self, key: str, reply: str) -> bool:
         """Return whether `reply` has the sentence `key`."""
         return any(literal and literal in reply for literal in self.literal(key))
 
-    def values_of(self, key: str) -> list[str]:
-        """Return the names of the values that a sentence takes."""
-        return re.findall(r"\{(\w+)", str(self.texts[key]))
-
-    def knows(self, key: str) -> bool:
-        """Return whether there is such a sentence."""
-        return key in self.texts
-
-    def joined(self, items: Iterable[object]) -> str:
-        """Return `items` as a list in one line."""
-        return str(self.texts["comma"]).join(str(item) for item in items)
-
     def plain_day(self, day: date, today: date) -> str:
         """Return a day without its weekday, with its year where that is not the running one."""
         return self.say("date_year" if day.year != today.year else "date", day=day)
 
-    def day(self, day: date) -> str:
-        """Return a day for a table: "Thu 3 Dec"."""
-        return self.say("day_format", day=day, weekday=WEEKDAYS_JA[day.weekday()])
-
     def time(self, text: Any, *, beside: Any = None) -> str:
         """Return "2026-12-08 21:15" as "Tue 8 Dec 21:15"; the time alone when it is on the day of `beside`."""
-        on, _, time = str(text).partition(" ")
+        on, _, time = str(text or "").partition(" ")
         if str(beside)[:10] == on or (beside and "(" in time):
             return time
         try:
-            return f"{self.day(date.fromisoformat(on))} {time}".strip()
+            day = date.fromisoformat(on)
         except ValueError:
-            return str(text)
+            return str(text or "")
+        return f"{self.say('day_format', day=day, weekday=WEEKDAYS_JA[day.weekday()])} {time}".strip()
 
     def span(self, first: date, last: date, today: date) -> str:
         """Return two days as "15–22 Dec"; a language has the year before both or behind."""
@@ -83,29 +119,27 @@ class Sentences:
         start, end = (self.say("date", day=day) if one_year else self.plain_day(day, today) for day in (first, last))
         return self.say("span", first=start, end=end, year=year)
 
-    def counted(self, key: str, count: int) -> str:
-        """Return a count in words: "1 night", "3 nights"."""
-        return self.say(f"{key}_one") if count == 1 else self.say(key, count=count)
-
-    def kinds_decided(self, decisions: str) -> tuple[Kind, ...]:
-        """Return the parts of a trip that the decisions of a history summary settle."""
-        return tuple(dict.fromkeys(kind for text, kind in self.decided if text in decisions))
-
     @cached_property
-    def decided(self) -> list[tuple[str, Kind]]:
+    def decided(self) -> dict[str, Kind]:
         """Return how replies and summaries say that a part of a trip is booked or cancelled."""
-        return [
-            (self.say(f"decided_{what}", kind=self.say(f"kind_{kind}")), kind)
-            for kind in _KINDS
-            for what in ("booked", "cancelled")
-        ]
+        return {self.say(f"decided.{what}", kind=kind): kind for kind in KINDS for what in ("booked", "cancelled")}
+
+
+def _fields(template: str) -> list[str]:
+    """Return the names of the values that a template can't do without."""
+    return _FIELD.findall(_OPTIONAL.sub("", template))
+
+
+def numbered(lines: Iterable[str]) -> list[str]:
+    """Return lines with their numbers: "1. Rome"."""
+    return [f"{at}. {line}" for at, line in enumerate(lines, 1)]
 
 
 @cache
 def sentences(code: str) -> Sentences:
     """Return the sentences for messages in the language `code`."""
     name = code if code in SPOKEN else SPOKEN[0]
-    return Sentences(code, tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    return Sentences(code, tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8")))
 
 
 def understood_in(reply: str) -> str:
@@ -116,9 +150,8 @@ def understood_in(reply: str) -> str:
 
 def decisions_in(reply: str) -> list[str]:
     """Return what a reply says was booked or cancelled, by its kind: "The flight is booked"."""
-    return [
-        text for code in SPOKEN for text, _ in sentences(code).decided if f"{text}: " in reply or f"{text}：" in reply
-    ]
+    said = (text for code in SPOKEN for text in sentences(code).decided)
+    return [text for text in said if f"{text}: " in reply or f"{text}：" in reply]
 
 
 def question_in(reply: str) -> str:
@@ -129,12 +162,6 @@ def question_in(reply: str) -> str:
 
 @cache
 def _questions() -> tuple[tuple[str, str], ...]:
-    spoken = [sentences(code) for code in SPOKEN]
-    return tuple(
-        (key, literal)
-        for one in spoken
-        for key in one.texts
-        if key.startswith("ask_")
-        for literal in one.literal(key)
-        if literal
-    )
+    keys = [key for key in sentences(SPOKEN[0]).texts if key.startswith("ask_")]
+    found = ((key, literal) for code in SPOKEN for key in keys for literal in sentences(code).literal(key))
+    return tuple(pair for pair in found if pair[1])

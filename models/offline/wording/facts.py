@@ -1,0 +1,127 @@
+"""What the data of offers and bookings say, in words, by the names that the sentences have for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from models.offline.dialogue.turn import Dialogue
+from models.offline.reading.understanding import Kind
+from models.offline.trips.frames import Company, Frame
+from models.offline.trips.offers import Offer, amount_of, currency_of, name_of, ways
+from models.offline.trips.searching import company_of
+from models.offline.wording.sentences import Sentences
+
+_FEE = re.compile(r"(?:for|less) (\S+(?: [\d.,]+)?) each")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_SHOWN = 3
+"""Wishes that a row names at most."""
+_INFANT = 2
+
+
+def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
+    """Return what an offer's data say, with `party` for whom it is."""
+    words, there, until = dialogue.words, ways(offer), offer.get("free_cancellation_until")
+    days = [words.time(each) for each in _DAY.findall(str(offer.get("summary", "")))[:2]]
+    told: dict[str, Any] = {
+        **offer, "name": name_of(offer), "price": price(words, offer), "party": party(dialogue, kind),
+        "start": days[0] if len(days) > 1 else "", "end": days[1] if len(days) > 1 else "",
+        "starts": words.time(offer.get("starts")), "until": words.time(until),
+        "met": (offer.get("meets") or [])[:_SHOWN], "missed": (offer.get("misses") or [])[:_SHOWN],
+        "covers": [str(each).partition(", excess")[0].replace("_", " ") for each in offer.get("covers", [])],
+        "cover": bool(offer.get("collision_cover")) if kind == "car" else None,
+    }  # fmt: skip
+    return told | _flight_facts(words, offer, there) if there else told
+
+
+def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    said = [
+        {**way, "departs": words.time(way.get("departs")),
+         "arrives": words.time(way.get("arrives"), beside=way.get("departs"))}
+        for way in there
+    ]  # fmt: skip
+    stops = list(dict.fromkeys(stop for way in there for stop in way.get("stops", [])))
+    flights = [flight for way in there for flight in way.get("flights", [])]
+    fees = {name: _FEE.search(str(offer.get(name))) for name in ("changes", "refund")}
+    columns = [f"{way['departs']}–{way['arrives']}" for way in said]
+    return {
+        "flights": flights, "number": flights[0] if flights else "", "stops": stops,
+        "via": list(dict.fromkeys(stop.split(" ")[0] for stop in stops)),
+        "from": there[0].get("from"), "to": there[0].get("to"),
+        "ways": [words.say("full.way", **way) for way in said],
+        "lengths": [words.say("answer.way", **way) for way in said],
+        "hours": [words.say("answer.time", **way) for way in said],
+        "out": columns[0], "back": columns[1] if len(columns) > 1 else "",
+        "checked_bags": int(offer.get("checked_bags") or 0), "bag_fee": offer.get("bag_fee") or "–",
+        **{name: found[1] if found else "none" for name, found in fees.items()},
+    }  # fmt: skip
+
+
+def price(words: Sentences, offer: Offer) -> str:
+    """Return the price, and about how much that is in the traveller's currency."""
+    return words.say("price_about", price=offer.get("price", ""), about=offer.get("about"))
+
+
+def party(dialogue: Dialogue, kind: Kind | None) -> str:
+    """Return who travels: "2 adults + 1 child (5)"."""
+    return company_words(dialogue.words, company_of(dialogue.state, kind, dialogue.standing)[0])
+
+
+def company_words(words: Sentences, company: Company) -> str:
+    """Return a party in words; ages where those of all children are known."""
+    young = sorted(company.ages)
+    ages, months = [age for age in young if age >= _INFANT], [age for age in young if 0 < age < _INFANT]
+    return words.say(
+        "company", adults=company.adults, children=company.children or None, infants=company.infants or None,
+        ages=ages if len(ages) == company.children else (), months=months if len(months) == company.infants else (),
+    )  # fmt: skip
+
+
+def full(dialogue: Dialogue, frame: Frame) -> str:
+    """Return all that matters of the offer at hand, on one line."""
+    offer = frame.chosen or frame.shown[0]
+    return dialogue.say("in_full", details=dialogue.say(f"full.{frame.kind}", **facts(dialogue, frame.kind, offer)))
+
+
+def table(dialogue: Dialogue, kind: Kind, offers: Sequence[Offer]) -> str:
+    """Return offers side by side as a Markdown table, numbered; columns in which nothing stands are left out."""
+    columns: Mapping[str, Any] = dialogue.words.texts["columns"]
+    told = [facts(dialogue, kind, offer) for offer in offers]
+    number = (columns["number"], [str(at) for at in range(1, len(offers) + 1)])
+    cells = [(head, _cells(dialogue.words, template, told)) for head, template in (*columns[kind], *columns["every"])]
+    return rows([number, *(each for each in cells if any(each[1]))])
+
+
+def listing(dialogue: Dialogue, bookings: Sequence[Mapping[str, Any]]) -> str:
+    """Return bookings in rows."""
+    columns = dialogue.words.texts["columns"]["booking"]
+    return rows([(head, _cells(dialogue.words, template, bookings)) for head, template in columns])
+
+
+def _cells(words: Sentences, template: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [words.fill(template, each).strip() for each in told]
+
+
+def rows(columns: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Return columns, each with its head, as a Markdown table."""
+    lines = zip(*(cells for _, cells in columns), strict=True)
+    marked = [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines]
+    return "\n".join([f"| {' | '.join(head for head, _ in columns)} |", "|" + "---|" * len(columns), *marked])
+
+
+def paid_more(dialogue: Dialogue, reference: str) -> str:
+    """Return what a change cost on top of what was paid before; empty where that is not known."""
+    booking = dialogue.state.bookings.get(reference)
+    now, before = (str(booking.facts.get("paid")), booking.before) if booking else ("", "")
+    if not before or currency_of(now) != currency_of(before) or amount_of(now) < amount_of(before):
+        return ""
+    return total([now, f"-{before}"])
+
+
+def total(prices: Sequence[str]) -> str:
+    """Return what prices of one currency come to; one that begins with a minus is taken off."""
+    sign = re.split(r"\d", prices[0])[0]
+    amount = sum(Decimal(str(amount_of(each))) * (-1 if each.startswith("-") else 1) for each in prices)
+    return f"{sign}{amount:,.2f}"
