@@ -20,6 +20,9 @@ from tests.postgres import ABSENT, Server, programs, running_server
 
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
 
+_STARTED = {"postgres", "chroma_server", "openai_server", "command_line", "open_terminal"}
+"""Fixtures that start a server or a process."""
+
 _numbers = count(1)
 _unmarked: list[str] = []
 """The test that runs, where it is not marked slow."""
@@ -42,7 +45,7 @@ class Clock:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what asks for a server or for a command in a process of its own as slow."""
     for item in items:
-        if not {"postgres", "chroma_server", "openai_server", "command_line"}.isdisjoint(vars(item)["fixturenames"]):
+        if not _STARTED.isdisjoint(vars(item)["fixturenames"]):
             item.add_marker("slow")
 
 

@@ -1,15 +1,22 @@
-"""The installed command `concierge` in a process of its own, as a person or a program would call it."""
+"""The command `concierge` as a person or a program would call it: in this process, or in one of its own."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import logging
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import Context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from app.cli.main import main
 
 COMMAND = str(Path(sys.executable).with_name("concierge"))
 _TIMEOUT = 120
@@ -34,12 +41,43 @@ class Outcome:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+Run = Callable[[Sequence[str], bytes, Mapping[str, str], Path], Outcome]
+
+
+def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
+    """Run the command in this process, on streams, an environment and a folder of its own."""
+    raw = [io.BytesIO(given), io.BytesIO(), io.BytesIO()]
+    stdin, out, err = (io.TextIOWrapper(one, encoding="utf-8", newline="") for one in raw)
+    code: int | str | None = None
+    with (
+        contextlib.chdir(folder),
+        patch.dict(os.environ, env, clear=True),
+        patch.multiple(sys, argv=[COMMAND, *args], stdin=stdin, stdout=out, stderr=err),
+        patch.object(logging.getLogger(), "handlers", []),
+    ):
+        try:
+            Context().run(main)
+        except SystemExit as done:
+            code = done.code
+    err.flush()
+    assert not isinstance(code, str)
+    return Outcome(code or 0, raw[1].getvalue().decode(), raw[2].getvalue().decode())
+
+
+def run_process(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
+    """Run the installed command in a process of its own."""
+    command = [COMMAND, *args]
+    done = subprocess.run(command, input=given, capture_output=True, env=env, cwd=folder, timeout=_TIMEOUT)
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 class CommandLine:
     """`concierge` on one data directory, offline unless the environment given says otherwise."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, run: Run = run_here) -> None:
         self.folder = folder
         self.data_dir = folder / "data"
+        self._run = run
 
     def env(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment of the commands: nothing of ours or of a model provider comes from the machine."""
@@ -51,12 +89,9 @@ class CommandLine:
         return {**machine, "CONCIERGE_DATA_DIR": str(self.data_dir), **(extra or {})}
 
     def __call__(self, *args: str, stdin: str | bytes = "", env: Mapping[str, str] | None = None) -> Outcome:
-        """Run `concierge` with `args` and wait for its end."""
+        """Run `concierge` with `args` to its end."""
         given = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
-        done = subprocess.run(
-            [COMMAND, *args], input=given, capture_output=True, env=self.env(env), cwd=self.folder, timeout=_TIMEOUT
-        )
-        outcome = Outcome(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+        outcome = self._run(args, given, self.env(env), self.folder)
         assert "Traceback" not in outcome.out + outcome.err
         return outcome
 

@@ -6,19 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.commandline import CommandLine
+from tests.app.commandline import COMMAND, CommandLine, run_process
+from tests.app.terminal import Opened, Terminal
 from tests.openai_server import openai_server
 
 __all__ = ["openai_server"]
 
 
 @pytest.fixture
-def command_line(tmp_path: Path) -> CommandLine:
-    """The command on a fresh data directory."""
+def concierge(tmp_path: Path) -> CommandLine:
+    """The command on a fresh data directory, run in this process."""
     return CommandLine(tmp_path)
 
 
 @pytest.fixture
-def concierge(command_line: CommandLine) -> CommandLine:
-    """The same, under the name that a person calls it by."""
-    return command_line
+def command_line(tmp_path: Path) -> CommandLine:
+    """The installed command on the same data directory, in a process of its own each time."""
+    return CommandLine(tmp_path, run_process)
+
+
+@pytest.fixture
+def open_terminal(concierge: CommandLine) -> Opened:
+    """Opens Ana's conversation `t` in a terminal of its own; arguments and environment may be added."""
+
+    def opened(*more: str, **env: str) -> Terminal:
+        command = [COMMAND, "chat", "--user", "ana", "--thread", "t", *more]
+        return Terminal(command, env=concierge.env(env), cwd=concierge.folder)
+
+    return opened

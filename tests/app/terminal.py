@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -83,3 +83,7 @@ class Terminal:
         piece = os.read(self._process.stdout.fileno(), 65536) if ready else b""
         self._shown += _STYLES.sub("", piece.decode("utf-8", "replace"))
         return bool(piece)
+
+
+Opened = Callable[..., Terminal]
+"""Opens a conversation in a terminal: `open_terminal(*arguments, **environment)`."""

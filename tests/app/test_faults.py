@@ -127,6 +127,7 @@ def test_a_damaged_database_is_named_and_left_alone(concierge: CommandLine, name
     assert damaged.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_another_process_on_the_same_data_is_refused_clearly(concierge: CommandLine) -> None:
     with subprocess.Popen(
         [COMMAND, "chat", "--user", "u", "--json"],
@@ -145,6 +146,7 @@ def test_another_process_on_the_same_data_is_refused_clearly(concierge: CommandL
     assert concierge("memory", "list", "--user", "u").code == 0
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_causes_no_traceback(concierge: CommandLine) -> None:
     concierge.say("u", "t", *(["tell me about Rome"] * 3))
     reading, writing = os.pipe()

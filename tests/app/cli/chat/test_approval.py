@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.commandline import COMMAND, CommandLine, Outcome
+from tests.app.commandline import CommandLine, Outcome
 from tests.app.pending import booked, bookings_wait
-from tests.app.terminal import CTRL_D, Terminal
+from tests.app.terminal import CTRL_D, Opened
 from tests.openai_protocol import Call, Reply
 from tests.openai_server import OpenAIServer
 
@@ -123,14 +123,9 @@ def test_a_pipe_is_never_asked(concierge: CommandLine, openai_server: OpenAIServ
     assert booked(concierge) == []
 
 
-def _terminal(concierge: CommandLine, *more: str, **env: str) -> Terminal:
-    command = [COMMAND, "chat", "--user", "ana", "--thread", "t", *more]
-    return Terminal(command, env=concierge.env(env), cwd=concierge.folder)
-
-
-def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLine) -> None:
+def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLine, open_terminal: Opened) -> None:
     _, second = bookings_wait(concierge, 2)
-    with _terminal(concierge) as terminal:
+    with open_terminal() as terminal:
         shown = terminal.expect("approve all (a)")
         assert "2 actions wait" in shown
         assert shown.count("sample data") == 2
@@ -158,9 +153,9 @@ def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLin
 
 
 @pytest.mark.parametrize("leaving", [["/quit\n"], [CTRL_D], ["l\n", CTRL_D]], ids=["quit", "eof", "later"])
-def test_what_is_left_for_later_waits(concierge: CommandLine, leaving: list[str]) -> None:
+def test_what_is_left_for_later_waits(concierge: CommandLine, open_terminal: Opened, leaving: list[str]) -> None:
     bookings_wait(concierge)
-    with _terminal(concierge) as terminal:
+    with open_terminal() as terminal:
         terminal.expect("approve (a)")
         terminal.expect("you> ")
         terminal.type("/end\n")
@@ -177,11 +172,13 @@ def test_what_is_left_for_later_waits(concierge: CommandLine, leaving: list[str]
     assert len(booked(concierge)) == 1
 
 
-def test_words_go_to_the_concierge_which_puts_it_up_anew(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_words_go_to_the_concierge_which_puts_it_up_anew(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
     offer, *_ = bookings_wait(concierge)
     more = Call("book_offer", json.dumps({"offer_id": offer, "extra_bags": 2}))
     openai_server.script(Reply(calls=(more,)), Reply("Booked, with two more bags."))
-    with _terminal(concierge, OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
         terminal.expect("approve (a)")
         terminal.expect("you> ")
         terminal.type("two more bags\n")
@@ -197,11 +194,11 @@ def test_words_go_to_the_concierge_which_puts_it_up_anew(concierge: CommandLine,
 
 
 def test_a_question_leaves_it_open_and_a_yes_to_something_else_is_no_approval(
-    concierge: CommandLine, openai_server: OpenAIServer
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     offer, *_ = bookings_wait(concierge)
     openai_server.script(Reply("Three hours. Is that too long?"), Reply("I see."), Reply("It is booked."))
-    with _terminal(concierge, OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
         terminal.expect("approve (a)")
         terminal.expect("you> ")
         terminal.type("how long is the flight?\n")
@@ -222,10 +219,12 @@ def test_a_question_leaves_it_open_and_a_yes_to_something_else_is_no_approval(
     assert one["offer"]["id"] == offer
 
 
-def test_what_a_question_left_open_can_be_let_go(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_what_a_question_left_open_can_be_let_go(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
     bookings_wait(concierge)
     openai_server.script(Reply("Three hours."))
-    with _terminal(concierge, OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
         terminal.expect("you> ")
         terminal.type("how long is the flight?\n")
         terminal.expect("still undecided")
@@ -241,9 +240,9 @@ def test_what_a_question_left_open_can_be_let_go(concierge: CommandLine, openai_
     assert booked(concierge) == []
 
 
-def test_a_card_speaks_japanese(concierge: CommandLine) -> None:
+def test_a_card_speaks_japanese(concierge: CommandLine, open_terminal: Opened) -> None:
     bookings_wait(concierge)
-    with _terminal(concierge, "--lang", "ja") as terminal:
+    with open_terminal("--lang", "ja") as terminal:
         shown = terminal.expect("承認(a)")
         assert "1件がご判断を待っています" in shown
         terminal.expect("あなた> ")

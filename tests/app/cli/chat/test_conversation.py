@@ -7,8 +7,8 @@ import json
 import pytest
 from rich.cells import cell_len
 
-from tests.app.commandline import COMMAND, CommandLine
-from tests.app.terminal import CTRL_C, CTRL_D, Terminal
+from tests.app.commandline import CommandLine
+from tests.app.terminal import CTRL_C, CTRL_D, Opened
 from tests.openai_protocol import Call, Reply
 from tests.openai_server import OpenAIServer
 
@@ -67,9 +67,8 @@ def test_history_is_shown_and_unknown_commands_are_told(concierge: CommandLine) 
     assert "Say which note" in shown
 
 
-def test_a_terminal_prompts_and_ctrl_d_leaves(concierge: CommandLine) -> None:
-    command = [COMMAND, "chat", "--user", "ana", "--thread", "t"]
-    with Terminal(command, env=concierge.env(), cwd=concierge.folder) as terminal:
+def test_a_terminal_prompts_and_ctrl_d_leaves(concierge: CommandLine, open_terminal: Opened) -> None:
+    with open_terminal() as terminal:
         terminal.expect("you> ")
         terminal.type("I'm vegetarian.\n")
         terminal.expect("noted: ")
@@ -83,11 +82,11 @@ def test_a_terminal_prompts_and_ctrl_d_leaves(concierge: CommandLine) -> None:
     assert [note["topic"] for note in concierge.notes("ana")] == ["meal"]
 
 
-def test_ctrl_c_during_an_answer_takes_the_turn_back(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_ctrl_c_during_an_answer_takes_the_turn_back(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
     openai_server.script(Reply("Hello Ana."), Reply("never sent", wait=600))
-    env = concierge.env({"OPENAI_BASE_URL": openai_server.url, "CONCIERGE_MODEL_TIMEOUT": "600"})
-    command = [COMMAND, "chat", "--user", "ana", "--thread", "t"]
-    with Terminal(command, env=env, cwd=concierge.folder) as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, CONCIERGE_MODEL_TIMEOUT="600") as terminal:
         terminal.expect("you> ")
         terminal.type("hi\n")
         terminal.expect("Hello Ana.")
@@ -109,15 +108,13 @@ def test_ctrl_c_during_an_answer_takes_the_turn_back(concierge: CommandLine, ope
 
 
 def test_a_terminal_shows_what_is_done_and_draws_tables_within_its_width(
-    concierge: CommandLine, openai_server: OpenAIServer
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     table = "| # | Hotel | 場所 |\n|---|---|---|\n| 1 | Casa **Azul** | 東京の中心から歩いて五分の静かな通り |"
     search = Call("search_hotels", json.dumps({"place": "Lisbon", "check_in": "2027-03-01", "check_out": "2027-03-03"}))
     long = "It is a quiet house, close to the river, with breakfast until eleven and rooms on all its four floors."
     openai_server.script(Reply(calls=(search,)), Reply(f"Two fit:\n\n{table}\n\n{long}", wait=1))
-    env = concierge.env({"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test", "COLUMNS": "60"})
-    command = [COMMAND, "chat", "--user", "ana", "--thread", "t"]
-    with Terminal(command, env=env, cwd=concierge.folder) as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test", COLUMNS="60") as terminal:
         terminal.expect("you> ")
         terminal.type("hotels in Lisbon\n")
         terminal.expect("thinking …")
@@ -166,10 +163,11 @@ def test_the_greeting_says_what_memory_may_do(concierge: CommandLine, mode: str,
     assert "Flights from Berlin to Lisbon" in shown
 
 
-def test_ctrl_c_while_the_session_ends_ends_in_words(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_ctrl_c_while_the_session_ends_ends_in_words(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
     openai_server.script(Reply("Hello Ana."), *[Reply("never sent", wait=600)] * 9)
-    env = concierge.env({"OPENAI_BASE_URL": openai_server.url, "CONCIERGE_MODEL_TIMEOUT": "600"})
-    with Terminal([COMMAND, "chat", "--user", "ana", "--thread", "t"], env=env, cwd=concierge.folder) as terminal:
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, CONCIERGE_MODEL_TIMEOUT="600") as terminal:
         terminal.expect("you> ")
         terminal.type("I am vegetarian, remember that\n")
         terminal.expect("Hello Ana.")

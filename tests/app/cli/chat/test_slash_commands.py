@@ -102,6 +102,7 @@ def test_version_and_help(concierge: CommandLine) -> None:
         assert "Usage: concierge" in concierge(*command, "--help").out
 
 
+@pytest.mark.slow
 def test_only_who_asks_sees_where_a_fault_happened(concierge: CommandLine) -> None:
     concierge.data_dir.write_text("in the way")
     done = subprocess.run(
@@ -112,6 +113,7 @@ def test_only_who_asks_sees_where_a_fault_happened(concierge: CommandLine) -> No
     assert "Traceback" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "unwanted"),
     [

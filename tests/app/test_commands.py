@@ -1,0 +1,66 @@
+"""Each command once as it is installed: in a process of its own, one after the other on the same data."""
+
+from __future__ import annotations
+
+import shlex
+
+import typer
+
+from app.cli.main import app
+from tests.app.commandline import CommandLine
+from tests.app.pending import bookings_wait
+
+_BY_ANYBODY = {"reindex", "settings", "doctor", "graph", "sweep", "sessions history"}
+STEPS = (
+    ("demo", "is now the demo traveller"),
+    ("chat --thread t --resume approve --json", '"stop_reason": "answered"'),
+    ("chat --thread u -m 'I prefer aisle seats.' -m 'I love museums.'", "noted: "),
+    ("sessions set-max-turns 5 --thread u", "keeps 5 turns"),
+    ("sessions end --thread u", "kept for next time"),
+    ("sessions history --thread u", "you> I love museums."),
+    ("sweep --idle 0", "sessions ended: 1"),
+    ("memory list", "I love museums"),
+    ("memory show aisle", "conversation u: "),
+    ("memory search museums", "I love museums"),
+    ("memory edit aisle 'I prefer window seats'", "I prefer window seats"),
+    ("memory history", "I prefer aisle seats -> I prefer window seats"),
+    ("memory undo", "to redo it"),
+    ("memory forget museums --keep", "I love museums"),
+    ("memory restore museums", "in use again"),
+    ("memory pause", "memory is paused"),
+    ("memory resume", "memory is on"),
+    ("memory consent --deny meal", "meal           denied"),
+    ("memory export ana.json", "2 notes"),
+    ("memory import ana.json", "nothing new in it"),
+    ("trips list", "booked, paid $"),
+    ("trips show", "Berlin (BER) - Lisbon (LIS)"),
+    ("trips export ana.ics", "1 booking (sample data)"),
+    ("trips cancel flight --yes", "paid back: $"),
+    ("memory clear --yes ana", "deleted for good: 2 notes"),
+    ("reindex", "texts indexed: "),
+    ("settings", "CONCIERGE_DATA_DIR="),
+    ("doctor", "everything that is kept can be read"),
+    ("graph", "graph TD;"),
+)
+
+
+def _name(line: str) -> str:
+    """The command of a line, with its group."""
+    words = line.split()
+    return " ".join(words[: 2 if words[0] in ("memory", "trips", "sessions") else 1])
+
+
+def _every_command() -> set[str]:
+    found: set[str] = set()
+    for name, command in typer.main.get_group(app).commands.items():
+        found |= {f"{name} {inner}" for inner in getattr(command, "commands", {})} or {name}
+    return found
+
+
+def test_every_command_runs_as_it_is_installed(concierge: CommandLine, command_line: CommandLine) -> None:
+    bookings_wait(concierge)
+    for line, shown in STEPS:
+        user = [] if _name(line) in _BY_ANYBODY else ["--user", "ana"]
+        outcome = command_line(*shlex.split(line), *user)
+        assert (outcome.code, outcome.err, shown in outcome.out) == (0, "", True), (line, outcome)
+    assert {_name(line) for line, _ in STEPS} == _every_command()
