@@ -46,7 +46,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     written = stage(kept, staged)
     await journal_refusals(blocked, state.get("turns", 0), run)
-    emit("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
+    run.tell("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     await _journal_use(report, state, run)

@@ -21,6 +21,7 @@ from graph.context import Context, MemoryMode
 from graph.state import State, meta
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
+from memory.records.events import EventName, MemoryEvent, publish
 from memory.records.namespaces import encode_label
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
@@ -35,7 +36,6 @@ from text.tokens import is_japanese
 Name = TypeVar("Name", bound=str)
 Members = Callable[[str, str], Awaitable[bool]]
 """Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
-EventName = Literal["memory.created", "memory.recalled", "memory.blocked", "memory.consolidated", "answer.added"]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
@@ -208,6 +208,12 @@ class Run:
             paused=self.mode != "on" or consent.paused,
         )
 
+    def tell(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
+        """Tell the stream of the run, and whoever listens to the store, what no journal tells of."""
+        emit(name, items)
+        if self.user_id:
+            publish(self.store, MemoryEvent(name, tuple(dict(item) for item in items), self.user_id))
+
     @property
     def store(self) -> BaseStore:
         """Return the long-term store. Raises SetupError where there is none."""
@@ -238,7 +244,7 @@ def check_owner(owner: str | None, user_id: str | None) -> None:
         raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
 
 
-def emit(name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
+def emit(name: EventName | Literal["answer.added"], items: Sequence[Mapping[str, Any]]) -> None:
     """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
     if items:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})

@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from app.cli.main import app
+from graph.state import StopReason
 from memory.schema import load_schema
 from memory.schema.__main__ import markdown
 
@@ -38,6 +39,11 @@ def test_commands_and_make_targets_that_are_named_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert {"chat", "memory"} <= commands <= set(typer.main.get_group(app).commands)
     assert {"chat", "test-fast"} <= targets <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+def test_every_stop_reason_is_documented() -> None:
+    table = MARKDOWN["docs/architecture.md"].partition("| stop reason |")[2]
+    assert set(re.findall(r"`([a-z_]+)`", table)) == {reason.value for reason in StopReason}
 
 
 def test_the_document_of_the_schema_shows_the_schema_that_ships() -> None:

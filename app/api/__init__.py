@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.history import HistoryEntry
     from app.api.opening import open_concierge
-    from app.api.reply import MemoryEvent, Reply, Step, Token, ToolUse
+    from app.api.reply import Reply, Step, Token, ToolUse
     from app.api.sync import SyncConcierge, open_concierge_sync
+    from memory.records.events import MemoryEvent
     from nodes.tools import acting
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
 _MODULES = {
     "Concierge": "app.api.concierge",
     "HistoryEntry": "app.api.history",
-    "MemoryEvent": "app.api.reply",
+    "MemoryEvent": "memory.records.events",
     "Reply": "app.api.reply",
     "Step": "app.api.reply",
     "SyncConcierge": "app.api.sync",

@@ -29,11 +29,11 @@ class Blocking(Generic[A_co]):
 
 
 def blocking(method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]) -> Callable[Concatenate[Blocking[A], P], T]:
-    """Make a method that waits for the coroutine method `method`."""
+    """Make a method that waits for the coroutine method of this name."""
 
     @wraps(method)
     def call(self: Blocking[A], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        result: T = self._portal.call(partial(method, self._target, *args, **kwargs))
+        result: T = self._portal.call(partial(getattr(self._target, method.__name__), *args, **kwargs))
         return result
 
     return call

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from app.api.reply import Event, Reply, Token, latest_answer, reply_of, tools_used
@@ -21,11 +22,13 @@ from config.errors import ConciergeError, NotFoundError, SetupError
 from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import META, Input, MessageMeta, State
+from graph.trace import Trace
 from memory.control.forget import Forgotten
 from memory.control.pending_erasures import users_unreached
 from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
+from memory.records.events import Listener, MemoryEvent, publish, subscribe
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
@@ -93,14 +96,11 @@ class Concierge(Threads):
             AccessDeniedError: the conversation belongs to another user, or the user is no member of the workspace.
             StorageError: memory or thread state cannot be read or written.
         """
-        reply: Reply | None = None
-        async for event in self.stream(
+        events = self.stream(
             message, user_id=user_id, thread_id=thread_id, memory_mode=memory_mode, language=language,
             workspace=workspace, end_session=end_session,
-        ):  # fmt: skip
-            reply = event if isinstance(event, Reply) else reply
-        assert reply is not None  # `stream` always ends with one
-        return reply
+        )  # fmt: skip
+        return await _last(events)
 
     async def stream(
         self,
@@ -139,11 +139,7 @@ class Concierge(Threads):
             InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
             AccessDeniedError: the conversation belongs to another user.
         """
-        reply: Reply | None = None
-        async for event in self.stream_resume(value, user_id=user_id, thread_id=thread_id, workspace=workspace):
-            reply = event if isinstance(event, Reply) else reply
-        assert reply is not None  # `stream_resume` always ends with one
-        return reply
+        return await _last(self.stream_resume(value, user_id=user_id, thread_id=thread_id, workspace=workspace))
 
     async def stream_resume(
         self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None
@@ -170,7 +166,7 @@ class Concierge(Threads):
         async with self._alone(thread_id):
             again = left_open((await self._at_rest(user_id, thread_id))["messages"])
             await self._update(thread_id, {"messages": [again]}, as_node="agent")
-        return await self._finish(None, run_context(user_id), thread_id)
+        return await _last(self._run(None, run_context(user_id), thread_id))
 
     async def end_session(self, *, user_id: str, thread_id: str) -> Reply:
         """Consolidate what the session learnt; ending an ended session changes nothing.
@@ -179,7 +175,7 @@ class Concierge(Threads):
             NotFoundError: there is no such conversation.
         """
         await self._existing(user_id, thread_id)
-        return await self._finish(Input(end_session=True), run_context(user_id), thread_id)
+        return await _last(self._run(Input(end_session=True), run_context(user_id), thread_id))
 
     async def recall(
         self,
@@ -200,9 +196,16 @@ class Concierge(Threads):
         """
         memories: list[UserMemory] = [self.memory(user_id)]
         memories += [await self.shared(workspace, user_id=user_id)] if workspace else []
-        return await self._recollection.search(
+        hits = await self._recollection.search(
             self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
         )
+        items = tuple({"id": hit.document.id, "kind": hit.document.kind} for hit in hits)
+        publish(self._store, MemoryEvent("memory.recalled", items, user_id))
+        return hits
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every event of every memory, whatever caused it, until what this returns is called."""
+        return subscribe(self._store, listener)
 
     async def sweep(self, *, idle: timedelta) -> list[Reply]:
         """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again.
@@ -211,8 +214,7 @@ class Concierge(Threads):
         """
         for user_id in await users_unreached(self._store):
             await self.memory(user_id).finish_forgetting()
-        replies = []
-        sessions = OpenSessions(self._store)
+        replies, sessions = [], OpenSessions(self._store)
         for one in await sessions.idle_since(self._clock() - idle):
             if one not in await sessions.idle_since(self._clock() - idle):
                 continue  # somebody spoke while other sessions were being ended
@@ -245,21 +247,11 @@ class Concierge(Threads):
             raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
         return self._travel.bookings(self.memory(user_id))
 
-    async def _finish(
-        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
-    ) -> Reply:
-        reply: Reply | None = None
-        async for event in self._run(given, context, thread_id, asked=asked):
-            reply = event if isinstance(event, Reply) else reply
-        assert reply is not None  # `_run` always ends with one
-        return reply
-
     async def _run(
         self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
     ) -> AsyncIterator[Event]:
-        config = self._config(thread_id)
-        run_id = uuid4()
-        config["run_id"] = run_id
+        trace, run_id = Trace(), uuid4()
+        config: RunnableConfig = {**self._config(thread_id), "run_id": run_id, "callbacks": [trace]}
         async with self._alone(thread_id):
             if asked is not None:
                 await self._check_asked(asked, thread_id)
@@ -270,7 +262,8 @@ class Concierge(Threads):
             async for event in events_of(cast(AsyncIterator[Any], parts)):
                 said += event.text if isinstance(event, Token) else ""
                 yield event
-            reply = await self._reply(thread_id, context, str(run_id), silent=is_silent(given))
+            told = await self._reply(thread_id, context, str(run_id), silent=is_silent(given))
+        reply = replace(told, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
             reply = replace(reply, text=said.strip() or reply.text)
@@ -296,3 +289,12 @@ class Concierge(Threads):
         interrupts = [item.value for item in snapshot.interrupts]
         tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
         return reply_of(state, run_id, text=text, notes=known, interrupts=interrupts, tools=tools)
+
+
+async def _last(events: AsyncIterator[Event]) -> Reply:
+    """Return what a stream ends with."""
+    last: Event | None = None
+    async for event in events:
+        last = event
+    assert isinstance(last, Reply)
+    return last

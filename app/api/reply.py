@@ -9,6 +9,8 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_real_user
+from graph.trace import TraceStep
+from memory.records.events import MemoryEvent
 from memory.records.notes import Note
 from nodes.approve import REJECTED
 
@@ -25,14 +27,6 @@ class Step:
     """What begins now: the tool of this name, or `thinking`, when the model reads what the tools gave."""
 
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryEvent:
-    """Something memory did: `memory.created`, `memory.recalled`, `memory.blocked` or `memory.consolidated`."""
-
-    name: str
-    items: tuple[dict[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +75,7 @@ class Reply:
     """The answer to one run.
 
     `interrupts` are the questions that wait for `resume`. `tools` are the calls since the user's latest message, oldest
-    first; those that were made before an approval was asked for are among them.
+    first; those that were made before an approval was asked for are among them. `trace` are the steps of this run.
     """
 
     text: str
@@ -91,6 +85,7 @@ class Reply:
     memory: ReplyMemory = field(default_factory=ReplyMemory)
     interrupts: tuple[Any, ...] = ()
     tools: tuple[ToolUse, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
 
 
 Event = Token | Step | MemoryEvent | Reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -13,11 +13,15 @@ from app.api.blocking import Blocking, P, blocking, blocking_iterator
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from app.api.user_memory import OwnMemory
+from memory.records.events import Listener
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
 if TYPE_CHECKING:
     from graph.builder import ConciergeGraph
+
+
+M_co = TypeVar("M_co", bound=UserMemory, covariant=True)
 
 
 class SyncBookings(Blocking[Bookings]):
@@ -42,34 +46,46 @@ class SyncBookings(Blocking[Bookings]):
         self.check_ahead = target.check_ahead
 
 
-class SyncMemory(Blocking[OwnMemory]):
+class _SyncRecords(Blocking[M_co]):
+    notes = blocking(UserMemory.notes)
+    note = blocking(UserMemory.note)
+    search = blocking(UserMemory.search)
+    profile = blocking(UserMemory.profile)
+    set_profile = blocking(UserMemory.set_profile)
+    trips = blocking(UserMemory.trips)
+    add_trip = blocking(UserMemory.add_trip)
+    episodes = blocking(UserMemory.episodes)
+    forget_episodes = blocking(UserMemory.forget_episodes)
+    journal = blocking(UserMemory.journal)
+    forget = blocking(UserMemory.forget)
+    forget_note = blocking(UserMemory.forget_note)
+    mentions = blocking(UserMemory.mentions)
+    forget_mentions = blocking(UserMemory.forget_mentions)
+    erasures = blocking(UserMemory.erasures)
+    consent = blocking(UserMemory.consent)
+    set_consent = blocking(UserMemory.set_consent)
+    change_consent = blocking(UserMemory.change_consent)
+
+    def __init__(self, target: M_co, portal: BlockingPortal) -> None:
+        super().__init__(target, portal)
+        self.user_id = target.user_id
+
+
+class SyncShared(_SyncRecords[UserMemory]):
+    """What the members of a workspace share, without `await`."""
+
+
+class SyncMemory(_SyncRecords[OwnMemory]):
     """`OwnMemory` without `await`."""
 
-    notes = blocking(OwnMemory.notes)
-    note = blocking(OwnMemory.note)
-    search = blocking(OwnMemory.search)
-    profile = blocking(OwnMemory.profile)
-    set_profile = blocking(OwnMemory.set_profile)
-    trips = blocking(OwnMemory.trips)
-    add_trip = blocking(OwnMemory.add_trip)
-    episodes = blocking(OwnMemory.episodes)
-    forget_episodes = blocking(OwnMemory.forget_episodes)
-    journal = blocking(OwnMemory.journal)
     edit = blocking(OwnMemory.edit)
+    edit_profile = blocking(OwnMemory.edit_profile)
     history = blocking(OwnMemory.history)
     undo = blocking(OwnMemory.undo)
     restore = blocking(OwnMemory.restore)
     retire = blocking(OwnMemory.retire)
-    forget = blocking(OwnMemory.forget)
-    forget_note = blocking(OwnMemory.forget_note)
-    mentions = blocking(OwnMemory.mentions)
-    forget_mentions = blocking(OwnMemory.forget_mentions)
     finish_forgetting = blocking(OwnMemory.finish_forgetting)
     reach = blocking(OwnMemory.reach)
-    erasures = blocking(OwnMemory.erasures)
-    consent = blocking(OwnMemory.consent)
-    set_consent = blocking(OwnMemory.set_consent)
-    change_consent = blocking(OwnMemory.change_consent)
     change_topics = blocking(OwnMemory.change_topics)
     pause = blocking(OwnMemory.pause)
     resume = blocking(OwnMemory.resume)
@@ -78,20 +94,6 @@ class SyncMemory(Blocking[OwnMemory]):
     clear = blocking(OwnMemory.clear)
     export = blocking(OwnMemory.export)
     import_ = blocking(OwnMemory.import_)
-
-    def __init__(self, target: OwnMemory, portal: BlockingPortal) -> None:
-        super().__init__(target, portal)
-        self.user_id = target.user_id
-
-
-class SyncShared(Blocking[UserMemory]):
-    """What the members of a workspace share, without `await`."""
-
-    notes = blocking(UserMemory.notes)
-    note = blocking(UserMemory.note)
-    search = blocking(UserMemory.search)
-    forget = blocking(UserMemory.forget)
-    journal = blocking(UserMemory.journal)
 
 
 class SyncConcierge(Blocking[Concierge]):
@@ -117,6 +119,10 @@ class SyncConcierge(Blocking[Concierge]):
     damaged = blocking(Concierge.damaged)
     set_max_turns = blocking(Concierge.set_max_turns)
     set_remembered = blocking(Concierge.set_remembered)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener`, on the concierge's own thread, with every event of every memory; see `Concierge`."""
+        return self._target.subscribe(listener)
 
     @property
     def graph(self) -> ConciergeGraph:

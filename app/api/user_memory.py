@@ -16,6 +16,7 @@ from memory.control import undo as undoing
 from memory.control import versions
 from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
+from memory.control.edit_profile import edit_profile
 from memory.control.forget import Forgotten, scrub
 from memory.control.pending_erasures import set_reached, unreached_number
 from memory.control.versions import Version
@@ -24,6 +25,7 @@ from memory.records.consent import Consent
 from memory.records.conversations import Conversations
 from memory.records.journal import Actor, JournalEntry
 from memory.records.notes import Note
+from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.schema import Schema
@@ -96,6 +98,15 @@ class OwnMemory(UserMemory):
         """
         wanted = Edit(text, topic, condition, claims, scope, expires_at, pinned)
         return await editing.edit(self, note_id, wanted, gate=self._gate, now=self._clock())
+
+    async def edit_profile(self, fields: Mapping[str, object]) -> Profile:
+        """Set fields of the profile, by name, and empty those given as None; `undo` takes it back.
+
+        Raises:
+            InvalidInputError: a field or its value is wrong, which the message names, or the policy refuses it; nothing
+                changed.
+        """
+        return await edit_profile(self, fields)
 
     async def history(self, note_id: str) -> list[Version]:
         """Return every version of a note and of those linked to it, oldest first. Raises NotFoundError."""

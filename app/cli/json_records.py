@@ -60,6 +60,7 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
         "violations": list(memory.violations),
         "tools": [_tool_record(use) for use in reply.tools],
         "interrupts": list(reply.interrupts),
+        "trace": [step.dump() for step in reply.trace],
     }
 
 

@@ -12,6 +12,7 @@ from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore
 from app.cli.memory.consent import pause, resume, show_consent
 from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
+from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
 from app.cli.options import Json, Lang, User
 from app.cli.sessions import end_session, set_max_turns, sweep
@@ -28,6 +29,7 @@ _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
             "show": show_note,
             "search": search_notes,
             "edit": edit_note,
+            "profile": change_profile,
             "forget": forget_note,
             "clear": clear_memory,
             "history": show_history,

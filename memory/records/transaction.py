@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 from langgraph.store.base import BaseStore, PutOp
 
 from config.errors import ConflictError
+from memory.records.events import publish_steps
 from memory.records.journal import Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
@@ -160,6 +161,7 @@ class Records:
             ops += [*map(self._put, step.changes), self._log(self._entry(step, seq))]
         counters = PutOp((*self._root, "meta"), "revision", {"revision": revision, "seq": seq}, index=False)
         await self._store.abatch([*also, *ops, counters])
+        publish_steps(self._store, self.user_id, steps)
 
     def _put(self, change: Change) -> PutOp:
         namespace = (*self._root, _ROOMS[change.kind])

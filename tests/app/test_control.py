@@ -61,6 +61,19 @@ def test_an_edit_is_seen_undone_and_redone(known: CommandLine) -> None:
     assert own(known, "undo", "nothing").code == 2
 
 
+def test_the_profile_is_seen_changed_and_undone(concierge: CommandLine) -> None:
+    fields = ("home_city=Porto", "active_visas=US, JP", "loyalty_status.SkyTeam=Gold", "loyalty_status.Avios=Blue")
+    told = own(concierge, "profile", *fields, "--json").json
+    assert (told["home_city"], told["active_visas"]) == ("Porto", ["US", "JP"])
+    assert own(concierge, "profile", "loyalty_status.Avios=", "home_city=").code == 0
+    assert own(concierge, "profile", "currency=euros").err.count("ISO 4217") == 1
+    shown = own(concierge, "profile").out
+    assert "SkyTeam Gold" in shown
+    assert "Avios" not in shown
+    own(concierge, "undo")
+    assert "Porto" in own(concierge, "profile").out
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [

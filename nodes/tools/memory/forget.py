@@ -13,7 +13,7 @@ from memory.control.find_notes import names_something
 from memory.records.archive import Archive
 from memory.records.conversations import OpenSessions
 from nodes.messages.turns import latest_user_message
-from nodes.services import Run, Services
+from nodes.services import Run, Services, emit
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, note_for_model
 from nodes.tools.memory.meant import find_meant
 from text import neutralise
@@ -40,6 +40,7 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
                 await run.shared.forget_note(note, thread_id=run.thread_id)
     # The user's own memory tells of a shared note too: in what was said of it.
     gone = await run.memory.forget_note(meant.matches[0], thread_id=run.thread_id, name=name)
+    emit("memory.changed", [{"action": "forgotten", "kind": "note", "id": note.id} for note in gone.notes])
     update = {
         "session_notes": [{"id": note.id, "status": "forgotten"} for note in meant.copies],
         "forgotten": [note.id for note in (*gone.notes, *meant.copies)],

@@ -18,7 +18,7 @@ from memory.claims import says_the_same
 from memory.policy import Candidate, screen
 from nodes.capture import Rules, capture, heard_in
 from nodes.messages.turns import latest_user_message
-from nodes.services import Run, Services, emit
+from nodes.services import Run, Services
 from nodes.tools.definition import define_tool
 from nodes.tools.memory.arguments import (
     ConversationArguments,
@@ -120,7 +120,7 @@ async def _recall(asked: RecallArguments, runtime: MemoryRuntime, services: Serv
         without_thread=run.thread_id,
     )
     safe = [hit for hit in hits if screen(hit.document.text) is None]
-    emit("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
+    run.tell("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
     return json.dumps({"results": [_recalled(hit) for hit in safe]}, ensure_ascii=False)
 
 
