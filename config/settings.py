@@ -40,6 +40,12 @@ class Settings(BaseSettings):
         "", description="User of runs that name none (Studio on your own machine). Leave empty on a shared server."
     )
 
+    app_name: str = Field(
+        "",
+        pattern=r"^[a-z0-9-]{0,40}$",
+        description="Name of this application where several share one store; each has memories of its own.",
+    )
+
     # models
     model_provider: Literal["auto", "offline", "openai"] = Field(
         "auto", description="`auto` uses OpenAI when a key or a base URL is set, else the offline concierge."

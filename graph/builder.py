@@ -33,6 +33,7 @@ from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_ow
 from nodes.tools.gate import run_if_allowed
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
+from stores.application import of_application
 from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ def build_graph(
     _add_nodes(graph, services, toolbox, hook=after_turn)
     _add_edges(graph, settings, toolbox, END if after_turn is None else "after_turn")
     _add_before_agent(graph, before_agent)
-    compiled = graph.compile(checkpointer=checkpointer, store=store, name="concierge")
+    own_store = store and of_application(store, settings.app_name)
+    compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
     return GuardedGraph.of(compiled, settings)
 
 

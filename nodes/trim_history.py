@@ -48,7 +48,12 @@ async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
     if run.user_id is None:
         return
     archive = Archive(run.store, run.user_id, run.thread_id)
-    await archive.add_turns([ArchivedTurn(turn.number, turn.messages, turn.private) for turn in turns])
+    await archive.add_turns([archived_turn(turn) for turn in turns])
+
+
+def archived_turn(turn: Turn) -> ArchivedTurn:
+    """Return a turn as the archive keeps it."""
+    return ArchivedTurn(turn.number, turn.messages, turn.private)
 
 
 def removals(messages: Any) -> list[RemoveMessage]:

@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, cast
 
-from langgraph.store.base import IndexConfig, TTLConfig
+from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 from langgraph.store.base.embed import EmbeddingsFunc
 
 from config.errors import SettingsError
 from config.settings import Settings, load_settings
+from stores.application import of_application
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from stores.chroma import ChromaStore, utc_now
 from stores.embeddings import Embedder, open_embedder
@@ -97,10 +98,11 @@ async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSave
 
 
 @asynccontextmanager
-async def store_lifespan() -> AsyncIterator[ChromaStore]:
+async def store_lifespan() -> AsyncIterator[BaseStore]:
     """Yield the store of a LangGraph server, from the settings of its environment."""
-    async with open_store(load_settings()) as store:
-        yield store
+    settings = load_settings()
+    async with open_store(settings) as store:
+        yield of_application(store, settings.app_name)
 
 
 @asynccontextmanager

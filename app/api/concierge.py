@@ -195,6 +195,7 @@ class Concierge(Threads):
             AccessDeniedError: the user is no member of the workspace.
         """
         memories: list[UserMemory] = [self.memory(user_id)]
+        workspace = workspace or self.graph.settings.workspace
         memories += [await self.shared(workspace, user_id=user_id)] if workspace else []
         hits = await self._recollection.search(
             self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
@@ -232,7 +233,7 @@ class Concierge(Threads):
         """Return the memory of one user: what they may see, change, take along and have forgotten."""
         settings = self.graph.settings
         return OwnMemory(
-            self._store, user_id, clock=self._clock, reach=self.clean, delete=self.drop_thread, gate=self._gate,
+            self._store, user_id, clock=self._clock, threads=self, gate=self._gate,
             limits=Limits(settings.max_notes, settings.half_life_days), import_mb=settings.max_import_mb,
         )  # fmt: skip
 

@@ -66,6 +66,7 @@ async def open_concierge(
         InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
         StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
     """
+    from stores.application import of_application
     from stores.embeddings import open_embedder
     from stores.lifespan import open_checkpoints, open_store
 
@@ -74,6 +75,7 @@ async def open_concierge(
         found = open_embedder(settings, embedder)
         if store is None:
             store = await parts.enter_async_context(open_store(settings, found))
+        store = of_application(store, settings.app_name)
         if checkpointer is None:
             checkpointer = await parts.enter_async_context(open_checkpoints(settings))
         recollection = open_recollection(settings, clock, found)

@@ -16,7 +16,7 @@ from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, 
 from graph.builder import ConciergeGraph
 from graph.state import State
 from memory.control.forget import scrub
-from memory.records.archive import Archive
+from memory.records.archive import Archive, Running
 from memory.records.conversations import Conversations, OpenSessions
 from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
@@ -25,6 +25,7 @@ from nodes.messages.erase import erasure_update
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
+from nodes.trim_history import archived_turn
 from stores.checkpoints.sqlite import PrunedSqliteSaver
 from stores.exclusive import exclusive_lock
 
@@ -198,6 +199,19 @@ class Threads:
         """Return the notes of a conversation's running session, which the end of the session consolidates."""
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
+
+    async def running(self, user_id: str) -> list[Running]:
+        """Return what a user's conversations hold that is in no record yet; damaged ones are left out."""
+        found = []
+        for one in await Conversations(self._store, user_id).all():
+            with suppress(DamagedThreadError):
+                state = (await self.graph.aget_state(self._config(one.thread_id))).values
+                if state.get("owner") != encode_label(user_id):
+                    continue
+                turns = [archived_turn(turn) for turn in Transcript.of(state["messages"]).turns]
+                notes = [Note.model_validate(note) for note in state.get("session_notes", [])]
+                found.append(Running(one.thread_id, turns, notes))
+        return found
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
         """Return the questions that wait for `resume` in a conversation, as `Reply.interrupts` tells them."""

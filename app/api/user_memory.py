@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,13 +32,8 @@ from memory.schema import Schema
 from memory.selection.eviction import Limits
 
 if TYPE_CHECKING:
+    from app.api.threads import Threads
     from memory.transfer.importing import ImportReport
-
-Reach = Callable[[str, str], Awaitable[bool]]
-"""Takes what was forgotten out of one user's thread; False when it must wait for the thread's next turn."""
-
-Delete = Callable[[str, str], Awaitable[None]]
-"""Deletes one thread of one user; nothing happens where there is none."""
 
 
 class OwnMemory(UserMemory):
@@ -51,8 +46,7 @@ class OwnMemory(UserMemory):
         store: Where the records are.
         user_id: Whose they are.
         clock: The time in UTC.
-        reach: Cleans a conversation.
-        delete: Deletes a conversation.
+        threads: The conversations of all users.
         gate: What this deployment lets memory keep.
         limits: How many notes an import may fill it up to.
         import_mb: The size of the largest export that is read.
@@ -64,15 +58,13 @@ class OwnMemory(UserMemory):
         user_id: str,
         *,
         clock: Clock,
-        reach: Reach,
-        delete: Delete,
+        threads: Threads,
         gate: Gate,
         limits: Limits,
         import_mb: int,
     ) -> None:
         super().__init__(store, user_id, clock=clock)
-        self._reach = reach
-        self._delete = delete
+        self._threads = threads
         self._limits = limits
         self._import_mb = import_mb
         # A workspace's notes are changed in its own memory, not here.
@@ -178,15 +170,18 @@ class OwnMemory(UserMemory):
         """
 
         async def delete(thread_id: str) -> None:
-            await self._delete(self.user_id, thread_id)
+            await self._threads.drop_thread(self.user_id, thread_id)
 
         return await clearing.clear(self, confirm, conversation=delete, bookings=bookings)
 
     async def export(self) -> dict[str, Any]:
-        """Return everything that is kept, as plain JSON values; see `memory.transfer.export`."""
+        """Return everything that is kept, running conversations included, as plain JSON values.
+
+        It is the document of `memory.transfer.export.Portable`, without the key of the hashes in it.
+        """
         from memory.transfer.export import export
 
-        return await export(self, now=self._clock())
+        return await export(self, await self._threads.running(self.user_id), now=self._clock())
 
     async def import_(self, data: object, *, overwrite: bool = False) -> ImportReport:
         """Merge an export into this memory, all or nothing; the same file again adds nothing.
@@ -238,7 +233,9 @@ class OwnMemory(UserMemory):
         """Take what was forgotten out of the user's conversations, except those named in `without`."""
         number = await unreached_number(self._store, self.user_id)
         threads = [one.thread_id for one in await Conversations(self._store, self.user_id).all()]
-        cleaned = {thread: await self._reach(self.user_id, thread) for thread in threads if thread not in without}
+        cleaned = {
+            thread: await self._threads.clean(self.user_id, thread) for thread in threads if thread not in without
+        }
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
         waiting = tuple(thread for thread in cleaned if thread not in done)
         if number and not waiting:

@@ -14,7 +14,7 @@ from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.options import Json, Lang, User
+from app.cli.options import Json, Lang, User, Workspace
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.trips.changes import cancel_trip, export_trips
@@ -117,6 +117,7 @@ def chat(
         ),
     ] = None,
     end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
+    workspace: Workspace = None,
     lang: Lang = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
@@ -126,8 +127,9 @@ def chat(
     from app.cli.chat.chat import start_chat
 
     start_chat(
-        user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end, language=lang, verbose=verbose
-    )
+        user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end, workspace=workspace, language=lang,
+        verbose=verbose,
+    )  # fmt: skip
 
 
 app.command()(sweep)

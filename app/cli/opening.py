@@ -29,6 +29,12 @@ def speaker(user: str | None, settings: Settings) -> str:
     return found
 
 
+def sharing(workspace: str | None) -> Settings:
+    """Return the settings, with the workspace that is named on the command line."""
+    settings = read_settings()
+    return settings.model_copy(update={"workspace": workspace}) if workspace else settings
+
+
 def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings: Settings | None = None) -> T:
     """Open a concierge, run `use` with it, and close it. Raises what opening it raises."""
 
@@ -43,9 +49,11 @@ def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings:
     return asyncio.run(opened())
 
 
-def as_user(user: str | None, use: Callable[[Concierge, str], Coroutine[Any, Any, T]]) -> T:
+def as_user(
+    user: str | None, use: Callable[[Concierge, str], Coroutine[Any, Any, T]], *, workspace: str | None = None
+) -> T:
     """Run `use` with an open concierge and the id of who is speaking. Raises InvalidInputError where none is named."""
-    settings = read_settings()
+    settings = sharing(workspace)
     user_id = speaker(user, settings)
     return with_concierge(lambda concierge: use(concierge, user_id), settings)
 

@@ -12,6 +12,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to 
 Lang = Annotated[
     Literal["en", "ja"] | None, typer.Option(help="The language to be spoken to in; without it, CONCIERGE_LANGUAGE.")
 ]
+Workspace = Annotated[
+    str | None, typer.Option(help="The memory shared with others who name it; without it, CONCIERGE_WORKSPACE.")
+]
 Topics = list[str] | None
 NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
 

@@ -84,7 +84,11 @@ async def clear(
 
 
 async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:
-    """Return the room and the key of each record that stays."""
+    """Return the room and the key of each record that stays.
+
+    So does the key of the hashes, which tells nothing: by it an export knows again what was forgotten before.
+    """
+    stays = {("meta", "hash_key")}
     found = [item.value for item in await read_under(memory.store, (*memory.root, "bookings"))]
     still_open = [one for one in found if one.get("status") in ("booked", "held")]
     if still_open and bookings is None:
@@ -94,11 +98,9 @@ async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[
             "(--bookings keep) keeps them with their trips, 'delete' deletes what is known of them here and cancels "
             "none. To cancel one, do it first."
         )
-    if bookings != "keep":
-        return set()
-    return {("bookings", str(one.get("id"))) for one in still_open} | {
-        ("trips", str(one.get("trip_id"))) for one in still_open
-    }
+    for one in still_open if bookings == "keep" else ():
+        stays |= {("bookings", str(one.get("id"))), ("trips", str(one.get("trip_id")))}
+    return stays
 
 
 def _place(item: Item) -> tuple[str, str]:

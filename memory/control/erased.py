@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from memory.policy import fingerprint
 from memory.records.notes import Note, Record
@@ -41,8 +41,12 @@ class Erasure(Record):
     telling: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
     """Fingerprints of the forgotten texts and of the user's words behind them."""
-    key: str | None = None
-    """The key of the hashes, in hexadecimal digits, where they came with an import and are not under the user's own."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _upgrade(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Read what an earlier version stored, with the key of another memory."""
+        return {name: value for name, value in stored.items() if name != "key"}
 
 
 class Eraser:
@@ -55,47 +59,44 @@ class Eraser:
 
     def __init__(self, erasures: Sequence[Erasure], key: bytes) -> None:
         self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
-        self._erasures = tuple(erasures)
-        self._keys = tuple({bytes.fromhex(one.key) if one.key else key: None for one in erasures})
-        self._known: dict[tuple[str, bytes], str] = {}
+        self.erasures = tuple(erasures)
+        self._key = key
+        self._known: dict[str, str] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._erasures)
+        return bool(self.erasures)
 
     @property
     def latest(self) -> int:
         """Return the number of the latest erasure; 0 without any."""
-        return max((one.seq for one in self._erasures), default=0)
+        return max((one.seq for one in self.erasures), default=0)
 
     def tells(self, text: str) -> bool:
         """Return whether `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
 
         A text of a word or two, as keywords and topics are, tells it with any of its words.
         """
-        for said in self._said(text):
-            if len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
-                return True
-            if any(_gives_away(said, words, telling) for words, telling in self._about):
-                return True
-        return False
+        said = self._said(text)
+        if said and len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
+            return True
+        return any(_gives_away(said, words, telling) for words, telling in self._about)
 
     def restates(self, text: str) -> bool:
         """Return whether `text` says most of something that was forgotten; a word that gives it away is not enough."""
-        return any(_gives_away(said, words, frozenset()) for said in self._said(text) for words, _ in self._about)
+        said = self._said(text)
+        return any(_gives_away(said, words, frozenset()) for words, _ in self._about)
 
     def repeats(self, *texts: str) -> list[Erasure]:
         """Return the erasures of which one of `texts` is the very statement, in the same words in any order."""
-        digests = {fingerprint(text, key) for text in texts if text.strip() for key in self._keys}
-        spoken = [said for text in texts for said in self._said(text)]
+        digests = {fingerprint(text, self._key) for text in texts if text.strip()} if self.erasures else set()
+        spoken = [self._said(text) for text in texts]
         return [
-            one
-            for one in self._erasures
-            if digests & set(one.digests) or (one.words and frozenset(one.words) in spoken)
+            one for one in self.erasures if digests & set(one.digests) or (one.words and frozenset(one.words) in spoken)
         ]
 
     def erased(self, text: str) -> str:
         """Return `text`, with `[forgotten]` in place of each sentence, or part of one, that tells the forgotten."""
-        if not self._erasures or not self.tells(text):
+        if not self.erasures or not self.tells(text):
             return text
         if (value := _json(text)) is not None:
             return json.dumps(self.erased_value(value), ensure_ascii=False)
@@ -121,15 +122,14 @@ class Eraser:
                 sentence = sentence.replace(clause, ERASED)
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
-    def _said(self, text: str) -> list[frozenset[str]]:
-        """Return the words of `text`, hashed under each key; nothing for a text without words."""
-        words = _words(text)
-        return [frozenset(self._hash(word, key) for word in words) for key in self._keys if words]
+    def _said(self, text: str) -> frozenset[str]:
+        """Return the hashes of the words of `text`."""
+        return frozenset(self._hash(word) for word in _words(text)) if self.erasures else frozenset()
 
-    def _hash(self, word: str, key: bytes) -> str:
-        if (word, key) not in self._known:
-            self._known[word, key] = hash_word(word, key)
-        return self._known[word, key]
+    def _hash(self, word: str) -> str:
+        if word not in self._known:
+            self._known[word] = hash_word(word, self._key)
+        return self._known[word]
 
 
 def make_erasure(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, PutOp
 
 from memory.records.namespaces import archive_namespace, read_all
+from memory.records.notes import Note
 from memory.records.reading import archived_messages
 
 
@@ -19,6 +21,25 @@ class ArchivedTurn:
     number: int
     messages: Sequence[AnyMessage]
     private: bool = False
+
+    def dump(self) -> dict[str, Any]:
+        """As it is kept."""
+        messages = [message_to_dict(message) for message in self.messages]
+        return {"turn": self.number, "private": self.private, "messages": messages}
+
+
+def turn_key(number: int) -> str:
+    """Return the key of a turn's record; keys sort as the turns do."""
+    return f"{number:08d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What a conversation holds that is in no record yet: its turns, and the notes of its session."""
+
+    thread_id: str
+    turns: Sequence[ArchivedTurn]
+    notes: Sequence[Note]
 
 
 class Archive:
@@ -31,12 +52,14 @@ class Archive:
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
         if turns:
-            puts = [self._put(f"{turn.number:08d}", turn) for turn in turns]
+            puts = [self._put(turn_key(turn.number), turn) for turn in turns]
             await self._store.abatch([*puts, self._mark(turns[-1].number)])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
-        await self._store.abatch([self._put(f"{last_turn:08d}-summary", ArchivedTurn(last_turn, pair, private=True))])
+        await self._store.abatch(
+            [self._put(f"{turn_key(last_turn)}-summary", ArchivedTurn(last_turn, pair, private=True))]
+        )
 
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
@@ -45,12 +68,12 @@ class Archive:
 
     async def remove_turn(self, number: int) -> None:
         """Delete one archived turn."""
-        await self._store.abatch([PutOp(self._namespace, f"{number:08d}", None), self._mark(number)])
+        await self._store.abatch([PutOp(self._namespace, turn_key(number), None), self._mark(number)])
 
     async def make_private(self, first_turn: int) -> None:
         """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
         items = await read_all(self._store, self._namespace)
-        open_ = [one for one in items if one.key[:8] >= f"{first_turn:08d}" and not one.value.get("private")]
+        open_ = [one for one in items if one.key[:8] >= turn_key(first_turn) and not one.value.get("private")]
         if open_:
             puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
             await self._store.abatch([*puts, self._mark(first_turn)])
@@ -66,6 +89,4 @@ class Archive:
         return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
 
     def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
-        messages = [message_to_dict(message) for message in turn.messages]
-        value = {"turn": turn.number, "private": turn.private, "messages": messages}
-        return PutOp(self._namespace, key, value, index=False)
+        return PutOp(self._namespace, key, turn.dump(), index=False)

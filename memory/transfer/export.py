@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import operator
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from config.errors import ConflictError, InvalidInputError
 from memory.control.erased import Erasure
+from memory.records.archive import Running, turn_key
 from memory.records.consent import Consent
 from memory.records.conversations import Conversation
 from memory.records.episodes import Episode
@@ -78,7 +80,8 @@ class ArchivedThread(Record):
 class Portable(Record):
     """The document. `counts` says how many records each list has, so that a file that was cut off is noticed.
 
-    `erasures` are hashes under `hash_key`: with them, what was forgotten stays forgotten, and is not told.
+    `erasures` are hashes under a key that stays where they were made, and that `hash_key_id` names: beside its key a
+    hash would tell what was forgotten. They count again where that key is.
     """
 
     format: Literal["concierge-memory"]
@@ -88,6 +91,8 @@ class Portable(Record):
     consent: Consent | None
     profile: Profile | None
     notes: tuple[Note, ...]
+    session_notes: tuple[Note, ...] = ()
+    """Noted in sessions that had not ended; an import takes those that hold beyond one trip as notes."""
     trips: Annotated[tuple[Trip, ...], Field(max_length=_MOST_READ_EACH_TURN)]
     bookings: tuple[BookingRecord, ...] = ()
     """With their receipts, for the user to have; an import books nothing again."""
@@ -95,7 +100,7 @@ class Portable(Record):
     journal: tuple[JournalEntry, ...]
     archive: tuple[ArchivedThread, ...]
     erasures: Annotated[tuple[Erasure, ...], Field(max_length=_MOST_READ_EACH_TURN)]
-    hash_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{2,128}$")] | None
+    hash_key_id: str | None
     counts: dict[str, int]
     set_aside: tuple[dict[str, Any], ...] = ()
     """Records that were malformed where they were kept, by name: for the user to have, an import reads none of it."""
@@ -108,29 +113,27 @@ ROOMS: dict[str, type[BaseModel]] = {
 """What the records of each room of a user or a workspace are; see `memory.records.reading.set_aside`."""
 
 
-async def export(memory: UserMemory, *, now: datetime) -> dict[str, Any]:
-    """Return everything that is kept of a user, as plain JSON values; nothing is changed by it.
-
-    Conversations are in it as far as they are archived, which they are when their session has ended.
-    """
+async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> dict[str, Any]:
+    """Return everything that is kept of a user, as plain JSON values; nothing is changed by it."""
     for _ in range(_TRIES):
         seq = await memory.written()
-        found = await _gathered(memory, now)
+        found = await _gathered(memory, running, now)
         if await memory.written() == seq:
             return found
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
 
 
-async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
+async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> dict[str, Any]:
     notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
     key = await memory.kept_hash_key()
     lists: dict[str, list[dict[str, Any]]] = {
         "notes": [note.dump() for note in notes],
+        "session_notes": [note.dump() for one in running for note in one.notes],
         "trips": [trip.dump() for trip in await memory.trips()],
         "bookings": [one.dump() for one in sorted(await memory.kept("booking", BookingRecord), key=_booking_order)],
         "episodes": [episode.dump() for episode in await memory.episodes()],
         "journal": [entry.dump() for entry in await memory.journal()],
-        "archive": await _archive(memory),
+        "archive": await _archive(memory, running),
         "erasures": [one.dump() for one in await memory.erasures()],
     }
     aside = await set_aside(memory.store, memory.root, ROOMS)
@@ -144,7 +147,7 @@ async def _gathered(memory: UserMemory, now: datetime) -> dict[str, Any]:
         "consent": await memory.single("consent"),
         "profile": await memory.single("profile"),
         **lists,
-        "hash_key": key.hex() if key else None,
+        "hash_key_id": key_id(key),
         "counts": {name: len(found) for name, found in lists.items()},
         **({"set_aside": named} if named else {}),
     }
@@ -154,12 +157,24 @@ def _booking_order(booking: BookingRecord) -> tuple[date, datetime, str]:
     return booking.starts, booking.created_at, booking.id
 
 
-async def _archive(memory: UserMemory) -> list[dict[str, Any]]:
-    threads: dict[str, list[dict[str, Any]]] = {}
-    items = await read_under(memory.store, (*memory.root, "archive"))
-    for item in sorted(filter(archived_messages, items), key=lambda item: (item.namespace, item.key)):
-        threads.setdefault(decode_label(item.namespace[-1]), []).append({"key": item.key, **item.value})
-    return [{"thread_id": thread, "turns": turns} for thread, turns in threads.items()]
+def key_id(key: bytes | None) -> str | None:
+    """Return what names the key of a user's hashes and does not tell it; None for none."""
+    return hashlib.sha256(key).hexdigest() if key else None
+
+
+async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[dict[str, Any]]:
+    """Return the turns by conversation, those that are archived and those that are not yet."""
+    threads: dict[str, dict[str, dict[str, Any]]] = {}
+    for one in running:
+        turns = {turn_key(turn.number): turn.dump() for turn in one.turns if turn.number}
+        threads.setdefault(one.thread_id, {}).update(turns)
+    for item in filter(archived_messages, await read_under(memory.store, (*memory.root, "archive"))):
+        threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = item.value
+    return [
+        {"thread_id": thread, "turns": [{"key": key, **turn} for key, turn in sorted(turns.items())]}
+        for thread, turns in sorted(threads.items())
+        if turns
+    ]
 
 
 def loaded(text: str, *, megabytes: int = 8) -> object:
@@ -242,10 +257,10 @@ def _check(found: Portable) -> None:
         had = len(getattr(found, name, ()))
         if had != count:
             raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
-    if found.erasures and not found.hash_key:
-        raise InvalidInputError("This export is not whole: it has erasures and no hash_key. Export it again.")
+    if found.erasures and not found.hash_key_id:
+        raise InvalidInputError("This export is not whole: it has erasures and no hash_key_id. Export it again.")
     lists: tuple[Sequence[Any], ...] = (
-        found.notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
+        found.notes, found.session_notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
     )  # fmt: skip
     ids = [one.id for records in lists for one in records]
     ids += [change.key for entry in found.journal for change in entry.changes]

@@ -18,7 +18,7 @@ from memory.records.journal import Change, JournalEntry, Kind
 from memory.records.namespaces import Namespace, encode_label, read_under
 from memory.records.notes import Note, note_id
 from memory.records.repository import UserMemory
-from memory.transfer.export import Portable
+from memory.transfer.export import Portable, key_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,12 @@ class Log:
     after_seq: int
 
 
+def erased_there(given: Portable, known: Known) -> Eraser:
+    """Return what the export says was forgotten, where it is hashed under the key that is here."""
+    same = known.key is not None and given.hash_key_id == key_id(known.key)
+    return Eraser(given.erasures if same else (), known.key or b"")
+
+
 def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, *, refused: Collection[str]) -> Log:
     """Return what of the export's journal, archive and erasures is new here.
 
@@ -99,11 +105,7 @@ def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, 
     journal = [PutOp((*known.root, "journal"), entry.id, entry.dump(), index=False) for entry in told]
     erasures = _erasures(given, known, seq=None if numbered else after + 1)
     turns = _turns(given, known, here)
-    meta: list[PutOp] = []
-    if turns:
-        meta.append(PutOp((*known.root, "meta"), "archive", {"imported": after + 1}, index=False))
-    if known.key is None and given.hash_key:
-        meta.append(PutOp((*known.root, "meta"), "hash_key", {"key": given.hash_key}, index=False))
+    meta = [PutOp((*known.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
     return Log([*journal, *erasures, *turns, *meta], len(journal), len(turns), len(erasures), after)
 
 
@@ -157,22 +159,15 @@ def _is_unspeakable(change: Change, known: Known, here: Eraser, screened: Screen
 
 
 def _erasures(given: Portable, known: Known, *, seq: int | None) -> list[PutOp]:
-    """Return what was forgotten elsewhere and not said again here since."""
-    here = {one.id: one.at for one in known.erasures}
-    again = Eraser(given.erasures, bytes.fromhex(given.hash_key or ""))
-    said = {one.id for note in known.notes if note.status == "active" for one in again.repeats(note.text)}
-    own = known.key.hex() if known.key else given.hash_key
-    puts = []
-    for one in given.erasures:
-        name = one.id if here.get(one.id, one.at) == one.at else note_id("imported", one.id, one.at.isoformat())
-        if name in here or one.id in said:
-            continue
-        key = one.key or given.hash_key
-        kept = one.model_copy(
-            update={"id": name, "seq": one.seq if seq is None else seq, "key": None if key == own else key}
-        )
-        puts.append(PutOp((*known.root, "erasures"), name, kept.dump(), index=False))
-    return puts
+    """Return what was forgotten before, under the key that is here, and not said again since."""
+    here = {one.id for one in known.erasures}
+    there = erased_there(given, known)
+    said = {one.id for note in known.notes if note.status == "active" for one in there.repeats(note.text)}
+    return [
+        PutOp((*known.root, "erasures"), one.id, {**one.dump(), "seq": seq or one.seq}, index=False)
+        for one in there.erasures
+        if one.id not in here and one.id not in said
+    ]
 
 
 def _turns(given: Portable, known: Known, here: Eraser) -> list[PutOp]:

@@ -15,7 +15,7 @@ from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
 from memory.selection.eviction import Limits, usefulness
 from memory.transfer.export import Portable
-from memory.transfer.import_log import Known
+from memory.transfer.import_log import Known, erased_there
 
 
 @dataclass(slots=True)
@@ -52,13 +52,14 @@ def arrivals(
         limits: How many live notes there may be, and as many that are out of use.
     """
     result = Arrivals()
-    there = Eraser(given.erasures, bytes.fromhex(given.hash_key or ""))
+    there = erased_there(given, known)
     by_id = {note.id: note for note in known.notes}
     live = {key: note for note in reversed(known.notes) if note.is_live(now) for key in meanings(note)}
     room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in known.notes) for is_live in (True, False)}
     merged: dict[str, str] = {}
     taken: dict[str, Note] = {}
-    for note in _most_useful_first(given.notes, limits, now):
+    notes = [*given.notes, *(note for note in given.session_notes if note.scope != "trip")]
+    for note in _most_useful_first(notes, limits, now):
         before = by_id.get(note.id)
         if before == note or (before and not overwrite and note.last_update_date <= before.last_update_date):
             continue
@@ -81,7 +82,7 @@ def arrivals(
             grown = _confirmed(same, note)
             live |= dict.fromkeys(meanings(same), grown)
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    for note in given.notes:
+    for note in notes:
         if note.id in taken:
             result.take(by_id.get(note.id), _relinked(note, merged))
     return result

@@ -108,7 +108,7 @@ async def import_(
 
 
 def _check_topics(given: Portable, gate: Gate) -> None:
-    for note in given.notes:
+    for note in (*given.notes, *given.session_notes):
         if note.topic not in gate.schema.topics:
             raise InvalidInputError(
                 f"Note {note.id} of this export has the topic {note.topic!r}, which the memory schema here does not "
@@ -118,7 +118,7 @@ def _check_topics(given: Portable, gate: Gate) -> None:
 
 async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Portable) -> None:
     """Write down once for each record that it was refused: the code and a keyed hash; of a limit, how many it hit."""
-    texts = {note.id: note.text for note in given.notes}
+    texts = {note.id: note.text for note in (*given.notes, *given.session_notes)}
     if report.over_limit:
         name, reason = f"blocked:import:{given.exported_at.isoformat()}:limit", f"{report.over_limit} notes"
         await memory.commit([Step(name, "user", "blocked", reason=reason, code="limit")])

@@ -226,7 +226,7 @@ def _export_of(*notes: Any) -> dict[str, Any]:
     lists: dict[str, list[Any]] = {"trips": [], "episodes": [], "journal": [], "archive": [], "erasures": []}
     return {
         "format": "concierge-memory", "version": 1, "user": "somebody", "exported_at": "2026-11-20T09:00:00Z",
-        "consent": None, "profile": None, "hash_key": None, "notes": [one.dump() for one in notes], **lists,
+        "consent": None, "profile": None, "hash_key_id": None, "notes": [one.dump() for one in notes], **lists,
         "counts": {"notes": len(notes)},
     }  # fmt: skip
 

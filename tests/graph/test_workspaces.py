@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.store.memory import InMemoryStore
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
-from config.errors import AccessDeniedError
+from config.errors import AccessDeniedError, SettingsError
 from config.settings import Settings
 from graph.context import Context
 from tests.conftest import Clock, Opener
@@ -91,3 +92,16 @@ async def test_a_server_that_knows_no_members_has_no_workspaces(concierge_with: 
         given: Any = {"messages": [HumanMessage(NOTE)], "end_session": True}
         await concierge.graph.ainvoke(given, config, context=Context(user_id="ana", workspace="family"))
         assert await shared(concierge) == []
+
+
+async def test_applications_that_share_a_store_share_no_memory(make_settings: Any, clock: Clock) -> None:
+    store = InMemoryStore()
+    for name, known in (("travel", []), ("garden", []), ("travel", [NOTE])):
+        models: Any = {"agent": scripted(save(NOTE), AIMessage("Ok.")), "consolidation": NO_PLAN}
+        settings = make_settings(app_name=name, travel="off", embedder="none")
+        async with open_concierge(settings, models=models, clock=clock, store=store) as concierge:
+            assert [note.text for note in await concierge.memory("ana").notes()] == known
+            if name == "travel" and not known:
+                await concierge.send(NOTE, user_id="ana", thread_id="t", end_session=True)
+    with pytest.raises(SettingsError, match="CONCIERGE_APP_NAME"):
+        make_settings(app_name="Travel App")

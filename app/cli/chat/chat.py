@@ -11,10 +11,10 @@ from app.cli.chat.answer import write_answer
 from app.cli.chat.approval import read_answer, write_request, write_way_back
 from app.cli.exits import FAILED
 from app.cli.json_records import print_json, turn_record
-from app.cli.opening import speaker, with_concierge
+from app.cli.opening import sharing, speaker, with_concierge
 from app.cli.screen import Screen
 from app.cli.sessions import end as end_session
-from app.cli.wording import read_settings, say, speak
+from app.cli.wording import say, speak
 from config.errors import InvalidInputError
 from graph.state import StopReason
 
@@ -36,6 +36,7 @@ def start_chat(
     as_json: bool,
     mode: MemoryMode,
     end: bool,
+    workspace: str | None,
     language: Language | None,
     verbose: bool,
 ) -> None:
@@ -44,7 +45,7 @@ def start_chat(
     A scripted chat in which the model failed exits with 1, after all its turns.
     """
     speak(language)
-    settings = read_settings()
+    settings = sharing(workspace)
     user_id = speaker(user, settings)
     thread_id = str(uuid4()) if thread is None else thread
     if resume is not None and thread is None:

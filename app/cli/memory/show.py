@@ -10,8 +10,8 @@ import typer
 from app.cli.json_records import print_json
 from app.cli.memory.cards import state_of, write_card, write_profile
 from app.cli.memory.resolve import of_any_status, with_note
-from app.cli.opening import as_user, with_memory
-from app.cli.options import Json, NoteName, User
+from app.cli.opening import as_user
+from app.cli.options import Json, NoteName, User, Workspace
 from app.cli.screen import Screen
 from app.cli.wording import say
 
@@ -28,14 +28,20 @@ if TYPE_CHECKING:
 def list_notes(
     user: User = None,
     everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
+    workspace: Workspace = None,
     as_json: Json = False,
 ) -> None:
-    """List the long-term notes, newest first."""
+    """List the long-term notes, newest first, and those that a workspace shares."""
 
-    async def read(memory: OwnMemory) -> tuple[list[Note], Profile, Consent]:
-        return await memory.notes(include_inactive=everything), await memory.profile(), await memory.consent()
+    async def read(concierge: Concierge, user_id: str) -> tuple[list[Note], Profile, Consent]:
+        memory, name = concierge.memory(user_id), concierge.graph.settings.workspace
+        notes = await memory.notes(include_inactive=everything)
+        notes += (
+            await (await concierge.shared(name, user_id=user_id)).notes(include_inactive=everything) if name else []
+        )
+        return notes, await memory.profile(), await memory.consent()
 
-    notes, profile, consent = with_memory(user, read)
+    notes, profile, consent = as_user(user, read, workspace=workspace)
     if as_json:
         print_json([note.dump() for note in notes])
         return
@@ -66,16 +72,19 @@ def search_notes(
     query: str,
     user: User = None,
     limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
+    workspace: Workspace = None,
     as_json: Json = False,
 ) -> None:
     """Search the long-term notes by meaning and words, best first."""
 
     async def search(concierge: Concierge, user_id: str) -> list[tuple[Note, Hit]]:
         hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
-        memory = concierge.memory(user_id)
-        return [(await memory.note(hit.document.id), hit) for hit in hits]
+        name = concierge.graph.settings.workspace
+        memories = [concierge.memory(user_id), *([await concierge.shared(name, user_id=user_id)] if name else [])]
+        notes = {note.id: note for memory in memories for note in await memory.notes()}
+        return [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
 
-    found = as_user(user, search)
+    found = as_user(user, search, workspace=workspace)
     if as_json:
         print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
     else:

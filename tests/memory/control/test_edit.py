@@ -440,8 +440,9 @@ async def test_clearing_leaves_one_entry_and_asks_for_the_user_id(memory: UserMe
     gone = await clear(memory, "ana")
     assert (gone.notes, gone.profile, gone.journal) == (2, 1, 3)
     left = await store.asearch(memory.root, limit=100)
-    assert sorted(item.namespace[-1] for item in left) == ["journal", "meta"]
     (entry,) = await memory.journal()
+    kept = [("journal", entry.id), ("meta", "hash_key"), ("meta", "revision")]
+    assert sorted((item.namespace[-1], item.key) for item in left) == kept
     assert (entry.action, entry.seq, entry.changes, entry.reason) == ("cleared", 4, (), "")
     with pytest.raises(NotFoundError):
         await undo(memory)

@@ -21,7 +21,7 @@ from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.mask import Masking
-from memory.records.archive import Archive, ArchivedTurn
+from memory.records.archive import Archive, ArchivedTurn, Running
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
@@ -104,6 +104,7 @@ async def test_a_round_trip_brings_everything_back(of: Callable[[str], UserMemor
     await fill(ana)
     data = json.loads(json.dumps(await export(ana, now=NOW)))
     assert "Liechtenstein" not in json.dumps(data)
+    assert (await ana.hash_key()).hex() not in json.dumps(data)
     await clear(ana, "ana")
     report = await put_in(ana, data)
     assert report.blocked == ()
@@ -219,23 +220,40 @@ async def test_what_was_forgotten_here_does_not_come_back(of: Callable[[str], Us
     assert [one.text for one in await ana.notes()] == [QUIET.text]
 
 
-@pytest.mark.parametrize("has_own", [False, True])
-async def test_what_was_forgotten_there_stays_forgotten_here(of: Callable[[str], UserMemory], has_own: bool) -> None:
+async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else(
+    of: Callable[[str], UserMemory],
+) -> None:
     ana, bob = of("ana"), of("bob")
     await fill(ana)
-    if has_own:
-        await keep(bob, note("I adore Madagascar"))
-        await bob.forget(note("I adore Madagascar").id)
-    await put_in(bob, await export(ana, now=NOW))
-    eraser = await bob.eraser()
+    await keep(bob, note("I adore Madagascar"))
+    await bob.forget(note("I adore Madagascar").id)
+    data = await export(ana, now=NOW)
+    assert (await put_in(bob, data)).erasures == 0
+    assert not (await bob.eraser()).repeats("I love Liechtenstein")
+    assert (await bob.eraser()).repeats("I adore Madagascar")
+    await clear(ana, "ana")
+    assert (await put_in(ana, data)).erasures == 1
+    eraser = await ana.eraser()
     assert eraser.repeats("I love Liechtenstein")
     assert eraser.tells("We went to Liechtenstein")
-    assert bool(eraser.repeats("I adore Madagascar")) is has_own
     assert not eraser.tells("I prefer aisle seats")
-    taken_on = await export(bob, now=NOW)
-    await clear(bob, "bob")
-    await put_in(bob, taken_on)
-    assert (await bob.eraser()).repeats("I love Liechtenstein")
+    await ana.lift(eraser.repeats("I love Liechtenstein"))
+    await keep(ana, note("I love Liechtenstein"))
+    assert (await put_in(ana, data)).erasures == 0
+
+
+async def test_a_running_session_goes_with_it(of: Callable[[str], UserMemory]) -> None:
+    ana, bob = of("ana"), of("bob")
+    await Archive(ana.store, "ana", "t").add_turns([ArchivedTurn(1, [HumanMessage("Hello", id="m1")])])
+    turns = [ArchivedTurn(1, [HumanMessage("Hello", id="m1")]), ArchivedTurn(2, [HumanMessage("Aisle", id="m2")])]
+    running = [Running("t", turns, [AISLE, note("A beach this time", scope="trip")]), Running("new", turns[:1], [])]
+    data = json.loads(json.dumps(await export(ana, running, now=NOW)))
+    assert [one["text"] for one in data["session_notes"]] == [AISLE.text, "A beach this time"]
+    assert data["counts"]["session_notes"] == 2
+    report = await put_in(bob, data)
+    assert (report.notes, report.turns) == (1, 3)
+    assert [one.text for one in await bob.notes()] == [AISLE.text]
+    assert [str(one.text) for one in await Archive(bob.store, "bob", "t").messages()] == ["Hello", "Aisle"]
 
 
 async def test_the_present_consent_decides(of: Callable[[str], UserMemory]) -> None:
@@ -262,7 +280,7 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
         (lambda data: {**data, "version": "1"}, "version '1'"),
         (_without("erasures"), "no erasures"),
         (lambda data: {**data, "notes": data["notes"][:-1]}, "says 3 notes and has 2"),
-        (lambda data: {**data, "hash_key": None}, "hash_key"),
+        (lambda data: {**data, "hash_key_id": None}, "hash_key_id"),
         (lambda data: {**data, "notes": [{"text": "half"}] * 3}, "notes.0"),
         (lambda data: {**data, "notes": [{**n, "topic": "weather"} for n in data["notes"]]}, "topic"),
         (lambda data: {**data, "notes": [{**n, "id": "a\nb"} for n in data["notes"]]}, "id"),
