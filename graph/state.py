@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage, RemoveMessage, convert_to_messages
 from langgraph.channels import UntrackedValue
@@ -123,7 +123,7 @@ class IdleSession(TypedDict):
 def meta(message: BaseMessage) -> MessageMeta:
     """Return the concierge's metadata of a message; empty where there is none."""
     found = message.additional_kwargs.get(META)
-    return found if isinstance(found, dict) else {}  # type: ignore[return-value]
+    return cast("MessageMeta", found) if isinstance(found, dict) else {}
 
 
 def is_real_user(message: BaseMessage) -> bool:
@@ -165,7 +165,7 @@ def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
         _believed(message, known, set() if from_caller else gone, from_caller=from_caller)
         for message, from_caller in zip(messages, sent, strict=True)
     ]
-    merged: list[AnyMessage] = add_messages(left, believed)  # type: ignore[assignment,arg-type]
+    merged = cast("list[AnyMessage]", add_messages(cast("Any", left), cast("Any", believed)))
     return sorted(merged, key=lambda message: not meta(message).get("synthetic"))
 
 

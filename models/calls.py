@@ -9,7 +9,7 @@ import traceback
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import (
@@ -94,7 +94,7 @@ async def structured(
     runnable = quiet.with_structured_output(schema, include_raw=True).with_config(tags=_HIDDEN)
     with _faults():
         async with asyncio.timeout(timeout):
-            result: dict[str, Any] = await runnable.ainvoke(list(messages))  # type: ignore[assignment]
+            result = cast("dict[str, Any]", await runnable.ainvoke(list(messages)))
         parsed, raw, error = result["parsed"], result["raw"], result["parsing_error"]
         if parsed is None:
             if not raw.tool_calls and not raw.invalid_tool_calls and not raw.text.strip():

@@ -39,16 +39,16 @@ def claim_schema(words: Vocabulary) -> type[BaseModel]:
     return create_model(
         "Claim",
         __base__=_Answer,
-        attribute=_one_of(words.attributes),
+        attribute=one_of(words.attributes),
         value=(str, ...),
-        stance=_one_of(words.stances),
+        stance=one_of(words.stances),
     )
 
 
 @cache
 def condition_schema(words: Vocabulary) -> type[BaseModel]:
     """What a condition looks like: a key, and its value in words."""
-    return create_model("Condition", __base__=_Answer, key=_one_of((*words.conditions, "other")), value=(str, ...))
+    return create_model("Condition", __base__=_Answer, key=one_of((*words.conditions, "other")), value=(str, ...))
 
 
 @cache
@@ -60,7 +60,7 @@ def extracted_notes(words: Vocabulary) -> type[BaseModel]:
         quote=(str, Field(description="The user's own words, copied exactly.")),
         kind=(Kind, ...),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
-        topic=_one_of(words.topics),
+        topic=one_of(words.topics),
         claims=_list_of(claim_schema(words)),
         when=_list_of(condition_schema(words), "When it holds, if not always."),
         about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
@@ -74,8 +74,9 @@ def _list_of(item: type[BaseModel], description: str = "") -> Any:
     return (list.__class_getitem__(item), Field(description=description) if description else ...)
 
 
-def _one_of(values: tuple[str, ...], description: str = "") -> Any:
-    return (Literal[values], Field(description=description) if description else ...)
+def one_of(values: tuple[str, ...], default: Any = ...) -> Any:
+    """Return a field with the `values` that a model is told of; what it gives instead is for the policy to judge."""
+    return (str, Field(default, json_schema_extra={"enum": list(values)}))
 
 
 class HistorySummary(_Answer):

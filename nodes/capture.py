@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
-from graph.state import is_real_user, meta
+from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.policy import Candidate, Gate, Heard, NoteDraft, Verdict, fingerprint, judge
 from memory.records.notes import Evidence, Note, note_id
@@ -26,9 +26,11 @@ class Rules:
     key: bytes
 
     @classmethod
-    async def of(cls, run: Run) -> Rules:
-        """Return the rules of a run, read afresh."""
-        return cls(await run.gate(), await run.memory.eraser(), await run.memory.hash_key())
+    async def of(cls, run: Run, state: State | None = None) -> Rules:
+        """Return the rules of a run, read afresh; nothing may be written in a conversation that is not learnt from."""
+        gate = await run.gate()
+        gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
+        return cls(gate, await run.memory.eraser(), await run.memory.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:

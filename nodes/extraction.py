@@ -10,7 +10,7 @@ from langchain_core.messages import HumanMessage
 
 from config.errors import ModelError
 from graph.state import BlockedNote
-from memory.policy import Candidate, Heard
+from memory.policy import Candidate, Heard, fingerprint
 from memory.policy.provenance import find_message, own_sentence
 from memory.records.notes import Note
 from models.calls import structured
@@ -63,6 +63,7 @@ async def _judged(
     blocked: list[BlockedNote] = []
     for proposal in proposals:
         if _asks(proposal.quote, heard):
+            blocked.append({"code": "ungrounded", "hash": fingerprint(proposal.text, rules.key)})
             continue
         verdict, note = capture(
             proposal,

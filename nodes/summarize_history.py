@@ -33,7 +33,8 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     settings = services.settings
     keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)
     kept = transcript.keep_within(keep, settings.history_tokens)
-    leaving = transcript.turns[: len(transcript.turns) - kept]
+    # After failures more of them wait than one prompt should hold: the oldest first, the others in the next turns.
+    leaving = transcript.turns[: min(len(transcript.turns) - kept, settings.context_limit)]
     if not leaving:
         return {}
     try:

@@ -74,7 +74,8 @@ class Screen:
             return
         from rich.text import Text
 
-        front = hanging if hanging is not None else len(_HANGING.match(text)[0])  # type: ignore[index]
+        start = _HANGING.match(text)
+        front = hanging if hanging is not None else start.end() if start else 0
         lead, body = printable(text[:front]), Text(printable(text[front:]), style=style)
         margin = Text(lead).cell_len
         for row in body.wrap(self.console, max(20, self.console.width - margin)) or [body]:

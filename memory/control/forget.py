@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
-from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
+from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import ValidationError
 
@@ -19,7 +19,7 @@ from memory.records.journal import Change, JournalEntry
 from memory.records.namespaces import Namespace, read_all, read_under
 from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import archived_messages, sound
+from memory.records.reading import archived_messages, read_messages, sound
 
 _META = "concierge"
 """Our own metadata of a message, which tells nothing of what was said."""
@@ -135,7 +135,7 @@ def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyM
         whole = message_to_dict(message)
         left = erased_message(whole, eraser)
         if left != whole:
-            found += messages_from_dict([left])  # type: ignore[arg-type]
+            found += read_messages([left])
     return found
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, messages_from_dict
 from langgraph.store.base import BaseStore, Item
@@ -73,6 +73,11 @@ def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
     return kind.model_validate({name: given for name, given in value.items() if name not in bad}), False
 
 
+def read_messages(stored: Sequence[dict[str, Any]]) -> list[AnyMessage]:
+    """Return messages from their stored form. Raises KeyError, TypeError or ValueError where they have none."""
+    return cast("list[AnyMessage]", messages_from_dict(stored))
+
+
 def archived_messages(item: Item) -> list[AnyMessage]:
     """Return the messages of an archived turn; none where it is malformed."""
     try:
@@ -105,7 +110,7 @@ async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[
 
 
 def _messages(item: Item) -> list[AnyMessage]:
-    messages: list[AnyMessage] = messages_from_dict(ArchivedItem.model_validate(item.value).messages)  # type: ignore[assignment]
+    messages = read_messages(ArchivedItem.model_validate(item.value).messages)
     for message in messages:
         message.text, message.additional_kwargs.get("concierge", {}).get("at")
     return messages

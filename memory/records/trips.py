@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -61,6 +61,10 @@ class Trip(Record):
         if self.end < self.start:
             raise ValueError(f"the trip ends {self.end}, before it starts {self.start}")
         return self
+
+    def told(self) -> dict[str, Any]:
+        """Return what is known of it as plain JSON values, for a model to read."""
+        return self.model_dump(mode="json", exclude={"id"}, exclude_none=True)
 
     def short(self) -> str:
         """Return one line, such as `2026-05-02 to 2026-05-06 Lisbon - Rome (leisure), hotel Casa Monti`."""

@@ -17,6 +17,7 @@ from graph.context import Context
 from graph.state import State
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
+from nodes.tools.memory.tools import SAVING, refused_arguments
 from nodes.tools.toolbox import Toolbox
 
 APPROVED = "approved"
@@ -53,6 +54,8 @@ async def run_if_allowed(
     runtime = cast("ToolRuntime[Context, State]", request.runtime)
     state, call = runtime.state, request.tool_call
     run = await Run.of(state, runtime, services)
+    if call["name"] == SAVING and run.user_id and (fault := toolbox.fault(call)):
+        return await refused_arguments(call, fault, run)
     if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))

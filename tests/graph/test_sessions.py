@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
-from tests.scripted import scripted
+from tests.scripted import calls, scripted
 
 HOUR = timedelta(hours=1)
 
@@ -71,3 +71,24 @@ async def test_a_changed_number_of_turns_holds_from_the_next_prompt_on(concierge
         await concierge.send("now", user_id="ana", thread_id="t")
         shown = [str(message.text) for message in agent.asked[-1] if message.type == "human"]
         assert shown == (["turn 7", "now"] if mode == "trim" else ["turn 6", "turn 7", "now"])
+
+
+async def test_a_summary_that_always_fails_makes_no_prompt_grow(concierge_with: Opener) -> None:
+    agent, writer = scripted(AIMessage("Ok.")), scripted(RuntimeError("the model is down"))
+    settings: dict[str, Any] = {"context_limit": 3, "keep_last_n_turns": 1}
+    async with concierge_with({"agent": agent, "summary": writer}, **settings) as concierge:
+        for number in range(14):
+            await concierge.send(f"turn {number}", user_id="ana", thread_id="t")
+        turns = [[str(one.text) for one in asked if one.type == "human"] for asked in agent.asked]
+        assert [len(shown) for shown in turns] == [1, 2, 3, *[4] * 11]
+        assert turns[-1] == ["turn 10", "turn 11", "turn 12", "turn 13"]
+        sizes = [len(str(asked[0].content)) for asked in writer.asked]
+        assert len(sizes) > 8
+        assert max(sizes) == sizes[0]
+        parts = ("travellers", "preferences", "constraints", "options", "decisions", "open_questions")
+        writer.script.append(calls("HistorySummary", trip="Rome.", **dict.fromkeys(parts, "UNVERIFIED")))
+        await concierge.send("turn 14", user_id="ana", thread_id="t")
+        told = [entry.text for entry in await concierge.history(user_id="ana", thread_id="t")]
+        assert next(text for text in told if text.startswith("turn ")) == "turn 3"
+        whole = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id="t")]
+        assert [text for text in whole if text.startswith("turn ")] == [f"turn {number}" for number in range(15)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, Field, create_model
 
 from memory.recall.user_recall import KINDS
-from models.schemas import Vocabulary, claim_schema, condition_schema
+from models.schemas import Vocabulary, claim_schema, condition_schema, one_of
 
 
 @cache
@@ -18,18 +18,14 @@ def save_arguments(words: Vocabulary) -> type[BaseModel]:
         "SaveArguments",
         text=(str, Field(description="one short sentence, in the user's language")),
         quote=(str, Field(description="the user's words, copied exactly")),
-        topic=_one_of(words.topics, ...),
+        topic=one_of(words.topics),
         claims=_list_of(claim_schema(words)),
         when=_list_of(condition_schema(words)),
         about=(str, Field("user", description="who travels along (`wife`, `Leo`), or `other`")),
-        scope=_one_of(words.scopes, "user"),
+        scope=one_of(words.scopes, "user"),
         until=(str | None, Field(None, description="YYYY-MM-DD when it ends")),
         asked=(bool, Field(False, description="they asked to remember it")),
     )
-
-
-def _one_of(values: tuple[str, ...], default: Any) -> Any:
-    return (Literal[values], default)
 
 
 def _list_of(item: type[BaseModel]) -> Any:

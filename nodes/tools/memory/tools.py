@@ -10,12 +10,14 @@ import json
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
+from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
 from pydantic import BaseModel
 
 from memory.claims import says_the_same
-from memory.policy import Candidate, screen
+from memory.policy import Candidate, fingerprint, screen
+from memory.policy.refusals import refused
 from nodes.capture import Rules, capture, heard_in
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
@@ -34,6 +36,8 @@ from text import neutralise
 if TYPE_CHECKING:
     from memory.recall import Hit
 
+SAVING = "save_memory_note"
+"""The tool that proposes a note."""
 _MOST_LISTED = 50
 _LONGEST_RECALLED = 600
 
@@ -66,6 +70,23 @@ def memory_tools(services: Services) -> list[BaseTool]:
     ]
 
 
+def _as_data(value: Any) -> Any:
+    """Return a JSON value with every text in it made one harmless line."""
+    if isinstance(value, dict):
+        return {key: _as_data(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_as_data(one) for one in value]
+    return neutralise(value) if isinstance(value, str) else value
+
+
+async def refused_arguments(call: ToolCall, fault: str, run: Run) -> Command[Any]:
+    """Return the answer to a proposal that does not even have the parts of one, which is refused like any other."""
+    told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+    digest = fingerprint(json.dumps(call["args"], ensure_ascii=False, default=str), await run.memory.hash_key())
+    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=str(call["id"]))
+    return Command(update={"blocked": [{"code": "ungrounded", "hash": digest}], "messages": [message]})
+
+
 def _candidate(given: dict[str, Any]) -> Candidate:
     """Return the proposal of a call; claims and conditions come as models of the tool's schema."""
     plain = {name: _plain(value) for name, value in given.items()}
@@ -82,7 +103,7 @@ async def _save(proposal: Candidate, runtime: MemoryRuntime, services: Services)
     latest = latest_user_message(runtime.state["messages"])
     run = (await Run.of(runtime.state, runtime, services)).within(latest)
     message_id = (latest.id or "") if latest else ""
-    rules = await Rules.of(run)
+    rules = await Rules.of(run, runtime.state)
     long_term, staged = await known_notes(runtime.state, run, services)
     verdict, note = capture(
         proposal,
@@ -148,6 +169,8 @@ async def _list(topic: str | None, runtime: MemoryRuntime, services: Services) -
     ]
     listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
     told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
+    if topic is None and (trips := await run.memory.trips()):
+        told["trips"] = [_as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
     if len(listed) > _MOST_LISTED:
         told["more"] = len(listed) - _MOST_LISTED
     return json.dumps(told, ensure_ascii=False)
