@@ -19,12 +19,12 @@ _BAD = {
 }
 
 
-def figures(part: Part) -> list[Figure]:
+def figures(part: Part, *, every: int = 1) -> list[Figure]:
     """Measure what becomes of notes at the end of a session by the offline model's plan.
 
     The plan that replaces a refused one is made by the same function, so it has no figures of its own.
     """
-    return [_figure(part, outcome) for outcome in run(_HERE / part)]
+    return [_figure(part, outcome) for outcome in run(_HERE / part, every=every)]
 
 
 def _figure(part: Part, outcome: Outcome) -> Figure:

@@ -14,16 +14,17 @@ from evals.session import end_session
 _NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
-def run(folder: Path) -> list[Outcome]:
-    """Carry out all scenarios of `folder` with the offline model, and score them.
+def run(folder: Path, *, every: int = 1) -> list[Outcome]:
+    """Carry out the scenarios of `folder` with the offline model, and score them.
 
     Args:
         folder: Holds one `*.jsonl` file for each set of scenarios.
+        every: Take each so manieth only.
 
     Returns:
         One outcome for each measure, with its misses.
     """
-    scenarios = read(folder)
+    scenarios = read(folder)[::every]
     return score(scenarios, asyncio.run(_all(scenarios)))
 
 

@@ -17,9 +17,9 @@ _HERE = Path(__file__).parent
 _USER = "ana"
 
 
-def figures(part: Part) -> list[Figure]:
+def figures(part: Part, *, every: int = 1) -> list[Figure]:
     """Files that hold the forgotten word after forgetting, notes that come back, and neighbours that were lost."""
-    told = [(case, asyncio.run(_forgetting(case))) for case in cases(_HERE, part, "deletion")]
+    told = [(case, asyncio.run(_forgetting(case))) for case in cases(_HERE, part, "deletion")[::every]]
     left = [_miss(case, ", ".join(found["files"])) for case, found in told if found["files"]]
     back = [_miss(case, "learnt again") for case, found in told if found["back"]]
     lost = [_miss(case, f"{case['other']} is lost too") for case, found in told if not found["kept"]]

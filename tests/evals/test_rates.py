@@ -1,4 +1,4 @@
-"""A sample of `make eval`: the rates of the gates and the policy are no worse than the committed ones.
+"""A sample of `make eval`: no rate is worse than the committed one.
 
 `rates.json` holds what a fixed sample of the cases of each figure gave. A change that lowers one has to be put right; a
 change that raises one is committed with `python -m tests.evals.test_rates`.
@@ -8,37 +8,45 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.figures import Figure, cases
+from evals.consolidation import measured as consolidation
+from evals.deletion import run as deletion
+from evals.figures import cases
 from evals.gates import measured as gates
 from evals.gates.saves import run_save
 from evals.policy import run as policy
+from evals.statements import run as statements
 
 _COMMITTED = Path(__file__).with_name("rates.json")
 _ROOT = Path(gates.__file__).parent
-_EVERY_SAVE = 4
-"""Every fourth case: a minute of the whole suites becomes a few seconds."""
-_EVERY_TEXT = 6
+_EVERY_SAVE, _EVERY_TEXT, _EVERY_SCENARIO, _EVERY_DELETION = 4, 6, 8, 15
+"""One case of so many: minutes of the whole suites become a few seconds."""
 
 
 def _sampled() -> dict[str, tuple[int, int]]:
     """Return hits and cases by figure, where more hits are better."""
-    return {**_policy(), **asyncio.run(_saves())}
-
-
-def _policy() -> dict[str, tuple[int, int]]:
-    found: list[Figure] = policy.figures("measure", every=_EVERY_TEXT)
-    return {one.suite: (one.hits if one.at_least is not None else one.cases - one.hits, one.cases) for one in found}
+    figures = [
+        *policy.figures("measure", every=_EVERY_TEXT),
+        *consolidation.figures("measure", every=_EVERY_SCENARIO),
+        *statements.figures("measure"),
+        *deletion.figures("measure", every=_EVERY_DELETION),
+    ]
+    found = {
+        f"{one.suite}, {one.name}": (one.hits if one.at_least is not None else one.cases - one.hits, one.cases)
+        for one in figures
+    }
+    return {**found, **asyncio.run(_saves())}
 
 
 async def _saves() -> dict[str, tuple[int, int]]:
     rows = [await run_save(case) for case in cases(_ROOT, "tune", "saves")[::_EVERY_SAVE]]
     right = [row for row in rows if row["right"]]
     wrong = [row for row in rows if not row["right"] and row["fault"] in gates.FORGED]
-    return {"gates: kept": _counted(right, "kept"), "gates: forged harmless": _counted(wrong, "harmless")}
+    return {"gates, kept": _counted(right, "kept"), "gates, forged harmless": _counted(wrong, "harmless")}
 
 
 def _counted(rows: Sequence[dict[str, Any]], name: str) -> tuple[int, int]:
@@ -53,4 +61,6 @@ def test_no_rate_is_worse_than_the_committed_one() -> None:
 
 
 if __name__ == "__main__":
-    _COMMITTED.write_text(json.dumps(_sampled(), indent=2) + "\n", encoding="utf-8")
+    logging.disable(logging.WARNING)
+    rows = ",\n".join(f"  {json.dumps(name)}: {list(rate)}" for name, rate in _sampled().items())
+    _COMMITTED.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
