@@ -194,11 +194,10 @@ class Concierge(Threads):
             InvalidInputError: the query, the limit or a scope is out of bounds.
             AccessDeniedError: the user is no member of the workspace.
         """
-        memories: list[UserMemory] = [self.memory(user_id)]
-        workspace = workspace or self.graph.settings.workspace
-        memories += [await self.shared(workspace, user_id=user_id)] if workspace else []
+        name = workspace or self.graph.settings.workspace
+        shared = [await self.shared(name, user_id=user_id)] if name else []
         hits = await self._recollection.search(
-            self._store, memories, query, limit=limit, scopes=scopes, after=after, before=before
+            self._store, [self.memory(user_id), *shared], query, limit=limit, scopes=scopes, after=after, before=before
         )
         items = tuple({"id": hit.document.id, "kind": hit.document.kind} for hit in hits)
         publish(self._store, MemoryEvent("memory.recalled", items, user_id))

@@ -82,7 +82,7 @@ class OwnMemory(UserMemory):
         expires_at: Until | None = None,
         pinned: bool | None = None,
     ) -> Note:
-        """Change a note in use; see `memory.control.edit.edit` for what the values mean.
+        """Change a note in use; see `memory.control.edit.Edit` for what the values mean.
 
         Raises:
             NotFoundError: there is no such note.
@@ -118,6 +118,8 @@ class OwnMemory(UserMemory):
 
     async def restore(self, note_id: str, seq: int | None = None) -> Note:
         """Put an earlier version, or a note no longer in use, back in use; what replaced it steps back.
+
+        `seq` is the number of a version, as `history` gives it; without it comes the last that says something else.
 
         Raises:
             NotFoundError: there is no such note.
@@ -186,7 +188,10 @@ class OwnMemory(UserMemory):
     async def import_(self, data: object, *, overwrite: bool = False) -> ImportReport:
         """Merge an export into this memory, all or nothing; the same file again adds nothing.
 
-        Notes beyond `CONCIERGE_MAX_NOTES` are not taken, the least useful ones; `ImportReport.over_limit` counts them.
+        Of two versions of one note the one updated last is kept, and the other is in the journal; a note that another
+        says already confirms it. Fields of the profile that are filled, trips, episodes, turns and consent that are
+        here stay. What was forgotten here is not brought back, and nothing is booked again. Notes beyond
+        `CONCIERGE_MAX_NOTES` are not taken, the least useful ones; `ImportReport.over_limit` counts them.
 
         Args:
             data: What `export` gave, of this user or another.

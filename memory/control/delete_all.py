@@ -44,21 +44,9 @@ async def clear(
     conversation: Conversation | None = None,
     bookings: OpenBookings | None = None,
 ) -> Cleared:
-    """Delete all records of a user: notes, profile, trips, episodes, archive, journal, erasures and consent.
+    """Delete all records of a user, and with `conversation`, which deletes one by its thread id, what they said.
 
-    What the user shared in a workspace belongs to the workspace and stays. The numbering of the journal goes on, so
-    that plans made before are known to be outdated; the one entry left says that it was cleared.
-
-    Args:
-        memory: Whose records they are.
-        confirm: The user id, typed by whoever asks for it.
-        conversation: Deletes one of the user's conversations; without it, conversations stay.
-        bookings: What becomes of open bookings: `keep` keeps them with their trips, `delete` deletes what is known of
-            them; neither cancels any.
-
-    Raises:
-        InvalidInputError: `confirm` is not the user id; nothing is deleted.
-        ConflictError: bookings are open, which the message names, and `bookings` does not say what becomes of them.
+    The numbering of the journal goes on, so that plans made before are known to be outdated.
     """
     if confirm != memory.user_id:
         raise InvalidInputError(

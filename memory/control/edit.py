@@ -53,20 +53,7 @@ class Edit:
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
-    """Change a note in use and return it as it is then; an edit that changes nothing writes nothing.
-
-    Args:
-        memory: Whose note it is.
-        note_id: The note.
-        wanted: What is to be another.
-        gate: What this deployment lets memory keep; the user's consent is added to it.
-        now: The time in UTC.
-
-    Raises:
-        NotFoundError: there is no such note.
-        InvalidInputError: the edit is empty or malformed, the policy refuses it, another note says the same, or the
-            note is not in use. Nothing is changed then.
-    """
+    """Change a note in use and return it as it is then; an edit that changes nothing writes nothing."""
     _check(wanted, gate, now)
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -83,11 +70,7 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
 
 
 async def retire(memory: UserMemory, note_id: str) -> Note:
-    """Take a note out of use at once; `undo` and `restore` bring it back. Retiring it again changes nothing.
-
-    Raises:
-        NotFoundError: there is no such note.
-    """
+    """Take a note out of use at once; retiring it again changes nothing."""
 
     async def revise() -> tuple[Note, list[Step]]:
         note = await memory.note(note_id)

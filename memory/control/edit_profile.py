@@ -16,15 +16,7 @@ from memory.records.repository import UserMemory
 
 
 async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:
-    """Set fields of the profile, and empty those given as None; return it as it is then.
-
-    Args:
-        memory: Whose profile it is.
-        fields: Values by the name of a field of `Profile`; others stay.
-
-    Raises:
-        InvalidInputError: there is no such field, a value is no valid one, or the policy refuses it; nothing changed.
-    """
+    """Set fields of the profile, and empty those given as None; return it as it is then."""
     known = Profile.model_fields
     if unknown := next((name for name in fields if name not in known), None):
         raise InvalidInputError(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, Item, PutOp
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
@@ -19,7 +19,9 @@ from memory.records.journal import Change, JournalEntry
 from memory.records.namespaces import Namespace, read_all, read_under
 from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import archived_messages, read_messages, sound
+from memory.records.reading import ArchivedItem, read_messages
+
+R = TypeVar("R", bound=BaseModel)
 
 _META = "concierge"
 """Our own metadata of a message, which tells nothing of what was said."""
@@ -114,18 +116,34 @@ async def traces(
         fields: What of the profile is forgotten with them, by the names of its fields.
     """
     profile = await store.aget((*root, "profile"), "profile")
+    notes = [item for item in await read_all(store, (*root, "notes")) if item.key not in gone]
     journal = await read_all(store, (*root, "journal"))
-    episodes = await read_all(store, (*root, "episodes"))
-    archived = await read_under(store, (*root, "archive"))
-    notes = await read_all(store, (*root, "notes"))
-    puts = _journal(journal, eraser, tuple(gone), kept, fields)
-    puts += [put for item in notes if item.key not in gone and (put := _evidence(item, eraser))]
+    puts = _rewritten(journal, JournalEntry, eraser, lambda one: _entry(one, eraser, gone, kept, fields))
+    puts += _rewritten(notes, Note, eraser, lambda one: erased_evidence(one, eraser))
     if profile and (left := blanked(profile.value, fields)) != profile.value:
         puts.append(PutOp((*root, "profile"), "profile", left, index=False))
-    told = [put for item in episodes if (put := _episode(item, eraser))]
-    turns = [put for item in archived if (put := _turn(item, eraser))]
+    episodes = await read_all(store, (*root, "episodes"))
+    told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
+    archived = await read_under(store, (*root, "archive"))
+    turns = _rewritten(archived, ArchivedItem, eraser, lambda one: _turn(one, eraser))
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
     return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
+
+
+def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:
+    """Return how to write what `rewrite` changes; a malformed record goes without what was forgotten."""
+    puts = []
+    for item in items:
+        try:
+            record = kind.model_validate(item.value)
+            left = rewrite(record)
+            value = item.value if left == record else left.model_dump(mode="json") if left else None
+            is_searched = kind in (Note, Episode)
+        except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
+            value, is_searched = eraser.erased_value(item.value), False
+        if value != item.value:
+            puts.append(PutOp(tuple(item.namespace), item.key, value, index=None if is_searched else False))
+    return puts
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
@@ -151,28 +169,9 @@ def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]
     return {**message, "data": data}
 
 
-def _turn(item: Item, eraser: Eraser) -> PutOp | None:
-    if not archived_messages(item):
-        return _erased_whole(item, eraser)
-    messages = item.value["messages"]
-    left = [erased_message(message, eraser) for message in messages]
-    if left == messages:
-        return None
-    return PutOp(tuple(item.namespace), item.key, {**item.value, "messages": left}, index=False)
-
-
-def _erased_whole(item: Item, eraser: Eraser) -> PutOp | None:
-    """Return how to write a malformed record without what was forgotten, wherever in it that stands."""
-    left = eraser.erased_value(item.value)
-    return None if left == item.value else PutOp(tuple(item.namespace), item.key, left, index=False)
-
-
-def _evidence(item: Item, eraser: Eraser) -> PutOp | None:
-    note = next(iter(sound(Note, [item])), None)
-    if note is None:
-        return _erased_whole(item, eraser)
-    left = erased_evidence(note, eraser)
-    return None if left == note else PutOp(tuple(item.namespace), item.key, left.dump())
+def _turn(turn: ArchivedItem, eraser: Eraser) -> ArchivedItem:
+    read_messages(turn.messages)  # raises for what are none
+    return turn.model_copy(update={"messages": [erased_message(message, eraser) for message in turn.messages]})
 
 
 def erased_evidence(note: Note, eraser: Eraser) -> Note:
@@ -188,16 +187,6 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
 
 def _erased_saying(one: Evidence, eraser: Eraser) -> Evidence:
     return one.model_copy(update={"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)})
-
-
-def _episode(item: Item, eraser: Eraser) -> PutOp | None:
-    told = next(iter(sound(Episode, [item])), None)
-    if told is None:
-        return _erased_whole(item, eraser)
-    left = erased_episode(told, eraser)
-    if left == told:
-        return None
-    return PutOp(tuple(item.namespace), item.key, left.dump() if left else None)
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
@@ -221,30 +210,28 @@ def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
     return any(text not in kept and eraser.tells(text) for text in texts)
 
 
-def _journal(
-    items: Sequence[Item], eraser: Eraser, gone: tuple[str, ...], kept: Collection[str], fields: Mapping[str, Any]
-) -> list[PutOp]:
-    puts = []
-    for item in items:
-        entry = next(iter(sound(JournalEntry, [item])), None)
-        if entry is None:
-            puts += [put] if (put := _erased_whole(item, eraser)) else []
-            continue
-        silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
-        left = (entry.without_text(*silent) if silent else entry).dump()
-        left["reason"] = eraser.erased(left["reason"])
-        for change in left["changes"]:
-            if change["kind"] == "profile":
-                _untell(change, fields)
-            if change["kind"] == "note":
-                change.update(
-                    {side: _erased_note(change[side], eraser) for side in ("before", "after") if change[side]}
-                )
-            if change["kind"] == "episode":
-                change.update(before=eraser.erased_value(change["before"]), after=eraser.erased_value(change["after"]))
-        if left != item.value:
-            puts.append(PutOp(tuple(item.namespace), item.key, left, index=False))
-    return puts
+def _entry(
+    entry: JournalEntry, eraser: Eraser, gone: Collection[str], kept: Collection[str], fields: Mapping[str, Any]
+) -> JournalEntry:
+    silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
+    left = entry.without_text(*silent) if silent else entry
+    changes = tuple(_change(change, eraser, fields) for change in left.changes)
+    return left.model_copy(update={"reason": eraser.erased(left.reason), "changes": changes})
+
+
+def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
+    sides = {"before": change.before, "after": change.after}
+    if change.kind == "profile":
+        told = {name: side and blanked(side, fields) for name, side in sides.items()}
+        if told != sides and not moved_fields(told["before"], told["after"]):
+            told = dict.fromkeys(sides)
+    elif change.kind == "note":
+        told = {name: side and _erased_note(side, eraser) for name, side in sides.items()}
+    elif change.kind == "episode":
+        told = {name: eraser.erased_value(side) for name, side in sides.items()}
+    else:
+        return change
+    return change.model_copy(update=told)
 
 
 def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
@@ -253,10 +240,3 @@ def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
     except ValidationError:
         erased: dict[str, Any] = eraser.erased_value(told)
         return erased
-
-
-def _untell(change: dict[str, Any], fields: Mapping[str, Any]) -> None:
-    """Take `fields` out of what a change of the profile tells; one that told nothing else tells nothing."""
-    told = {side: change[side] and blanked(change[side], fields) for side in ("before", "after")}
-    if told != {side: change[side] for side in told}:
-        change.update(told if moved_fields(told["before"], told["after"]) else {"before": None, "after": None})

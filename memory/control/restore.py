@@ -15,22 +15,7 @@ from memory.records.repository import UserMemory
 
 
 async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, gate: Gate, now: datetime) -> Note:
-    """Put an earlier version of a note, or a note that is no longer in use, back in use.
-
-    What replaced it steps back and is replaced by it. Without `seq` the last version comes back that says something
-    else than what is in use now.
-
-    Args:
-        memory: Whose note it is.
-        note_id: The note; it may be one that was let go or whose adding was undone.
-        seq: The number of a version of this note, as `history` gives it.
-        gate: What this deployment lets memory keep; the user's consent is added to it.
-        now: The time in UTC.
-
-    Raises:
-        NotFoundError: there is no such note, or no such version of it.
-        InvalidInputError: there is nothing to bring back, or the policy refuses it. Nothing is changed then.
-    """
+    """Put an earlier version of a note, or a note that is no longer in use, back in use."""
 
     async def revise() -> tuple[Note, list[Step]]:
         told = [version for version in await history(memory, note_id) if version.note.id == note_id]

@@ -27,18 +27,7 @@ _FINAL = {
 
 
 async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
-    """Take back one entry of the journal and give the entry that says so.
-
-    Args:
-        memory: Whose journal it is.
-        entry_id: The entry; None takes the latest that can be taken back, is no undo itself, and changed a note,
-            the profile or consent: what tells of a session or a trip is undone by name.
-
-    Raises:
-        NotFoundError: there is no such entry, or nothing to undo.
-        InvalidInputError: it can't be undone, or it would bring back what the policy refuses.
-        ConflictError: it is undone already, or a later entry, which is named, changed the same records.
-    """
+    """Take back one entry of the journal and give the entry that says so."""
 
     async def revise() -> tuple[str, list[Step]]:
         journal = await memory.journal()

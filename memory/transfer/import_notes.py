@@ -42,22 +42,14 @@ def arrivals(
 ) -> Arrivals:
     """Decide about every note of `given`. What is new beyond the limit, the least useful of it, is refused unread.
 
-    Args:
-        given: The export.
-        known: What is here.
-        gate: What may be kept.
-        here: What was forgotten here.
-        now: The time in UTC.
-        overwrite: Take the file's version of a note that is here.
-        limits: How many live notes there may be, and as many that are out of use.
+    `here` is what was forgotten here, and `limits` counts live notes, and as many that are out of use.
     """
     result = Arrivals()
     there = erased_there(given, known)
     by_id = {note.id: note for note in known.notes}
     live = {key: note for note in reversed(known.notes) if note.is_live(now) for key in meanings(note)}
     room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in known.notes) for is_live in (True, False)}
-    merged: dict[str, str] = {}
-    taken: dict[str, Note] = {}
+    merged, taken = dict[str, str](), dict[str, Note]()
     notes = [*given.notes, *(note for note in given.session_notes if note.scope != "trip")]
     for note in _most_useful_first(notes, limits, now):
         before = by_id.get(note.id)
@@ -79,8 +71,7 @@ def arrivals(
         merged[note.id] = same.id
         name = f"import:{note.id}:{same.id}"
         if not known.has_step(name):
-            grown = _confirmed(same, note)
-            live |= dict.fromkeys(meanings(same), grown)
+            live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
     for note in notes:
         if note.id in taken:

@@ -72,27 +72,7 @@ async def import_(
     limits: Limits = _LIMITS,
     megabytes: int = 8,
 ) -> ImportReport:
-    """Merge an export into `memory`, of the same user or another.
-
-    Of two versions of one note the one updated last is kept, and the other is in the journal; a note that another
-    says already confirms it. Fields of the profile that are filled, trips, episodes and turns that are there, and the
-    consent that was given here stay. What was forgotten here or there is not brought back, and nothing is booked again.
-
-    Args:
-        memory: Where to.
-        data: The plain JSON values of an export.
-        gate: What this deployment lets memory keep; the user's consent is added to it.
-        now: The time in UTC.
-        overwrite: Take the file's word where both have a record.
-        booking: The model that bookings must fit.
-        limits: How many live notes there may be afterwards, and as many out of use; more are not taken.
-        megabytes: The size, as JSON, of the largest export that is read.
-
-    Raises:
-        InvalidInputError: it is no export, not a whole one, or too large; nothing is written.
-        StorageError: it could not be written; nothing of it was.
-        ConflictError: memory is being changed all the time.
-    """
+    """Merge an export into `memory`, of the same user or another; bookings must fit the model `booking`."""
     given = await asyncio.to_thread(parse, data, booking=booking, megabytes=megabytes)
     _check_topics(given, gate)
     for _ in range(_TRIES):
