@@ -109,6 +109,7 @@ class SyncConcierge(Blocking[Concierge]):
     sweep = blocking(Concierge.sweep)
     history = blocking(Concierge.history)
     full_history = blocking(Concierge.full_history)
+    running = blocking(Concierge.running)
     waiting = blocking(Concierge.waiting)
     staged_notes = blocking(Concierge.staged_notes)
     pop_last_turn = blocking(Concierge.pop_last_turn)

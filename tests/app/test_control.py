@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from app.api.opening import open_concierge
+from config.settings import Settings
 from tests.app.commandline import CommandLine, Outcome
+from tests.memory.control.test_edit import keep
+from tests.samples import note
 
 
 @pytest.fixture
@@ -72,6 +78,19 @@ def test_the_profile_is_seen_changed_and_undone(concierge: CommandLine) -> None:
     assert "Avios" not in shown
     own(concierge, "undo")
     assert "Porto" in own(concierge, "profile").out
+
+
+async def test_what_a_workspace_shares_is_listed_and_found(
+    concierge: CommandLine, make_settings: Callable[..., Settings]
+) -> None:
+    pork = note("No pork for us", scope="workspace", workspace="family")
+    async with open_concierge(make_settings()) as opened:
+        await keep(await opened.shared("family", user_id="ana"), pork)
+    for args in (("list",), ("search", "pork")):
+        shown = await asyncio.to_thread(own, concierge, *args, "--workspace", "family")
+        assert pork.text in shown.out
+        alone = await asyncio.to_thread(own, concierge, *args)
+        assert pork.text not in alone.out
 
 
 @pytest.mark.parametrize(
