@@ -50,6 +50,9 @@ class Trace(AsyncCallbackHandler):
     Give it to a run as `config={"callbacks": [trace]}`; it holds nothing that was said.
     """
 
+    run_inline = True
+    """No task is made for each of its calls."""
+
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.steps: list[TraceStep] = []
         self._clock = clock
