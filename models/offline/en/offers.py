@@ -33,7 +33,7 @@ def read_choice(form: Form, names: Sequence[str], sort: Wishes, choosing: bool) 
         found = replace(found, ordinal=_NTH[match["nth"]])
     if match := form.first(known["price"], "choice"):
         found = replace(found, price=float(match["price"].replace(",", ".")))
-    if (match := known["hour"].search(form.text)) and (match["minute"] or match["half"] or match["one"]):
+    if (match := known["hour"].search(form.left)) and (match["minute"] or match["half"] or match["one"]):
         form.blank(match.start(), match.end(), "choice")
         found = replace(found, hour=_time(match))
     if name := named(form, names):
@@ -56,7 +56,7 @@ def _time(match: re.Match[str]) -> time:
 
 def named(form: Form, names: Sequence[str]) -> str:
     """Return the one of the names shown that a clause holds, whole or by words that no other has; empty for none."""
-    spoken = f" {' '.join(re.findall(r'[a-z0-9]+', form.text))} "
+    spoken = f" {' '.join(re.findall(r'[a-z0-9]+', form.left))} "
     words = {name: re.findall(r"[a-z0-9]+", fold(name)) for name in names}
     whole = [name for name, own in words.items() if own and f" {' '.join(own)} " in spoken]
     if whole:
@@ -72,6 +72,6 @@ def named(form: Form, names: Sequence[str]) -> str:
 
 def _taken(form: Form, name: str, words: Sequence[str]) -> str:
     for word in words:
-        if len(word) > 2 and (match := re.search(rf"\b{word}\b", form.text)):
+        if len(word) > 2 and (match := re.search(rf"\b{word}\b", form.left)):
             form.blank(match.start(), match.end(), "choice")
     return name

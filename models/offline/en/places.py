@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from models.offline.en.patterns import pattern, table
-from models.offline.en.tokens import BLANK, Form
+from models.offline.reading.form import BLANK, Form
 from models.offline.reading.places import longest_at, mended
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
 
@@ -39,12 +39,12 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     found = [
         each
         for each in _found(form, context)
-        if not (_before("not", form.text[: each.start]) or _MONEY.match(form.whole, each.end))
+        if not (_before("not", form.left[: each.start]) or _MONEY.match(form.whole, each.end))
     ]
     if (
         len(found) > 2
-        and form.text[found[0].end : found[1].start] == " "
-        and _before("to", form.text[: found[2].start])
+        and form.left[found[0].end : found[1].start] == " "
+        and _before("to", form.left[: found[2].start])
     ):
         form.blank(found[0].start, found[0].end, "place")
         found = found[1:]  # "London Stansted to Porto"
@@ -59,8 +59,8 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
 
 
 def _found(form: Form, context: ReadingContext) -> list[_Found]:
-    starts = [match.start() for match in re.finditer(r"(?<= )\S", form.text)]
-    words = [form.text[start : form.text.index(" ", start)] for start in starts]
+    starts = [match.start() for match in re.finditer(r"(?<= )\S", form.left)]
+    words = [form.left[start : form.left.index(" ", start)] for start in starts]
     found: list[_Found] = []
     at = 0
     while at < len(words):
@@ -77,7 +77,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     word, start = words[at], starts[at]
     if BLANK in word or not word[0].isalpha():
         return None
-    before = form.text[:start]
+    before = form.left[:start]
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
     said = form.own(start, start + len(word))
     capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
@@ -135,7 +135,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
     """Return the role of each place by the words before it; of two side by side the first is the origin."""
     roles: list[Role] = []
     for each in found:
-        before = form.text[: each.start]
+        before = form.left[: each.start]
         role: Role = (
             "area"
             if each.area
@@ -146,13 +146,13 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
             else "unsaid"
         )
         roles.append(role)
-    if len(found) > 1 and "origin" not in roles and _before("at", form.text[: found[0].start]):
+    if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
         roles[0] = "origin"
     for at in range(len(found) - 1):
-        between = form.text[found[at].end : found[at + 1].start].strip()
+        between = form.left[found[at].end : found[at + 1].start].strip()
         linked = between in {"", "-", ">", "to", "->", "- >", ",", "/", "→", "and back to", "–"}
         if linked and roles[at] == "unsaid" and roles[at + 1] in {"unsaid", "destination"} and not found[at + 1].area:
-            if between == "," and re.match(r" in", form.text[found[at].start - 4 : found[at].start]):
+            if between == "," and re.match(r" in", form.left[found[at].start - 4 : found[at].start]):
                 continue
             roles[at], roles[at + 1] = "origin", "destination"
         elif linked and roles[at] == "origin" and roles[at + 1] == "unsaid":

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
-from models.offline.en.dates import read_dates
 from models.offline.en.offers import read_choice
 from models.offline.en.patterns import patterns
-from models.offline.en.people import read_party
 from models.offline.en.places import read_places
 from models.offline.en.tokens import Form, form_of
 from models.offline.en.unread import unread_days, unread_in
 from models.offline.en.wishes import read_money, read_sum, read_wishes
 from models.offline.reading.companies import company_in
+from models.offline.reading.dates import read_dates
 from models.offline.reading.language import Piece
+from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext
 
 _ANOTHER = re.compile(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 
-from models.offline.en.patterns import pattern, table
+from models.offline.en.patterns import WORDS, pattern, table
+from models.offline.reading.form import Form
 from models.offline.reading.places import is_code
 from text.normalise import normalise
 from text.numbers import MONTH, MONTHS, WEEKDAYS
@@ -20,51 +19,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _HYPHEN = re.compile(rf"(?<=\d)-(?=[^\W\d_])(?!{MONTH}\b)", re.IGNORECASE)
-BLANK = "\u00b7"
-"""What stands for a letter that has been read."""
 _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Form:
-    """A clause in its normal form, with what has been read blanked out, so that no later reader takes it again.
-
-    `text` has one blank between words and one at each end. `taken` are the stretches read, with what they were.
-    """
-
-    said: str
-    text: str
-    whole: str
-    _spans: list[tuple[int, int, int, int]]
-    taken: list[tuple[int, int, str]] = field(default_factory=list)
-
-    def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in what is left, and blank each out as `what`."""
-        for match in list(pattern.finditer(self.text)):
-            if BLANK not in match[0]:
-                self.blank(match.start(), match.end(), what)
-                yield match
-
-    def first(self, pattern: re.Pattern[str], what: str) -> re.Match[str] | None:
-        """Return the first match in what is left, blanked out, or None."""
-        found = pattern.search(self.text)
-        if found:
-            self.blank(found.start(), found.end(), what)
-        return found
-
-    def blank(self, start: int, end: int, what: str) -> None:
-        """Blank out a stretch as read."""
-        inner = self.text[start:end]
-        self.text = self.text[:start] + re.sub(r"\S", BLANK, inner) + self.text[end:]
-        self.taken.append((start, end, what))
-
-    def own(self, start: int, end: int) -> str:
-        """Return the traveller's own words for a stretch of the normal form."""
-        inside = [span for span in self._spans if span[0] < end and span[1] > start]
-        return self.said[inside[0][2] : inside[-1][3]] if inside else ""
 
 
 def form_of(said: str) -> Form:
@@ -81,7 +39,7 @@ def form_of(said: str) -> Form:
         spans.append((at, at + len(word), match.start(), match.end()))
         at += len(word) + 1
     text = f" {' '.join(parts)} "
-    return Form(said, text, text, spans)
+    return Form(said, text, WORDS, spans)
 
 
 def _plainer(said: str) -> str:

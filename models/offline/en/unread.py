@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.offline.en.patterns import patterns
-from models.offline.en.tokens import BLANK, Form
+from models.offline.reading.form import BLANK, Form
 
 _EMPTY = frozenset(
     {"with", "a", "an", "the", "in", "on", "at", "to", "for", "and", "or", "of", "my", "our", "me", "us", "it", "that",
@@ -13,14 +13,14 @@ _EMPTY = frozenset(
 
 def unread_days(form: Form) -> tuple[str, ...]:
     """Return the traveller's words for days and months that no reader took: beside them the days read are in doubt."""
-    return tuple(form.own(*match.span()) for match in patterns("dates", "doubt")["day"].finditer(form.text))
+    return tuple(form.own(*match.span()) for match in patterns("dates", "doubt")["day"].finditer(form.left))
 
 
 def unread_in(form: Form) -> tuple[str, ...]:
     """Return the traveller's words after "with", "near" and the like, and numbers, that no reader took."""
     found: list[tuple[int, int]] = []
     for known in patterns("acts", "unread").values():
-        for match in known.finditer(form.text):
+        for match in known.finditer(form.left):
             start, end = match.span("what")
             telling = set(match["what"].split()) - _EMPTY
             if telling and BLANK not in match["what"] and all(end <= other[0] or start >= other[1] for other in found):

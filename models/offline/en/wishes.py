@@ -31,7 +31,7 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
     if match := form.first(exchange["more"], "money"):
         return None, Conversion(_amount(match))
     for key in ("cap", "tail", "each"):
-        match = known[key].search(form.text)
+        match = known[key].search(form.left)
         if match and (_amount(match) >= _LEAST or _currency(match)):
             form.blank(match.start(), match.end(), "money")
             return Money(_amount(match), _currency(match), _per(match)), None
@@ -42,7 +42,7 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
 
 def read_sum(form: Form) -> Money | None:
     """Return a sum of money that stands by itself ("900 usd i mean"), blanked out."""
-    offered = pattern("acts", "choice", "price").search(form.text)
+    offered = pattern("acts", "choice", "price").search(form.left)
     match = None if offered else form.first(pattern("wishes", "money", "sum"), "money")
     if not match:
         return None
@@ -145,7 +145,7 @@ def _others(form: Form, found: Wishes, kinds: tuple[Kind, ...]) -> Wishes:
     ]
     if named_cars:
         found = replace(found, category=max(named_cars)[1])
-    match = known["near"].search(form.text)
+    match = known["near"].search(form.left)
     if match and not ((place := named(match["area"].split())) and place.sort != "areas"):
         form.blank(match.start(), match.end(), "area")
         found = replace(found, area=form.own(match.start("area"), match.end("area")))
@@ -175,7 +175,7 @@ def _hours(form: Form, found: Wishes) -> Wishes:
             )
             found = _with(found, {name: _time(match)})
     for part, known_part in patterns("wishes", "daypart").items():
-        if match_part := known_part.search(form.text):
+        if match_part := known_part.search(form.left):
             form.blank(match_part.start(), match_part.end(), "hours")
             side = "return" if _homeward(form, match_part) else "depart"
             hours = {"early": {"before": 12}, "afternoon": {"after": 12, "before": 18}, "evening": {"after": 17}}[part]

@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from models.offline.reading.form import Form, Words
 from text.normalise import INVISIBLE
 from text.numbers import kanji_number
 
-BLANK = "■"
 N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""
 
@@ -27,6 +27,7 @@ _COUNTED = {
     "正午": "12時",
     "なんぼ": "いくら",
 }
+_AFTER_NEW_YEAR = re.compile(r"年明け(?=の?\d{1,2}日)")
 _DRAWN = re.compile(r"(?<=[まで])ー+(?=す)")
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
 _NO_PAUSE = re.compile(
@@ -44,7 +45,7 @@ def matched(text: str) -> str:
     folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
     for said, counted in _COUNTED.items():
         folded = folded.replace(said, counted)
-    folded = _DRAWN.sub("", folded)
+    folded = _AFTER_NEW_YEAR.sub("来年1月", _DRAWN.sub("", folded))
     kept = _NO_PAUSE.sub("", _BETWEEN_LETTERS.sub("\0", folded.strip()))
     return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")
 
@@ -83,40 +84,14 @@ def _any_of(section: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{body})" for body in table("values")[section].values()))
 
 
-class Form:
-    """A text that is read: `whole` as it is matched, `left` the same with what was read blanked out."""
-
-    def __init__(self, text: str) -> None:
-        """Begin to read `text`."""
-        self.whole = self.left = matched(text)
-
-    def blank(self, start: int, end: int) -> None:
-        """Mark a stretch as read."""
-        self.left = self.left[:start] + BLANK * (end - start) + self.left[end:]
-
-    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Return the first match in what is left, and mark it as read."""
-        if found := pattern.search(self.left):
-            self.blank(*found.span())
-        return found
-
-    def take_all(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
-        """Return every match in what is left, and mark them as read; none that begins within a word in katakana."""
-        found = [match for match in pattern.finditer(self.left) if not _within_word(self.left, match.start())]
-        for each in found:
-            self.blank(*each.span())
-        return found
-
-    def named(self, section: str) -> list[str]:
-        """Return the names of a section whose words are left, and mark those as read."""
-        if not _any_of(section).search(self.left):
-            return []
-        return [name for name, known in patterns(section) if self.take_all(known)]
+def form_of(text: str) -> Form:
+    """Return the form of a text."""
+    return Form(text, matched(text), WORDS)
 
 
-def _within_word(text: str, at: int) -> bool:
-    """Return whether a word in katakana goes on at `at` (「プール」 in 「クアラルンプール」)."""
-    return at > 0 and bool(_KATAKANA.match(text[at])) and bool(_KATAKANA.match(text[at - 1]))
+def named(form: Form, section: str) -> list[str]:
+    """Return the names of a section whose words are left, and mark those as read."""
+    return [name for name, known in patterns(section) if list(form.take(known, section))]
 
 
 def number(text: str) -> int:
@@ -125,3 +100,6 @@ def number(text: str) -> int:
         return kanji_number(text)
     except KeyError:
         return 0
+
+
+WORDS = Words("ja", Path(__file__).parent, {"n": N}, number)

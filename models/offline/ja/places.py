@@ -8,7 +8,9 @@ from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
-from models.offline.ja.form import BLANK, Form, matched, pattern, patterns
+from models.offline.ja.form import matched, pattern, patterns
+from models.offline.ja.form import named as found_of
+from models.offline.reading.form import BLANK, Form
 from models.offline.reading.places import named
 from models.offline.reading.understanding import Place, ReadingContext, Role
 
@@ -60,8 +62,8 @@ def _first_letters() -> frozenset[str]:
 
 def read_places(form: Form, said: str, context: ReadingContext) -> Found:
     """Return the places that `form` names; `said` are the words as they were written. They are marked as read."""
-    area = next(iter(form.named("areas")), None)
-    form.take(_table("around"))
+    area = next(iter(found_of(form, "areas")), None)
+    form.first(_table("around"), "")
     names = _known(form) + _latin(form, said, context)
     names.sort(key=lambda name: name.start)
     names = [
@@ -98,7 +100,7 @@ def _known(form: Form) -> list[_Name]:
             suffix = _table("suffix").match(text, at + length)
             end = suffix.end() if suffix else at + length
             found.append(_Name(_names()[said], said, at, end))
-            form.blank(at, end)
+            form.blank(at, end, "")
         at += length or 1
     return found
 
@@ -133,7 +135,7 @@ def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
         after = "after_code" if code else "after_latin" if listed else "after_strange"
         if _table(after).match(form.whole, end):
             found.append(_Name(listed.name if listed else written, written, at, end))
-            form.blank(at, end)
+            form.blank(at, end, "")
     return found
 
 
@@ -161,7 +163,7 @@ def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
         for match in _table(known_as).finditer(form.left):
             if not _table("not_free").match(match["place"]):
                 found.append(_Name(match["place"], match["place"], match.start(), match.end("place"), role))
-                form.blank(match.start(), match.end("place"))
+                form.blank(match.start(), match.end("place"), "")
     return found
 
 

@@ -10,9 +10,7 @@ from typing import get_args
 
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
 from models.offline.ja.cutting import cut
-from models.offline.ja.dates import read_dates
-from models.offline.ja.form import BLANK, Form, matched, pattern, patterns
-from models.offline.ja.people import read_party
+from models.offline.ja.form import form_of, matched, named, pattern, patterns
 from models.offline.ja.places import read_places
 from models.offline.ja.wishes import (
     read_choice,
@@ -23,7 +21,10 @@ from models.offline.ja.wishes import (
     read_sort,
     read_wishes,
 )
+from models.offline.reading.dates import read_dates
+from models.offline.reading.form import BLANK, Form
 from models.offline.reading.language import Piece
+from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, ReadingContext, Topic, Wishes
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -84,7 +85,7 @@ class Japanese:
             return Clause(piece.text, found[0], topic=found[1])
         if is_of_others(words) and not (found and found[0] in _CHOOSING):
             return Clause(piece.text, "tell")
-        form = Form(piece.text)
+        form = form_of(piece.text)
         clause = _values(form, piece.text, context)
         act, topic = found or _by_values(clause, words, form, context)
         if act == "ask":
@@ -128,14 +129,14 @@ def _values(form: Form, said: str, context: ReadingContext) -> Clause:
     if "car" not in (*kinds, context.about) and not _CARS.search(form.whole):
         found.pop("category", None)
     for name, section, kind in (("interests", "interests", "activity"), ("parts", "covers", "insurance")):
-        if kind in (*kinds, context.about) and (values := form.named(section)):
+        if kind in (*kinds, context.about) and (values := named(form, section)):
             found[name] = tuple(values)
     if "parts" in found and "insurance" in kinds:
         kinds = tuple(kind for kind in kinds if kind != "car")
     found["sort"] = read_sort(form, alone=not (dates or party or found))
     choice = read_choice(form, shown, chosen)
     for word in matched(shown).split():
-        form.take_all(re.compile(re.escape(word)))
+        list(form.take(re.compile(re.escape(word)), ""))
     unread = tuple(_all_taken(form, "not_searched"))
     places = read_places(form, said, context)
     found["area"] = places.area
@@ -152,7 +153,7 @@ def _kind(kind: Kind) -> re.Pattern[str]:
 
 def _all_taken(form: Form, section: str) -> list[str]:
     """Return the words of a section as they were said."""
-    return [match[0] for _, pattern in patterns(section) for match in form.take_all(pattern)]
+    return [match[0] for _, pattern in patterns(section) for match in list(form.take(pattern, ""))]
 
 
 def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) -> tuple[Act, Topic]:

@@ -7,7 +7,7 @@ from datetime import time
 from functools import partial
 from typing import Any, Literal
 
-from models.offline.ja.form import Form, matched, number, pattern, patterns
+from models.offline.ja.form import Form, matched, named, number, pattern, patterns
 from models.offline.reading.understanding import Choice, Conversion, Money, ReadingContext
 
 _table = partial(pattern, "wishes")
@@ -34,7 +34,7 @@ def read_money(form: Form) -> tuple[Money | None, bool]:
         per = next((each for each in _PER if match[each]), None)
         marked = match["per"] or ""
         per = per or ("night" if "泊" in marked else "person" if "人" in marked else "day" if "日" in marked else None)
-        form.blank(*match.span())
+        form.blank(*match.span(), "")
         return Money(amount, _currency(said) if said else None, per), bool(_table("capped").search(match[0]))
     return None, False
 
@@ -71,7 +71,7 @@ def read_hours(form: Form) -> tuple[dict[str, Any], time | None]:
                 break
         else:
             chosen = at if _table("of_offer").match(rest) else None
-        form.blank(match.start(), end)
+        form.blank(match.start(), end, "")
     _parts_of_day(form, found)
     return found, chosen
 
@@ -84,14 +84,14 @@ def _hour(match: re.Match[str]) -> time | None:
 
 
 def _parts_of_day(form: Form, found: dict[str, Any]) -> None:
-    if (match := form.take(_table("overnight"))) and not _table("may_be").match(form.whole, match.end()):
+    if (match := form.first(_table("overnight"), "")) and not _table("may_be").match(form.whole, match.end()):
         found["overnight"] = not _table("not_wanted").match(form.whole, match.end())
     for name, after, before in (
         ("morning", None, time(12)),
         ("afternoon", time(12), None),
         ("evening", time(17), None),
     ):
-        if match := form.take(_table(name)):
+        if match := form.first(_table(name), ""):
             way = "return" if _table("return_before").search(form.whole[: match.start()]) else "depart"
             found.setdefault(f"{way}_after" if after else f"{way}_before", after or before)
 
@@ -99,9 +99,9 @@ def _parts_of_day(form: Form, found: dict[str, Any]) -> None:
 def read_wishes(form: Form, money: Money | None) -> dict[str, Any]:
     """Return the fields of `Wishes` that `form` names; the words are marked as read."""
     found: dict[str, Any] = {"budget": money}
-    found["refundable"] = True if form.take(_table("refundable")) else None
+    found["refundable"] = True if form.first(_table("refundable"), "") else None
     found["max_stops"] = _stops(form)
-    found["dropped"] = ("max_stops",) if form.take(_table("stops_any")) else ()
+    found["dropped"] = ("max_stops",) if form.first(_table("stops_any"), "") else ()
     found["bags"] = _bags(form)
     found["cabin"] = _one(form, "cabins")
     found["chain"] = _one(form, "chains")
@@ -110,30 +110,30 @@ def read_wishes(form: Form, money: Money | None) -> dict[str, Any]:
     found["seat"] = _one(form, "seats")
     stars = _one(form, "stars")
     found["stars"] = int(stars) if stars else None
-    found["requests"] = tuple(match[0] for _, pattern in patterns("requests") for match in form.take_all(pattern))
+    found["requests"] = tuple(match[0] for _, pattern in patterns("requests") for match in list(form.take(pattern, "")))
     found["category"] = _one(form, "categories")
-    found["features"] = tuple(form.named("features"))
-    if match := form.take(_table("rooms")):
+    found["features"] = tuple(named(form, "features"))
+    if match := form.first(_table("rooms"), ""):
         found["rooms"] = number(match[1] or match[2])
-    found["others"] = True if form.take(_table("others")) else None
+    found["others"] = True if form.first(_table("others"), "") else None
     return {name: value for name, value in found.items() if value is not None and value != ()}
 
 
 def _one(form: Form, section: str) -> str | None:
-    return next(iter(form.named(section)), None)
+    return next(iter(named(form, section)), None)
 
 
 def _stops(form: Form) -> int | None:
-    if form.take(_table("stops_none")):
+    if form.first(_table("stops_none"), ""):
         return 0
-    match = form.take(_table("stops_most"))
+    match = form.first(_table("stops_most"), "")
     return number(match[1] or match[2]) if match else None
 
 
 def _bags(form: Form) -> int | None:
-    if form.take(_table("bags_none")):
+    if form.first(_table("bags_none"), ""):
         return 0
-    match = form.take(_table("bags"))
+    match = form.first(_table("bags"), "")
     return number(match[1] or match[2] or "1") if match else None
 
 
@@ -141,24 +141,24 @@ def read_sort(form: Form, alone: bool) -> str | None:
     """Return the order that is asked for; a bare 「高い」 asks for the cheapest when it is said `alone`."""
     if sort := _one(form, "sorts"):
         return sort
-    return "cheapest" if alone and form.take(_table("expensive")) else None
+    return "cheapest" if alone and form.first(_table("expensive"), "") else None
 
 
 def read_choice(form: Form, name: str, hour: time | None) -> Choice | None:
     """Return which offer or booking is meant, by number, name, hour or 「それ」; None for none."""
-    reference = form.take(_table("reference"))
+    reference = form.first(_table("reference"), "")
     found = Choice(
         ordinal=_ordinal(form), name=name, hour=hour, reference=f"TC-{reference[1].upper()}" if reference else "",
-        every=bool(form.take(_table("every"))), that=bool(form.take(_table("that"))),
+        every=bool(form.first(_table("every"), "")), that=bool(form.first(_table("that"), "")),
     )  # fmt: skip
     return None if found == Choice() else found
 
 
 def _ordinal(form: Form) -> int | None:
     for name, place in (("first", 0), ("last", -1), ("middle", 1)):
-        if form.take(_table(name)):
+        if form.first(_table(name), ""):
             return place
-    if match := form.take(_table("ordinal")):
+    if match := form.first(_table("ordinal"), ""):
         said = next((part for part in match.groups() if part), None)
         place = number(said) if said else "①②③④⑤".index(match[0]) + 1
         return -place if match[3] and match[0].startswith("下") else place - 1

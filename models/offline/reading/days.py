@@ -40,11 +40,21 @@ class Day:
     weekday: int | None = None
     on: date | None = None
     following: bool = False
+    holiday: bool = False
 
 
-def next_month(day: date) -> date:
-    """Return the first day of the month after `day`."""
-    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+def months_ahead(day: date, months: int) -> date:
+    """Return the same day so many months later, or the last one of a shorter month."""
+    at = day.year * 12 + day.month - 1 + months
+    year, month = at // 12, at % 12 + 1
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
+
+
+def nth_weekday(nth: int, weekday: int, first: date, last: date) -> date:
+    """Return the first (0), second or last (-1) such weekday of a month from its `first` to its `last` day."""
+    if nth < 0:
+        return last - timedelta(days=(last.weekday() - weekday) % 7)
+    return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * nth)
 
 
 def month_days(month: int, year: int | None, today: date, part: str = "") -> tuple[date, date]:

@@ -1,0 +1,291 @@
+"""Reads when a journey is: days, ranges, periods, holidays, lengths of stay, and shifts of what stands.
+
+The patterns of `words/dates.toml` name by their groups what was said: `day`, `month`, `weekday`, `holiday` and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from models.offline.reading import days
+from models.offline.reading.days import Day
+from models.offline.reading.form import BLANK, Form
+from models.offline.reading.periods import Parts, holiday_of, month_of, period_of
+from models.offline.reading.understanding import Dates, ReadingContext
+from text.numbers import WEEKDAYS, WEEKDAYS_JA
+
+_OPEN_DAYS = 3
+"""By how many days a journey shifts whose dates are "flexible"."""
+_AFTER = 20
+"""Letters after a day that may tell its role."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """A day in a clause: where it stands, what was said of it, and whether it is the right end of a range."""
+
+    start: int
+    end: int
+    day: Day
+    joined: bool = False
+
+
+def read_dates(form: Form, context: ReadingContext) -> Dates | None:
+    """Return what is left of a clause says of time, and blank it out; None for nothing."""
+    length = form.patterns("dates", "length")
+    found = _lengths(form)
+    if form.first(length["first"], "dates"):
+        return replace(found, first=True)
+    start, end, window = _period("period", form, context.today)
+    near = replace(context, start=start, end=end) if start else replace(context, window=window or context.window)
+    first, last = _resolved(_roles(form, _days(form, context), context), near)
+    if last and first and last < first:
+        last = None
+    later = first and not last and context.start and first > context.start
+    if first and later and (context.asked == "end" or first == context.end):
+        first, last = None, first
+    if not (window or start or first):
+        *_, window = _period("month", form, context.today)
+    if first and not last and form.first(length["day_trip"], "dates"):
+        last = first
+    found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
+    if found.start is None and found.window is None and form.first(length["same"], "dates"):
+        found = replace(found, same=True)
+    return found if found != Dates() else None
+
+
+def _period(group: str, form: Form, today: date) -> tuple[date | None, date | None, tuple[date, date] | None]:
+    """Return the days, or else the window, that a part of a month, a weekend, a week or a season stands for."""
+    for known in form.patterns("dates", group).values():
+        for match in known.finditer(form.left):
+            if BLANK not in match[0] and (period := period_of(form.words, _parts(match), today)):
+                form.blank(match.start(), match.end(), "dates")
+                first, last = period.days
+                return (first, last, None) if period.exact else (None, None, (max(first, today), last))
+    return None, None, None
+
+
+def _parts(match: re.Match[str]) -> Parts:
+    return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
+
+
+def _lengths(form: Form) -> Dates:
+    """Return shifts, the length of the stay, flexibility, and one way or both."""
+    known, found = form.patterns("dates", "length"), Dates()
+    for pattern in form.patterns("dates", "moves").values():
+        if match := form.first(pattern, "dates"):
+            found = _moved(match, form)
+            break
+    if match := form.first(known["flexible"], "dates"):
+        parts = _parts(match)
+        by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
+        found = replace(found, flexible_days=by)
+    for pattern in form.patterns("dates", "nights").values():
+        for match in form.take(pattern, "dates"):
+            found = replace(found, nights=_nights(form, _parts(match)))
+    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
+    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
+
+
+def _nights(form: Form, parts: Parts) -> int:
+    """Return a number of nights; as many `days` are a night less."""
+    count = form.words.number(parts.get("count", "1"))
+    if "none" in parts:
+        return 0
+    return max(1, count - 1) if "days" in parts else count * _unit(form, parts)
+
+
+def _unit(form: Form, parts: Parts) -> int:
+    units: dict[str, int] = form.words.table("dates")["units"]
+    return next((units[name] for name in units if parts.get("unit", "").startswith(name)), 1)
+
+
+def _moved(match: re.Match[str], form: Form) -> Dates:
+    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
+    parts, links = _parts(match), form.patterns("dates", "links")
+    by = form.words.number(parts.get("count", "1")) * _unit(form, parts)
+    if not ("earlier" in parts or "later" in parts):
+        return Dates(longer=-by if "shorter" in parts else by)
+    by = -by if "earlier" in parts else by
+    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
+    end, start = links["way_home"].search(rest), links["way_out"].search(rest)
+    if links["stands"].search(form.whole) and not (start or end):
+        start = links["way_home"].search(form.whole)
+        end = None if start else links["way_out"].search(form.whole)
+    both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
+    return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
+
+
+def _days(form: Form, context: ReadingContext) -> list[_Found]:
+    """Return the days of a clause in their order, each blanked out."""
+    links = form.patterns("dates", "links")
+    asked = context.asked in {"dates", "end"}
+    pair = links["pair"].search(form.whole) if asked or context.window or context.trip_open else None
+    if match := pair or (links["one"].search(form.whole) if asked else None):
+        ends = [Day(day=int(each)) for key, each in match.groupdict().items() if each and key.startswith("day")]
+        form.blank(match.start(), match.end(), "dates")
+        return [_Found(at, at, day, joined=at > 0) for at, day in enumerate(ends)]
+    found: list[_Found] = []
+    at, spaced = 0, form.whole.startswith(" ")
+    while at < len(form.left):
+        if spaced and form.left[at - 1 : at] != " ":
+            at += 1
+        elif match := links["left"].match(form.left, at):
+            found.append(_Found(at, match.end(), Day(day=int(match["day"]))))
+            at = match.end()
+        elif not (one := _day_at(form, at, context, spaced)):
+            at += 1
+        elif links["not"].search(form.left[:at]):
+            form.blank(one.start, one.end, "dates")
+            at = one.end
+        else:
+            found.append(one)
+            at = _end_of_range(form, found)
+    if len(found) > 2:  # "new year in Lisbon, 29 december to 2 january"
+        found = [each for each in found if not each.day.holiday]
+    for each in found:
+        form.blank(each.start, each.end, "dates")
+    return found
+
+
+def _end_of_range(form: Form, found: list[_Found]) -> int:
+    """Mark a day that ends a range, add the bare number that ends one ("3 may to 7"), and return where to go on."""
+    last, links = found[-1], form.patterns("dates", "links")
+    between = form.left[found[-2].end : last.start] if len(found) > 1 else ""
+    last.joined = bool(len(found) > 1 and links["range"].fullmatch(between))
+    right = links["right"].match(form.left, last.end)
+    known = form.patterns("dates", "day")
+    follows = right and any(known[key].match(form.left, right.start("day")) for key in ("day_month", "nth"))
+    if right and (last.day.month or last.day.day) and not follows:
+        found.append(_Found(right.start(), right.end(), Day(day=int(right["day"])), joined=True))
+    return found[-1].end
+
+
+def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Found | None:
+    cued = form.patterns("dates", "cued")
+    for key, known in form.patterns("dates", "day").items():
+        match = known.match(form.left, at)
+        if not match or BLANK in match[0] or not match[0] or (spaced and not form.left.startswith(" ", match.end())):
+            continue
+        if key == "nth" and cued["needs_cue"].match(match[0]):
+            before, after = form.left[: match.start()], form.left[match.end() :]
+            if not (cued["after"].match(after) or cued["range"].search(before) or cued["cue"].search(before)):
+                continue
+        if day := _said(form, _parts(match), context.today):
+            return _Found(at, match.end(), day)
+    return None
+
+
+def _said(form: Form, parts: Parts, today: date) -> Day | None:
+    """Return what is said of a day, or None for numbers that are no day."""
+    words, table = form.words, form.words.table("dates")
+    weekday = _weekday(parts["weekday"]) if "weekday" in parts else None
+    if "relative" in parts:
+        return Day(on=today + timedelta(days=table["days_away"][parts["relative"]]))
+    if "ahead" in parts:
+        count = words.number(parts["ahead"])
+        months = parts["unit"].startswith(tuple(table["months"]))
+        on = days.months_ahead(today, count) if months else today + timedelta(days=count * _unit(form, parts))
+        return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
+    if "beside" in parts:
+        return _beside(form, parts, today)
+    if "holiday" in parts:
+        return Day(on=holiday_of(words, parts["holiday"], today), holiday=True)
+    if "nth" in parts and weekday is not None:
+        return Day(
+            on=days.nth_weekday(
+                table["nth"][parts["nth"]], weekday, *days.month_days(*month_of(words, parts, today), today)
+            )
+        )
+    if "day" not in parts:
+        return _day_of_week(table, parts, weekday, today)
+    month, year = month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
+    day = words.number(parts["day"])
+    if "number" in parts:
+        month = words.number(parts["number"])
+        day, month = (month, day) if month > 12 else (day, month)
+        year = int(parts["year"]) if "year" in parts else None
+        year = year + 2000 if year and year < 100 else year
+    return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
+
+
+def _day_of_week(table: dict[str, dict[str, int]], parts: Parts, weekday: int | None, today: date) -> Day | None:
+    """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
+    if weekday is None:
+        return None
+    if "week" in parts:
+        on = today + timedelta(days=7 * table["weeks"][parts["week"]] + weekday - today.weekday())
+        return Day(on=on if on >= today else on + timedelta(days=7))
+    if "after_next" in parts:
+        return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 8))
+    return Day(weekday=weekday, following="next" in parts)
+
+
+def _weekday(said: str) -> int:
+    return next(at for at, name in enumerate(WEEKDAYS) if said.startswith(name[:3]) or said.startswith(WEEKDAYS_JA[at]))
+
+
+def _beside(form: Form, parts: Parts, today: date) -> Day:
+    """Return "the day after sunday", "the saturday before christmas"."""
+    step = 1 if parts["side"] == "after" else -1
+    if "weekday" in parts:
+        return Day(weekday=(_weekday(parts["weekday"]) + step) % 7)
+    near = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
+    while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
+        near += timedelta(days=step)
+    return Day(on=near)
+
+
+def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Day | None, Day | None]:
+    """Return the day out and the day home: by the words beside them, else by their order. The last one said counts."""
+    start: Day | None = None
+    end: Day | None = None
+    at, ends = 0, False
+    for place, each in enumerate(found):
+        opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
+        role = "end" if each.joined else "start" if opens else _role(form, at, each, context)
+        at = each.end
+        if role == "not":
+            ends = ends or days.resolve(each.day, context) == context.end
+            continue
+        again = role == "start" and start is not None and end is None and start != each.day
+        if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):
+            end = each.day
+        elif role == "start" or start is None:
+            start = each.day
+    return start, end
+
+
+def _role(form: Form, floor: int, found: _Found, context: ReadingContext) -> str:
+    """Return `start`, `end` or `not` by the words before and after a day; empty where they don't tell."""
+    links = form.patterns("dates", "links")
+    after = form.whole[found.end : found.end + _AFTER]
+    if links["moved_after"].match(after):
+        return "not" if days.resolve(found.day, context) in {context.start, context.end} else "start"
+    if links["not_after"].match(after):
+        return "not"
+    cues = [
+        (match.end(), key)
+        for key in ("start", "end")
+        for match in links[key].finditer(form.whole, floor)
+        if match.end() <= found.start + 1
+    ]
+    if cues:
+        return max(cues)[1]
+    return next((key for key in ("end", "start") if links[f"{key}_after"].match(after)), "")
+
+
+def _resolved(ends: tuple[Day | None, Day | None], context: ReadingContext) -> tuple[date | None, date | None]:
+    """Return the days: a start without a month is in that of the end, an end comes after the start."""
+    first, last = ends
+    if first and last and first.day and not first.month and not first.on and last.month:
+        fits = not last.day or first.day <= last.day
+        month, year = (last.month, last.year) if fits else ((last.month - 2) % 12 + 1, None)
+        first = replace(first, month=month, year=year)
+    if first and first.month and last and last.month and last.year and not first.year and first.month <= last.month:
+        first = replace(first, year=last.year)
+    start = days.resolve(first, context) if first else None
+    end = days.resolve(last, context, start or context.start or context.today) if last else None
+    return start, end

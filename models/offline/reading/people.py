@@ -1,0 +1,163 @@
+"""Reads who travels: counts, ages, relations, who joins and who stays at home.
+
+The patterns of `words/people.toml` name by their groups what they add; see `Heads.add`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from models.offline.reading.form import Form
+from models.offline.reading.understanding import Party, ReadingContext
+
+ADULT, CHILD = 12, 2
+"""The least age in years of an adult and of a child that needs a seat."""
+_GROWN = 20
+"""The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
+_WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
+_COUNTS = ("total", "adults", "children", "infants", "kin")
+_MARKS = ("me", "within", "no_children", "joins", "leaves")
+
+
+@dataclass(slots=True)
+class Heads:
+    """The people of a clause as they are named; `ages` in years, `within` says that the young are among `total`.
+
+    `kin` are grown people named by what they are to the traveller.
+    """
+
+    number: Callable[[str], int]
+    total: int = 0
+    adults: int = 0
+    children: int = 0
+    infants: int = 0
+    kin: int = 0
+    me: bool = False
+    ages: list[int] = field(default_factory=list)
+    within: bool = False
+    no_children: bool = False
+    joins: bool = False
+    leaves: bool = False
+
+    def any(self) -> bool:
+        """Return whether anybody was named."""
+        return bool(self.ages or self.me or any(getattr(self, name) for name in _COUNTS))
+
+    def add(self, groups: Mapping[str, str | None]) -> None:
+        """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
+
+        A count without a number is one, `couple`, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
+        `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside,
+        `names` people.
+        """
+        said = {key.rstrip("2"): value for key, value in groups.items() if value is not None}
+        ages = [int(word) if word.isdigit() else self.number(word) for word in _words(said.get("ages", ""))]
+        ages = [age for age, word in zip(ages, _words(said.get("ages", "")), strict=True) if age or word == "0"]
+        if "age" in said and not self.ages:
+            ages.append(self._count(said["age"]))
+        if "months" in said:
+            ages.append(self._count(said["months"]) // 12)
+        self.ages += ages * (self._count(said.get("times", "")) if len(ages) == 1 else 1)
+        self.children += max(0, self._count(said["of"]) - len(ages)) if "of" in said else 0
+        for name in _COUNTS[1:]:
+            counted = name in said and not (name == "kin" and ages and min(ages) >= ADULT)
+            setattr(self, name, getattr(self, name) + (self._count(said[name]) if counted else 0))
+        self.kin += self._count(said["kins"], 2) if "kins" in said else 0
+        self.adults += 2 if "couple" in said else 0
+        if not self.total:
+            self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
+            self.total = self._count(said["total"]) if "total" in said else self.total
+            self.total += 1 + len({*_words(said["names"])} - {"and", "plus"}) if "names" in said else 0
+        for name in _MARKS:
+            setattr(self, name, getattr(self, name) or name in said)
+
+    def _count(self, said: str, otherwise: int = 1) -> int:
+        return next((count for word in _words(said) if (count := self.number(word))), otherwise)
+
+
+def _words(said: str) -> list[str]:
+    return [word for word in _WORD.findall(said) if word not in {"a", "an"}]
+
+
+def read_party(form: Form, context: ReadingContext) -> Party | None:
+    """Return who travels by what is left of a clause, and blank it out; None where nobody is named."""
+    heads, asked = Heads(form.words.number), form.patterns("people", "asked")
+    if context.asked == "ages" and (match := form.first(asked["ages"], "people")):
+        heads.add({"ages": match["ages"]})
+        heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
+        return party_of(heads)
+    said = {key for key, known in form.patterns("people", "cues").items() if known.search(form.whole)}
+    heads.leaves, heads.within = "leaves" in said, "within" in said
+    heads.joins = "joins" in said and not heads.leaves
+    for key, known in form.patterns("people", "people").items():
+        if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
+            for match in form.take(known, "people"):
+                heads.add(match.groupdict())
+    open_trip = context.trip_open and not context.offers_shown and context.asked is None
+    for key, holds in (
+        ("names", True),
+        ("people", context.asked == "people" or (open_trip and form.words.code == "en")),
+        ("one_more", heads.joins),
+        ("kin_away", heads.leaves),
+    ):
+        if holds and not heads.any() and (match := form.first(asked[key], "people")):
+            heads.add(match.groupdict())
+    _settle(heads, said)
+    return party_of(heads)
+
+
+def _settle(heads: Heads, said: set[str]) -> None:
+    """Let what was said of the people together decide what each count means."""
+    young = bool(heads.children or heads.infants or heads.ages)
+    if "twins" in said:
+        heads.children = max(2, heads.children)
+        heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
+    if heads.leaves and not young and "own_children" in said:
+        heads.no_children, heads.leaves = True, False
+    heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
+    if "now" in said:
+        heads.joins = heads.leaves = False
+    if heads.total and heads.joins:
+        heads.adults = 0
+    if "more" not in said:
+        heads.joins = heads.joins and not (heads.total or heads.adults > 1)
+    heads.me = heads.me or (young and "self_and" in said)
+    heads.me = heads.me or (heads.any() and "with_own" in said and not heads.joins)
+    told = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in said
+    heads.kin = heads.kin if told else 0
+    heads.leaves = heads.leaves and not (heads.total or (heads.adults and "one_less" not in said))
+    if heads.kin and (heads.joins or heads.leaves):
+        heads.me = False
+    if heads.total and heads.kin:
+        heads.kin, heads.me, heads.within = 0, False, True
+    if not heads.any():
+        heads.joins = heads.leaves = False
+
+
+def party_of(heads: Heads) -> Party | None:
+    """Return who travels, as far as it was said; None for nobody."""
+    young = [age for age in heads.ages if age < ADULT]
+    infants = max(heads.infants, sum(age < CHILD for age in young))
+    laps = max(0, sum(age < CHILD for age in young) - heads.infants)
+    children = max(heads.children - (len(heads.ages) - len(young)) - laps, sum(age >= CHILD for age in young))
+    grown_young = len(heads.ages) - len(young)
+    adults = heads.adults + grown_young if heads.adults or (grown_young and not heads.total) else 0
+    if heads.kin and not heads.adults:
+        told = min(heads.kin, sum(age >= _GROWN for age in heads.ages))
+        adults = heads.kin + grown_young - told + (1 if heads.me else 0)
+    elif heads.me and not (heads.adults or heads.total):
+        adults = 1 + grown_young
+    if heads.total:
+        rest = heads.total - children - infants if heads.within else heads.total
+        adults = adults or (max(1, rest) if children or infants or heads.no_children else 0)
+    ages = tuple(young)
+    if grown_young and not (heads.total or heads.adults or heads.children or heads.infants or heads.kin or heads.me):
+        return Party(ages=tuple(heads.ages))
+    said = Party(heads.total or None, adults or None, children or None, infants or None, ages)
+    if said == Party() and not heads.no_children:
+        return None
+    none = 0 if heads.no_children else None
+    adults_known = said.adults or (said.total if heads.no_children else None)
+    return Party(said.total, adults_known, said.children or none, said.infants or none, ages, heads.joins, heads.leaves)
