@@ -9,17 +9,18 @@ from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
-from models.offline.en.offers import read_choice
 from models.offline.en.patterns import patterns
 from models.offline.en.places import read_places
 from models.offline.en.tokens import Form, form_of
 from models.offline.en.unread import unread_days, unread_in
-from models.offline.en.wishes import read_money, read_sum, read_wishes
 from models.offline.reading.companies import company_in
 from models.offline.reading.dates import read_dates
 from models.offline.reading.language import Piece
+from models.offline.reading.money import read_money, read_sum
+from models.offline.reading.offers import read_choice
 from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext
+from models.offline.reading.wishes import read_hours, read_wishes
 
 _ANOTHER = re.compile(
     r"\b(?:(?:my|our|the|an?) (?:other|second|next|separate|different) (?:trip|journey|holiday)|another trip)\b"
@@ -58,7 +59,7 @@ class English:
         money, conversion = read_money(form) if context.asked != "ages" else (None, None)
         dates = read_dates(form, context)
         party = read_party(form, context)
-        wishes = read_wishes(form, kinds or ((context.about,) if context.about else ()))
+        wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
         if conversion is None and money is None and (bare := read_sum(form)):
             meant = _MEANT.search(form.whole)
             money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)

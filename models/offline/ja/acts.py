@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from models.offline.ja.form import matched, pattern, table
+from models.offline.ja.form import WORDS, matched
 from models.offline.reading.understanding import Act, Topic
 
 _WRITTEN: dict[str, Act] = {"tell_memory": "tell", "ask_memory": "ask", "not_book": "reject"}
@@ -21,14 +20,9 @@ _LONGEST = 700
 """Characters of a message from which it is taken for a pasted text."""
 
 
-@cache
-def _all(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, pattern("acts", f"{section}.{name}")) for name in table("acts")[section])
-
-
 def says(key: str, words: str) -> bool:
     """Return whether the words of a clause are of the kind `key` of the table of acts, as in `wants`."""
-    return bool(pattern("acts", f"other.{key}").search(words))
+    return bool(WORDS.patterns("acts", "other")[key].search(words))
 
 
 @lru_cache(maxsize=1024)
@@ -37,7 +31,7 @@ def core(text: str) -> str:
     form, before = matched(text), ""
     while before != form:
         before = form
-        form = pattern("acts", "other.tail").sub("", pattern("acts", "other.lead").sub("", form))
+        form = WORDS.patterns("acts", "other")["tail"].sub("", WORDS.patterns("acts", "other")["lead"].sub("", form))
     return form
 
 
@@ -50,14 +44,14 @@ def is_question(words: str, marked: bool = False) -> bool:
 
 def topic_of(words: str) -> Topic:
     """Return what a question is about; empty where that is not known."""
-    found = next((name for name, known in _all("topics") if known.search(words)), "")
+    found = next((name for name, known in WORDS.patterns("acts", "topics").items() if known.search(words)), "")
     return found if found != "memory" else ""  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=1024)
 def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
     """Return the act of a clause and, for a question, its topic; None where only its values tell."""
-    for name, known in _all("acts"):
+    for name, known in WORDS.patterns("acts", "acts").items():
         if not known.search(words):
             continue
         if asked and name not in _ASKABLE and not (name in _DONE and _can_be_done(words)):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
-from models.offline.ja.form import pattern
+from models.offline.ja.form import WORDS
 from models.offline.reading.language import Piece
 
 _COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
@@ -32,7 +32,7 @@ def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
     if is_foreign(said):
         return [Piece(said)]
-    sentences = _sentences(pattern("acts", "other.quote").sub("", said))
+    sentences = _sentences(WORDS.patterns("acts", "other")["quote"].sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
     asks = any(part.act == "ask" for part in parts)
     kept = [part for part in parts if not (asks and part.act == "confirm")]
@@ -43,7 +43,7 @@ def cut(said: str) -> list[Piece]:
 def _each(text: str, act: str) -> list[str]:
     """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
     for form in ("two_orders", "two_choices") if act in _ORDERS else ():
-        both = pattern("acts", f"other.{form}").fullmatch(text)
+        both = WORDS.patterns("acts", "other")[form].fullmatch(text)
         if both and says("chosen", both["one"]) and says("chosen", both["other"]):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
@@ -63,7 +63,7 @@ def _with_reasons(pieces: list[Piece]) -> list[Piece]:
 def _sentences(text: str) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     start = 0
-    for match in pattern("acts", "other.sentence").finditer(text):
+    for match in WORDS.patterns("acts", "other")["sentence"].finditer(text):
         found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
         start = match.end()
     found.append((text[start:].strip(), False))
@@ -74,7 +74,7 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
     texts: list[str] = []
     start = 0
     ends = [match.end() for match in _COMMA.finditer(sentence)]
-    ends += [match.end() for match in pattern("acts", "other.cut").finditer(sentence)]
+    ends += [match.end() for match in WORDS.patterns("acts", "other")["cut"].finditer(sentence)]
     for end in sorted({*ends, len(sentence)}):
         if re.search(r"\w", sentence[start:end]):
             texts.append(sentence[start:end])

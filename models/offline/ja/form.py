@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from models.offline.reading.form import Form, Words
 from text.normalise import INVISIBLE
@@ -16,7 +14,6 @@ from text.numbers import kanji_number
 N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""
 
-_WORDS = Path(__file__).parent / "words"
 _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
 _COUNTED = {
     "ひとり": "1人",
@@ -50,48 +47,9 @@ def matched(text: str) -> str:
     return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")
 
 
-@cache
-def table(name: str) -> dict[str, Any]:
-    """Return the word table `words/<name>.toml`."""
-    return tomllib.loads((_WORDS / f"{name}.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def pattern(name: str, key: str) -> re.Pattern[str]:
-    """Return a pattern of a table by its key, as in `topics.price`.
-
-    {part} in it stands for another entry of the table or of its macros, {n} for a number, {unit} for a currency.
-    """
-    words = table(name)
-    section, _, entry = key.rpartition(".")
-    body: str = words[section][entry] if section else words[entry]
-    units = f"(?:{'|'.join(table('values')['currencies'].values())})"
-    while found := re.search(r"\{([a-z_]+)\}", body):
-        part = {"n": N, "unit": units}.get(found[1]) or words.get("macros", words)[found[1]]
-        body = body.replace(found[0], part)
-    return re.compile(body)
-
-
-@cache
-def patterns(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the names of a section of the table of values, each with its pattern, in their order."""
-    return tuple((name, re.compile(pattern)) for name, pattern in table("values")[section].items())
-
-
-@cache
-def _any_of(section: str) -> re.Pattern[str]:
-    """Return a pattern that matches where any of a section does."""
-    return re.compile("|".join(f"(?:{body})" for body in table("values")[section].values()))
-
-
 def form_of(text: str) -> Form:
     """Return the form of a text."""
     return Form(text, matched(text), WORDS)
-
-
-def named(form: Form, section: str) -> list[str]:
-    """Return the names of a section whose words are left, and mark those as read."""
-    return [name for name, known in patterns(section) if list(form.take(known, section))]
 
 
 def number(text: str) -> int:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from models.offline.ja.form import matched, pattern, patterns
-from models.offline.ja.form import named as found_of
+from models.offline.ja.form import WORDS, matched
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.places import named
 from models.offline.reading.understanding import Place, ReadingContext, Role
-
-_table = partial(pattern, "routes")
 
 _FILE = Path(__file__).parent / "words" / "places.txt"
 _CODE = 3
 """Letters of the code of an airport."""
 _KATAKANA = re.compile(r"[ァ-ヴー]")
+
+
+def _route(key: str) -> re.Pattern[str]:
+    return WORDS.patterns("routes", "places")[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ def _first_letters() -> frozenset[str]:
 
 def read_places(form: Form, said: str, context: ReadingContext) -> Found:
     """Return the places that `form` names; `said` are the words as they were written. They are marked as read."""
-    area = next(iter(found_of(form, "areas")), None)
-    form.first(_table("around"), "")
+    area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
+    form.first(_route("around"), "")
     names = _known(form) + _latin(form, said, context)
     names.sort(key=lambda name: name.start)
     names = [
@@ -74,8 +75,8 @@ def read_places(form: Form, said: str, context: ReadingContext) -> Found:
     unread: list[str] = []
     for name in names:
         name.role = _role(form, name)
-        via = _table("via").match(form.whole, name.end)
-        if name.role is None and via and not _table("denied").match(form.whole, via.end()):
+        via = _route("via").match(form.whole, name.end)
+        if name.role is None and via and not _route("denied").match(form.whole, via.end()):
             unread.append(f"{name.said}経由")
     kept = [name for name in names if name.role is not None]
     kept += _unknown(form, {name.role for name in kept})
@@ -97,7 +98,7 @@ def _known(form: Form) -> list[_Name]:
         length = next((size for size in sizes if text[at : at + size] in _names()), 0)
         if length and _stands_alone(form, at, at + length):
             said = text[at : at + length]
-            suffix = _table("suffix").match(text, at + length)
+            suffix = _route("suffix").match(text, at + length)
             end = suffix.end() if suffix else at + length
             found.append(_Name(_names()[said], said, at, end))
             form.blank(at, end, "")
@@ -108,13 +109,13 @@ def _known(form: Form) -> list[_Name]:
 def _stands_alone(form: Form, start: int, end: int) -> bool:
     """Return True where the letters from `start` to `end` are no part of a longer word."""
     text = form.whole
-    if _table("not_a_place").match(text, end) or (text[start:end] == "大分" and _table("not_oita").match(text, end)):
+    if _route("not_a_place").match(text, end) or (text[start:end] == "大分" and _route("not_oita").match(text, end)):
         return False
     if _KATAKANA.match(text, start):
         before = start > 0 and _KATAKANA.match(text, start - 1) and form.left[start - 1] != BLANK
         after = _KATAKANA.match(text, end)
         tail = re.match(r"[ァ-ヴー]+", text[end:])
-        followed = _table("katakana_after").match(text, end) or (tail is not None and tail[0] in _names())
+        followed = _route("katakana_after").match(text, end) or (tail is not None and tail[0] in _names())
         return not before and (not after or bool(followed))
     return not (re.match(r"[a-z]", text[start]) and re.match(r"[a-z]", text[end : end + 1]))
 
@@ -122,18 +123,18 @@ def _stands_alone(form: Form, start: int, end: int) -> bool:
 def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
     """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
     shown = " ".join(context.names).lower()
-    sections = ("airlines", "chains", "currencies", "categories")
+    sections = ("airline", "chain", "currencies", "category")
     found: list[_Name] = []
-    for match in _table("latin").finditer(said):
+    for match in _route("latin").finditer(said):
         written, words = match["place"], matched(match["place"])
         at = form.left.find(words)
-        other = any(known.fullmatch(words) for part in sections for _, known in patterns(part))
+        other = any(known.fullmatch(words) for part in sections for known in WORDS.patterns("wishes", part).values())
         if at < 0 or other or words in shown:
             continue
         end, listed = at + len(words), named(written.split())
         code = written.isupper() and len(written) == _CODE
         after = "after_code" if code else "after_latin" if listed else "after_strange"
-        if _table(after).match(form.whole, end):
+        if _route(after).match(form.whole, end):
             found.append(_Name(listed.name if listed else written, written, at, end))
             form.blank(at, end, "")
     return found
@@ -142,15 +143,15 @@ def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
 def _role(form: Form, name: _Name) -> Role | None:
     """Return the role of a place by what stands around it, None where it is not travelled to."""
     after, text = name.end, form.whole
-    if any(_table(no).match(text, after) for no in ("denied", "denied_from", "via")):
+    if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
         return None
-    if _table("home").match(text, after):
-        return None if _table("others_home").search(text[: name.start]) else "origin"
+    if _route("home").match(text, after):
+        return None if _route("others_home").search(text[: name.start]) else "origin"
     roles: tuple[Role, ...] = ("origin", "destination")
     for role in roles:
-        if _table(f"{role}_before").search(text[: name.start]):
+        if _route(f"{role}_before").search(text[: name.start]):
             return role
-    return next((role for role in roles if _table(role).match(text, after)), "unsaid")
+    return next((role for role in roles if _route(role).match(text, after)), "unsaid")
 
 
 def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
@@ -160,8 +161,8 @@ def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
     for role, known_as in roles:
         if role in known:
             continue
-        for match in _table(known_as).finditer(form.left):
-            if not _table("not_free").match(match["place"]):
+        for match in _route(known_as).finditer(form.left):
+            if not _route("not_free").match(match["place"]):
                 found.append(_Name(match["place"], match["place"], match.start(), match.end("place"), role))
                 form.blank(match.start(), match.end("place"), "")
     return found
@@ -180,7 +181,7 @@ def _by_order(form: Form, names: list[_Name]) -> None:
             one.role, other.role = "origin", "destination"
         elif one.role == "origin" and other.role == "unsaid":
             other.role = "destination"
-        elif one.role == "destination" and other.role == "unsaid" and _table("origin").search(between):
+        elif one.role == "destination" and other.role == "unsaid" and _route("origin").search(between):
             other.role = "origin"
 
 

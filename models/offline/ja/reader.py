@@ -10,28 +10,21 @@ from typing import get_args
 
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
 from models.offline.ja.cutting import cut
-from models.offline.ja.form import form_of, matched, named, pattern, patterns
+from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
-from models.offline.ja.wishes import (
-    read_choice,
-    read_conversion,
-    read_hours,
-    read_money,
-    read_name,
-    read_sort,
-    read_wishes,
-)
 from models.offline.reading.dates import read_dates
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.language import Piece
+from models.offline.reading.money import read_money
+from models.offline.reading.offers import read_choice
 from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, ReadingContext, Topic, Wishes
+from models.offline.reading.wishes import read_hours, read_wishes
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
-_CARS = re.compile(r"車|suv|ワゴン|バン|カー(?![ァ-ヴー])")
 _WHICH = re.compile(r"どれ|どの|どっち|どちら")
 _MOST_UNREAD = 3
 _MOST_LEFT = 4
@@ -118,42 +111,29 @@ def _fitted(clause: Clause, form: Form, words: str) -> Clause:
 
 def _values(form: Form, said: str, context: ReadingContext) -> Clause:
     """Return a clause with all values of `form`, and any act."""
-    money, capped = read_money(form)
-    conversion = read_conversion(form, money, capped)
-    shown = read_name(form, context)
-    hours, chosen = read_hours(form)
+    cues, known = WORDS.patterns("wishes", "cues"), WORDS.patterns("acts", "kinds")
+    money, conversion = read_money(form)
+    hours = read_hours(form)
     dates = read_dates(form, context)
     party = read_party(form, context)
-    kinds = tuple(kind for kind in _KINDS if _kind(kind).search(form.left))
-    found = read_wishes(form, None if conversion else money) | hours
-    if "car" not in (*kinds, context.about) and not _CARS.search(form.whole):
-        found.pop("category", None)
-    for name, section, kind in (("interests", "interests", "activity"), ("parts", "covers", "insurance")):
-        if kind in (*kinds, context.about) and (values := named(form, section)):
-            found[name] = tuple(values)
-    if "parts" in found and "insurance" in kinds:
+    kinds = tuple(kind for kind in _KINDS if known[kind].search(form.left))
+    wishes = read_wishes(form, (*kinds, context.about), hours)
+    if wishes.parts and "insurance" in kinds:
         kinds = tuple(kind for kind in kinds if kind != "car")
-    found["sort"] = read_sort(form, alone=not (dates or party or found))
-    choice = read_choice(form, shown, chosen)
-    for word in matched(shown).split():
-        list(form.take(re.compile(re.escape(word)), ""))
-    unread = tuple(_all_taken(form, "not_searched"))
+    alone = not (dates or party or money or hours) and wishes == Wishes()
+    if alone and form.first(cues["expensive"], "sort"):
+        wishes = replace(wishes, sort="cheapest")
+    choice = read_choice(form, context.names, replace(wishes, sort=None), choosing=False)
+    list(form.take(cues["hour"], "hours"))
+    unread = tuple(
+        match[0] for each in WORDS.patterns("wishes", "not_searched").values() for match in form.take(each, "")
+    )
     places = read_places(form, said, context)
-    found["area"] = places.area
-    wishes = Wishes(**{name: value for name, value in found.items() if value is not None})
     return Clause(
-        said, "inform", kinds, places=places.places, dates=dates, party=party, wishes=wishes, choice=choice,
-        conversion=conversion, another=bool(_ANOTHER.search(form.whole)), unread=unread + places.unread,
+        said, "inform", kinds, places=places.places, dates=dates, party=party, choice=choice, conversion=conversion,
+        wishes=replace(wishes, budget=money, area=places.area),
+        another=bool(_ANOTHER.search(form.whole)), unread=unread + places.unread,
     )  # fmt: skip
-
-
-def _kind(kind: Kind) -> re.Pattern[str]:
-    return dict(patterns("kinds"))[kind]
-
-
-def _all_taken(form: Form, section: str) -> list[str]:
-    """Return the words of a section as they were said."""
-    return [match[0] for _, pattern in patterns(section) for match in list(form.take(pattern, ""))]
 
 
 def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
@@ -190,7 +170,7 @@ def _is_aside(clause: Clause, form: Form, words: str) -> bool:
     sure = clause.kinds or moved or whole or any(place.role != "unsaid" for place in clause.places)
     if sure or clause.wishes != Wishes() or says("travelling", words):
         return False
-    left = re.sub(rf"[{BLANK}、。]|です|ます", "", pattern("acts", "other.lead").sub("", form.left))
+    left = re.sub(rf"[{BLANK}、。]|です|ます", "", WORDS.patterns("acts", "other")["lead"].sub("", form.left))
     return len(left) > _MOST_LEFT
 
 
@@ -227,7 +207,7 @@ def _unread(form: Form, act: Act) -> list[str]:
         return []
     found: list[str] = []
     for name in ("wish_left", "number_left"):
-        for match in pattern("acts", f"other.{name}").finditer(form.left):
+        for match in WORDS.patterns("acts", "other")[name].finditer(form.left):
             what = re.sub(r"^(?:[はがをにでとものへ]|から|まで|なら)+", "", match["what"])
             if what and BLANK not in what and not says("not_wish", what):
                 found.append(match[0].strip("はがをにでとも") if name == "number_left" else what)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from models.offline.ja.form import matched, table
+from models.offline.ja.form import matched
 from models.offline.reading import read
 from tests.models.offline.ja.reading.phrases import CONTEXTS, acts, marks, reading, rows
 from tests.tables import table as cases
@@ -61,9 +59,3 @@ def test_pasted_text_has_no_values(said: str) -> None:
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
-
-
-def test_every_pattern_of_the_tables_is_one() -> None:
-    for section in table("values").values():
-        for pattern in section.values():
-            re.compile(pattern)

@@ -1,0 +1,150 @@
+"""Reads what offers are to be like: hours, cabin, stops, bags, seats, what a hotel is to have, interests.
+
+Each section of `words/wishes.toml` is a wish, each of its keys a value; one that begins with "=" stands for the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import time
+from typing import Any
+
+from models.offline.reading.form import Form
+from models.offline.reading.places import named
+from models.offline.reading.understanding import Kind, Wishes
+
+_ONE = {
+    "refundable": "refundable", "stops": "max_stops", "bags": "bags", "cabin": "cabin", "chain": "chain",
+    "airline": "airline", "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
+    "others": "others",
+}  # fmt: skip
+"""Sections of which one value counts, with the field of each."""
+_LISTS: dict[str, Kind | None] = {
+    "requests": None, "features": None, "interests": "activity", "parts": "insurance",
+}  # fmt: skip
+"""Sections of which every value counts, with the kind of offers that they are read for."""
+_PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
+_DAYPARTS: dict[str, dict[str, int]] = {
+    "early": {"before": 12},
+    "afternoon": {"after": 12, "before": 18},
+    "from_noon": {"after": 12},
+    "evening": {"after": 17},
+}
+_NOON = 12
+
+
+def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, Any]) -> Wishes:
+    """Return what is left of a clause wishes of offers, and its hours, and blank it out."""
+    found: dict[str, Any] = {**hours}
+    gone: list[str] = []
+    for section, field in _ONE.items():
+        for key, known in form.patterns("wishes", section).items():
+            if match := form.first(known, section):
+                value = _value(form, key, match)
+                if value is None or _dropped(form, match):
+                    gone.append(field)
+                    continue
+                found[field] = value
+                break
+    for section, kind in _LISTS.items():
+        values: list[str] = []
+        for key, known in form.patterns("wishes", section).items() if kind is None or kind in kinds else ():
+            for match in form.take(known, section):
+                value = form.own(match.start(), match.end()) if key.startswith("=") else key
+                into = gone if _dropped(form, match) else values
+                into += [value] if value not in (*gone, *values) else []
+        found[section] = tuple(values)
+    gone += ["extras"] if form.first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
+    found |= {"category": _category(form, kinds), "area": _near(form), "dropped": tuple(gone)}
+    return replace(Wishes(), **found)
+
+
+def _value(form: Form, key: str, match: re.Match[str]) -> Any:
+    said = next((value for name, value in match.groupdict().items() if value and name.startswith("n")), None)
+    if key in _PLAIN:
+        return _PLAIN[key]
+    if key == "some":
+        return int(said) if said and said.isdigit() else (form.words.number(said) if said else 0) or 1
+    return int(key) if key.isdigit() else key
+
+
+def _dropped(form: Form, match: re.Match[str]) -> bool:
+    """Return True where a wish is taken back, or said to be none."""
+    known = form.patterns("wishes", "taken_back")
+    before = f"{form.whole[: match.start()].rstrip()} "
+    return bool(known["before"].search(before) or known["after"].match(form.whole[match.end() :]))
+
+
+def _category(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
+    """Return the class of car; what is had instead is named after what is given up ("swap the compact for a van")."""
+    sections = ("vehicle", "category") if "car" in kinds or form.says("wishes", "cues", "cars") else ("vehicle",)
+    found = [
+        (match.end(), key)
+        for section in sections
+        for key, known in form.patterns("wishes", section).items()
+        if (match := form.first(known, "category"))
+    ]
+    if not found:
+        return None
+    return max(found)[1] if form.says("wishes", "cues", "swapped") else found[0][1]
+
+
+def _near(form: Form) -> str | None:
+    match = form.patterns("wishes", "cues")["near"].search(form.left)
+    if not match or ((place := named(match["area"].split())) and place.sort != "areas"):
+        return None
+    form.blank(match.start(), match.end(), "area")
+    return form.own(match.start("area"), match.end("area"))
+
+
+def read_hours(form: Form) -> dict[str, Any]:
+    """Return the hours that are left of a clause by the fields of `Wishes`, and blank them out."""
+    nights = form.patterns("wishes", "overnight")
+    overnight = next((key for key, known in nights.items() if form.first(known, "hours")), "any")
+    found: dict[str, Any] = {} if overnight == "any" else {"overnight": _PLAIN[overnight]}
+    leaving = form.patterns("wishes", "cues")["leaving"]
+    for known in form.patterns("wishes", "hours").values():
+        for match in form.take(known, "hours"):
+            parts = {key: value for key, value in match.groupdict().items() if value}
+            marked = {"noon", "minute", "half", "minute2", "half2", "mark"} & set(parts)
+            vague = any(key.startswith("vague") for key in parts)
+            if not marked and (vague or not leaving.search(form.whole[: match.end()])):
+                form.taken.pop()
+                continue
+            if "hour2" in parts:
+                ends = {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}
+                found |= {end: at for end, at in ends.items() if at}
+                continue
+            before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
+            home = "home" in parts or _homeward(form, match)
+            side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"
+            if (at := clock(form, parts)) is not None:
+                found[side + ("before" if before else "after")] = at
+    for part, known in form.patterns("wishes", "daypart").items():
+        if match := form.first(known, "hours"):
+            side = "return" if _homeward(form, match) else "depart"
+            for end, hour in _DAYPARTS[part].items():
+                found.setdefault(f"{side}_{end}", time(hour))
+    return found
+
+
+def _homeward(form: Form, match: re.Match[str]) -> bool:
+    """Return True where an hour is that of the way home."""
+    cues, before = form.patterns("wishes", "cues"), form.whole[: match.start()].rstrip() + " "
+    return bool(cues["home_before"].search(before) or cues["home_after"].match(form.whole, match.end()))
+
+
+def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time | None:
+    """Return the time of day that the groups `hour`, `minute`, `half`, `part` and `noon` say, None for no such."""
+    if noon := parts.get(f"noon{suffix}"):
+        return time(0 if noon == "midnight" else _NOON)
+    part = parts.get(f"part{suffix}") or parts.get(f"half{suffix}", "")
+    hour, minute = form.words.number(parts[f"hour{suffix}"]), parts.get(f"minute{suffix}") or "0"
+    cues = form.patterns("wishes", "cues")
+    if cues["pm"].fullmatch(part) and hour < _NOON:
+        hour += _NOON
+    elif cues["am"].fullmatch(part) and hour == _NOON:
+        hour = 0
+    return time(hour % 24, int(minute) if minute.isdigit() else 30) if hour <= 24 else None
