@@ -21,7 +21,7 @@ import numpy as np
 from evals.training.fit import Bag, Floats, bag, fit, scales, tabulate
 from models.offline.en.reader import READER
 from models.offline.reading.classifier import HUNDREDTHS, judged, weights_at
-from models.offline.reading.understanding import Act, ReadingContext
+from models.offline.reading.understanding import Act, ReadingContext, Slot
 
 _FOLDER = Path(__file__).parent
 ACTS: tuple[Act, ...] = get_args(Act)
@@ -42,8 +42,8 @@ class Row:
     def context(self) -> ReadingContext:
         """What the clause is read against: offers are on the table, and often the concierge has asked for a yes."""
         often = hashlib.sha256(self.text.encode()).digest()[0] % 2
-        asked = "confirm" if often or self.act in {"confirm", "reject"} else None
-        return ReadingContext(_TODAY, asked=asked, offers_shown=True, trip_open=True)  # type: ignore[arg-type]
+        asked: Slot | None = "confirm" if often or self.act in {"confirm", "reject"} else None
+        return ReadingContext(_TODAY, asked=asked, offers_shown=True, trip_open=True)
 
 
 def main() -> None:
@@ -112,9 +112,9 @@ def _written(template: str, lists: dict[str, list[str]]) -> Iterator[str]:
 
 def features(row: Row) -> Bag:
     """Return the features of a clause: its words weigh one together, whatever was found in it one each."""
-    pieces = READER.pieces(row.text, row.context)
+    pieces = READER.pieces(row.text)
     piece = max(pieces, key=lambda each: len(each.text))
-    signs = READER.signs(piece, READER.draft(piece, row.context), row.context)
+    signs = READER.signs(piece, READER.draft(piece, row.context))
     found = frozenset(sign for sign in signs if sign.startswith("*"))
     return bag(signs - found, found)
 
@@ -131,9 +131,9 @@ def right(rows: Sequence[Row]) -> tuple[int, int]:
     """Return how many rows have a clause with their act: by the rules alone, and with the weights."""
     by_rule = learned = 0
     for row in rows:
-        drafts = [(piece, READER.draft(piece, row.context)) for piece in READER.pieces(row.text, row.context)]
+        drafts = [(piece, READER.draft(piece, row.context)) for piece in READER.pieces(row.text)]
         by_rule += row.act in {draft.act for _, draft in drafts}
-        learned += row.act in {judged(READER, piece, draft, row.context).act for piece, draft in drafts}
+        learned += row.act in {judged(READER, piece, draft).act for piece, draft in drafts}
     return by_rule, learned
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from typing import get_args
 
 from models.offline.en.patterns import patterns
-from models.offline.en.tokens import Form
+from models.offline.reading.form import Form
 from models.offline.reading.language import Piece
 from models.offline.reading.understanding import Act, Clause, Kind, ReadingContext, Topic, Wishes
 from text.terms import stem
@@ -28,20 +29,19 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
     """Return the kinds of offers that a clause names, in the order said; "the car, not the hotel" names the car."""
     found: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
-    for kind, known in patterns("acts", "kinds").items():
-        if match := known.search(form.whole):
+    for kind in get_args(Kind):
+        if match := patterns("acts", "kinds")[kind].search(form.whole):
             negated = _NOT.search(form.whole[: match.start()])
-            (without if negated else found)[match.start()] = kind  # type: ignore[assignment]
+            (without if negated else found)[match.start()] = kind
     chosen = found or without
     return tuple(chosen[at] for at in sorted(chosen))
 
 
 def topic_of(form: Form) -> Topic:
     """Return what a question is about; empty where that is not known."""
-    for topic, known in patterns("acts", "topics").items():
-        if known.search(form.whole):
-            return "total" if topic == "sum" else topic  # type: ignore[return-value]
-    return ""
+    topics: dict[str, Topic] = {**{topic: topic for topic in get_args(Topic)}, "sum": "total"}
+    found = (topic for topic, known in patterns("acts", "topics").items() if known.search(form.whole))
+    return topics[next(found, "")]
 
 
 def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
 from models.offline.en.patterns import patterns
 from models.offline.en.places import read_places
-from models.offline.en.tokens import Form, form_of
+from models.offline.en.tokens import form_of
 from models.offline.en.unread import unread_days, unread_in
 from models.offline.reading.companies import company_in
 from models.offline.reading.dates import read_dates
-from models.offline.reading.language import Piece
+from models.offline.reading.form import Form
+from models.offline.reading.language import Language, Piece
 from models.offline.reading.money import read_money, read_sum
 from models.offline.reading.offers import read_choice
 from models.offline.reading.people import read_party
@@ -40,61 +41,55 @@ _BIRTHDAY = re.compile(
 _MEANT = re.compile(r"\bi mean\b|\bconvert")
 
 
-@dataclass(frozen=True)
-class English:
-    """English as a language of the reading."""
+def _pieces(said: str) -> Sequence[Piece]:
+    """Return the clauses of a message; thanks are one ("good. thanks")."""
+    thanks = patterns("acts", "acts")["thanks"].search(form_of(said).whole)
+    return [Piece(said)] if thanks else cut(said)
 
-    code: str = "en"
-    weights: Path | None = Path(__file__).parent / "words" / "acts.npz"
 
-    def pieces(self, said: str, _context: ReadingContext) -> Sequence[Piece]:
-        """Return the clauses of a message; thanks are one ("good. thanks")."""
-        thanks = patterns("acts", "acts")["thanks"].search(form_of(said).whole)
-        return [Piece(said)] if thanks else cut(said)
+def _draft(piece: Piece, context: ReadingContext) -> Clause:
+    """Return a clause with its values, and the act by plain rules."""
+    form = form_of(piece.text)
+    kinds = kinds_in(form)
+    money, conversion = read_money(form) if context.asked != "ages" else (None, None)
+    dates = read_dates(form, context)
+    party = read_party(form, context)
+    wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
+    if conversion is None and money is None and (bare := read_sum(form)):
+        meant = _MEANT.search(form.whole)
+        money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)
+    wishes = replace(wishes, budget=money)
+    choosing = any(
+        patterns("acts", "acts")[act].search(form.whole) for act in ("book", "hold", "cancel", "choose")
+    ) or bool(patterns("acts", "forms")["take"].search(form.whole))
+    choice = read_choice(form, _names(context, piece), wishes, choosing)
+    places = read_places(form, kinds, context)
+    area = next((place.name for place in places if place.role == "area"), None)
+    wishes = replace(
+        wishes, area=wishes.area or area, airline=_company(piece, "airline"), chain=_company(piece, "hotel")
+    )
+    clause = Clause(
+        piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
+        bool(_ANOTHER.search(form.whole)),
+    )  # fmt: skip
+    turns_two = party and party.ages and not places and dates == Dates(window=dates.window if dates else None)
+    birthday = dates and dates.window and not (dates.start or places or kinds) and _BIRTHDAY.search(form.whole)
+    if turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
+        clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
+    unread = unread_in(form)
+    if dates and (dates.start or dates.end) and (doubtful := unread_days(form)):
+        clause, unread = replace(clause, dates=None), (*unread, *doubtful)
+    asks_each = piece.asked and topic_of(form) == "price" and party == Party(1)
+    if asks_each and context.offers_shown and not (kinds or places or dates):
+        clause = replace(clause, party=None)  # "how much is it for one person?"
+    act = act_of(form, piece, clause, context)
+    if act == "chat" and unread and context.trip_open:
+        act = "inform"
+    return replace(clause, act=act, topic=topic_of(form), unread=unread)
 
-    def draft(self, piece: Piece, context: ReadingContext) -> Clause:
-        """Return a clause with its values, and the act by plain rules."""
-        form = form_of(piece.text)
-        kinds = kinds_in(form)
-        money, conversion = read_money(form) if context.asked != "ages" else (None, None)
-        dates = read_dates(form, context)
-        party = read_party(form, context)
-        wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
-        if conversion is None and money is None and (bare := read_sum(form)):
-            meant = _MEANT.search(form.whole)
-            money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)
-        wishes = replace(wishes, budget=money)
-        choosing = any(
-            patterns("acts", "acts")[act].search(form.whole) for act in ("book", "hold", "cancel", "choose")
-        ) or bool(patterns("acts", "forms")["take"].search(form.whole))
-        choice = read_choice(form, _names(context, piece), wishes, choosing)
-        places = read_places(form, kinds, context)
-        area = next((place.name for place in places if place.role == "area"), None)
-        wishes = replace(
-            wishes, area=wishes.area or area, airline=_company(piece, "airline"), chain=_company(piece, "hotel")
-        )
-        clause = Clause(
-            piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
-            bool(_ANOTHER.search(form.whole)),
-        )  # fmt: skip
-        turns_two = party and party.ages and not places and dates == Dates(window=dates.window if dates else None)
-        birthday = dates and dates.window and not (dates.start or places or kinds) and _BIRTHDAY.search(form.whole)
-        if turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
-            clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
-        unread = unread_in(form)
-        if dates and (dates.start or dates.end) and (doubtful := unread_days(form)):
-            clause, unread = replace(clause, dates=None), (*unread, *doubtful)
-        asks_each = piece.asked and topic_of(form) == "price" and party == Party(1)
-        if asks_each and context.offers_shown and not (kinds or places or dates):
-            clause = replace(clause, party=None)  # "how much is it for one person?"
-        act = act_of(form, piece, clause, context)
-        if act == "chat" and unread and context.trip_open:
-            act = "inform"
-        return replace(clause, act=act, topic=topic_of(form), unread=unread)
 
-    def signs(self, piece: Piece, draft: Clause, _context: ReadingContext) -> frozenset[str]:
-        """Return what tells the act."""
-        return signs_of(form_of(piece.text), piece, draft)
+def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
+    return signs_of(form_of(piece.text), piece, draft)
 
 
 def _leaves(form: Form, clause: Clause, context: ReadingContext) -> bool:
@@ -116,4 +111,4 @@ def _company(piece: Piece, kind: str) -> str | None:
     return found.name if found else None
 
 
-READER = English()
+READER = Language(_pieces, _draft, _signs, weights=Path(__file__).parent / "words" / "acts.npz")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import get_args
 
 from models.offline.ja.form import WORDS, matched
 from models.offline.reading.understanding import Act, Topic
 
-_WRITTEN: dict[str, Act] = {"tell_memory": "tell", "ask_memory": "ask", "not_book": "reject"}
-"""Entries of the table that are no acts themselves."""
+_ACTS: dict[str, Act] = {
+    **{act: act for act in get_args(Act)}, "tell_memory": "tell", "ask_memory": "ask", "not_book": "reject"
+}  # fmt: skip
+"""The act of each entry of the table."""
 _ASKABLE = frozenset(
     {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "not_book", "restart"}
 )
@@ -44,8 +47,9 @@ def is_question(words: str, marked: bool = False) -> bool:
 
 def topic_of(words: str) -> Topic:
     """Return what a question is about; empty where that is not known."""
-    found = next((name for name, known in WORDS.patterns("acts", "topics").items() if known.search(words)), "")
-    return found if found != "memory" else ""  # type: ignore[return-value]
+    topics: dict[str, Topic] = {topic: topic for topic in get_args(Topic)}
+    found = (name for name, known in WORDS.patterns("acts", "topics").items() if known.search(words))
+    return topics.get(next(found, ""), "")
 
 
 @lru_cache(maxsize=1024)
@@ -56,8 +60,7 @@ def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
             continue
         if asked and name not in _ASKABLE and not (name in _DONE and _can_be_done(words)):
             continue
-        act: Act = _WRITTEN.get(name) or name  # type: ignore[assignment]
-        return act, ""
+        return _ACTS[name], ""
     topic = topic_of(words)
     shows = topic in _SHOWN and says("show", words)
     return ("ask", topic) if asked or shows else None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import get_args
 
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
@@ -14,7 +12,7 @@ from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.dates import read_dates
 from models.offline.reading.form import BLANK, Form
-from models.offline.reading.language import Piece
+from models.offline.reading.language import Language, Piece
 from models.offline.reading.money import read_money
 from models.offline.reading.offers import read_choice
 from models.offline.reading.people import read_party
@@ -53,42 +51,26 @@ _OF_OFFERS = frozenset(
 """Topics that a question for offers may touch (「プール付きのホテルはある?」)."""
 
 
-@dataclass(frozen=True)
-class Japanese:
-    """Japanese as a language of the reading."""
-
-    code: str = "ja"
-    weights: Path | None = None
-    """None: rules tell the acts of Japanese."""
-
-    def pieces(self, said: str, _context: ReadingContext) -> Sequence[Piece]:
-        """Return the clauses of a message."""
-        return cut(said)
-
-    def draft(self, piece: Piece, context: ReadingContext) -> Clause:
-        """Return a clause with its values, its act, its topic and what was not read."""
-        words = core(piece.text)
-        if is_foreign(piece.text) or not words:
-            return Clause(piece.text, "chat")
-        asked = is_question(words, piece.asked)
-        found = act_of(words, asked)
-        if found and found[0] in _CHOOSING and says("habit", words) and not says("request", words):
-            found = ("tell", "")
-        elif found and found[0] in _NO_VALUES:
-            return Clause(piece.text, found[0], topic=found[1])
-        if is_of_others(words) and not (found and found[0] in _CHOOSING):
-            return Clause(piece.text, "tell")
-        form = form_of(piece.text)
-        clause = _values(form, piece.text, context)
-        act, topic = found or _by_values(clause, words, form, context)
-        if act == "ask":
-            act, topic = _question(clause, words, topic, form)
-        clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
-        return _fitted(clause, form, words)
-
-    def signs(self, _piece: Piece, _draft: Clause, _context: ReadingContext) -> frozenset[str]:
-        """Return nothing, as no learned model judges the acts."""
-        return frozenset()
+def _draft(piece: Piece, context: ReadingContext) -> Clause:
+    """Return a clause with its values, its act, its topic and what was not read."""
+    words = core(piece.text)
+    if is_foreign(piece.text) or not words:
+        return Clause(piece.text, "chat")
+    asked = is_question(words, piece.asked)
+    found = act_of(words, asked)
+    if found and found[0] in _CHOOSING and says("habit", words) and not says("request", words):
+        found = ("tell", "")
+    elif found and found[0] in _NO_VALUES:
+        return Clause(piece.text, found[0], topic=found[1])
+    if is_of_others(words) and not (found and found[0] in _CHOOSING):
+        return Clause(piece.text, "tell")
+    form = form_of(piece.text)
+    clause = _values(form, piece.text, context)
+    act, topic = found or _by_values(clause, words, form, context)
+    if act == "ask":
+        act, topic = _question(clause, words, topic, form)
+    clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
+    return _fitted(clause, form, words)
 
 
 def _fitted(clause: Clause, form: Form, words: str) -> Clause:
@@ -214,4 +196,4 @@ def _unread(form: Form, act: Act) -> list[str]:
     return list(dict.fromkeys(found))[:_MOST_UNREAD]
 
 
-READER = Japanese()
+READER = Language(cut, _draft)

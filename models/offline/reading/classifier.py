@@ -11,8 +11,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from models.offline.reading.language import LanguageReader, Piece
-from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext
+from models.offline.reading.language import Language, Piece
+from models.offline.reading.understanding import Act, Choice, Clause
 
 HUNDREDTHS = 100
 _OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
@@ -24,11 +24,11 @@ _SURE, _SURER = 0.6, 1.2
 """By how much log-odds another act has to lead before it replaces that of the rules; and one that does something."""
 
 
-def judged(reader: LanguageReader, piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
+def judged(reader: Language, piece: Piece, draft: Clause) -> Clause:
     """Return the draft with the act that its signs tell, where a language has weights."""
     if reader.weights is None or draft.act not in _UNSURE:
         return draft
-    signs = reader.signs(piece, draft, context)
+    signs = reader.signs(piece, draft)
     scores = {act: score for act, score in scored(reader.weights, signs).items() if _may_be(act, piece, draft, signs)}
     best = max(scores, key=lambda act: scores[act])
     lead = scores[best] - scores.get(draft.act, 0.0)

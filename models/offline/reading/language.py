@@ -1,16 +1,15 @@
 """What a language brings to the reading: how it cuts a message, which values its words hold, how its acts show.
 
-A language's folder holds `reader.py` with a `READER` of this protocol. `read` calls, for each message, `pieces` once,
-then `draft` for each piece with the dates and the asked slot as they stand after the pieces before it, and lets the
-learned model of acts judge `signs`, where the language has weights.
+A language's folder holds `reader.py` with a `READER`. `read` calls, for each message, `pieces` once, then `draft` for
+each piece with the dates and the asked slot as they stand after those before it, and lets the learned model of acts
+judge `signs`, where the language has weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from models.offline.reading.understanding import Clause, ReadingContext
 
@@ -31,22 +30,18 @@ class Piece:
     otherwise: bool = False
 
 
-class LanguageReader(Protocol):
-    """One language. Every method is a pure function of its arguments."""
+@dataclass(frozen=True)
+class Language:
+    """One language, by pure functions.
 
-    @property
-    def code(self) -> str:
-        """The language, as in `en`."""
+    Attributes:
+        pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
+        draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
+        signs: Returns what tells the act: words and pairs of words, and what the rules found, each beginning with `*`.
+        weights: Where the learned weights of the acts lie; None lets the act of the draft stand.
+    """
 
-    @property
-    def weights(self) -> Path | None:
-        """Where the learned weights of the acts lie; None lets the act of the draft stand."""
-
-    def pieces(self, said: str, context: ReadingContext) -> Sequence[Piece]:
-        """Return the clauses of a message. A piece without code, quotes, pasted text and stories left out is `chat`."""
-
-    def draft(self, piece: Piece, context: ReadingContext) -> Clause:
-        """Return a clause with its values, its topic, what was not read, and the act by plain rules."""
-
-    def signs(self, piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[str]:
-        """Return what tells the act: words and pairs of words, and what the rules found, each beginning with `*`."""
+    pieces: Callable[[str], Sequence[Piece]]
+    draft: Callable[[Piece, ReadingContext], Clause]
+    signs: Callable[[Piece, Clause], frozenset[str]] = lambda _piece, _draft: frozenset()
+    weights: Path | None = None

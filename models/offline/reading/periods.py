@@ -27,9 +27,10 @@ def period_of(words: Words, parts: Parts, today: date) -> Period | None:
     if "holiday" in parts:
         return _beside_holiday(words, parts, today)
     if "season" in parts:
-        month, day, last_month, last_day = table["seasons"][parts["season"]]
-        year = today.year + (date(today.year, month, day) < today)
-        return Period((date(year, month, day), date(year + (last_month < month), last_month, last_day)))
+        first_month, day, last_month, last_day = table["seasons"][parts["season"]]
+        begins = today.year + (date(today.year, first_month, day) < today)
+        ends = begins + (last_month < first_month)
+        return Period((date(begins, first_month, day), date(ends, last_month, last_day)))
     if not ({"month", "near", "nth"} & set(parts)):
         weeks = table["weeks"].get(parts.get("week"), 0)
         if "weekend" in parts:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from text.tokens import fold
 
 Sort = Literal["known", "towns", "areas", "codes"]
+_SORTS: dict[str, Sort] = {f"[{sort}]": sort for sort in get_args(Sort)}
 _FILE = Path(__file__).parent / "words" / "places.txt"
 _BETWEEN = re.compile(r"[-.'’/]+")
 _LONGEST = 5
@@ -77,8 +78,8 @@ def _places() -> dict[str, Named]:
     found: dict[str, Named] = {}
     sort: Sort = "known"
     for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if line in {"[known]", "[towns]", "[areas]", "[codes]"}:
-            sort = line.strip("[]")  # type: ignore[assignment]
+        if line in _SORTS:
+            sort = _SORTS[line]
         elif line and not line.startswith("#"):
             names = re.split(r"[|,]", line)
             for each in names:

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from models.offline.reading.classifier import judged
 from models.offline.reading.detect import language_of
-from models.offline.reading.language import LanguageReader
+from models.offline.reading.language import Language
 from models.offline.reading.understanding import Act, Clause, ReadingContext, Understanding, Wishes
 
 _READ = frozenset({"en", "ja"})
@@ -34,9 +34,9 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = _reader(code)
     clauses: list[Clause] = []
-    for piece in reader.pieces(said, context):
+    for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
-        clause = _settled(judged(reader, piece, draft, context), context)
+        clause = _settled(judged(reader, piece, draft), context)
         if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
             clause = replace(clause, act=clauses[-1].act)
         clauses.append(replace(clause, otherwise=piece.otherwise))
@@ -51,7 +51,7 @@ def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
     """Return the clauses of a remembered note with all their values, whatever it tells of."""
     code = language_of(text)
     reader = _reader(code) if code in _READ else None
-    return tuple(reader.draft(piece, context) for piece in reader.pieces(text, context)) if reader else ()
+    return tuple(reader.draft(piece, context) for piece in reader.pieces(text)) if reader else ()
 
 
 def _settled(clause: Clause, context: ReadingContext) -> Clause:
@@ -84,8 +84,8 @@ def _answers(clause: Clause, context: ReadingContext) -> bool:
     return clause.act == "chat" and context.trip_open and starts
 
 
-def _reader(code: str) -> LanguageReader:
-    reader: LanguageReader = import_module(f"models.offline.{code}.reader").READER
+def _reader(code: str) -> Language:
+    reader: Language = import_module(f"models.offline.{code}.reader").READER
     return reader
 
 

@@ -123,8 +123,8 @@ def read_hours(form: Form) -> dict[str, Any]:
             if (at := clock(form, parts)) is not None:
                 found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():
-        if match := form.first(known, "hours"):
-            side = "return" if _homeward(form, match) else "depart"
+        if said := form.first(known, "hours"):
+            side = "return" if _homeward(form, said) else "depart"
             for end, hour in _DAYPARTS[part].items():
                 found.setdefault(f"{side}_{end}", time(hour))
     return found
