@@ -12,10 +12,9 @@ from models.offline.en.cutting import cut
 from models.offline.en.patterns import patterns
 from models.offline.en.places import read_places
 from models.offline.en.tokens import form_of
-from models.offline.en.unread import unread_days, unread_in
 from models.offline.reading.companies import company_in
 from models.offline.reading.dates import read_dates
-from models.offline.reading.form import Form
+from models.offline.reading.form import BLANK, Form
 from models.offline.reading.language import Language, Piece
 from models.offline.reading.money import read_money, read_sum
 from models.offline.reading.offers import read_choice
@@ -23,6 +22,10 @@ from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext
 from models.offline.reading.wishes import read_hours, read_wishes
 
+_EMPTY = frozenset(
+    {"with", "a", "an", "the", "in", "on", "at", "to", "for", "and", "or", "of", "my", "our", "me", "us", "it", "that",
+     "this", "some", "so", "please", "near", "if", "by", "from", "is", "are", "be"}
+)  # fmt: skip
 _ANOTHER = re.compile(
     r"\b(?:(?:my|our|the|an?) (?:other|second|next|separate|different) (?:trip|journey|holiday)|another trip)\b"
 )
@@ -76,8 +79,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     birthday = dates and dates.window and not (dates.start or places or kinds) and _BIRTHDAY.search(form.whole)
     if turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
         clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
-    unread = unread_in(form)
-    if dates and (dates.start or dates.end) and (doubtful := unread_days(form)):
+    unread = _unread(form)
+    if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, unread = replace(clause, dates=None), (*unread, *doubtful)
     asks_each = piece.asked and topic_of(form) == "price" and party == Party(1)
     if asks_each and context.offers_shown and not (kinds or places or dates):
@@ -90,6 +93,23 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
 
 def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
     return signs_of(form_of(piece.text), piece, draft)
+
+
+def _doubtful(form: Form) -> tuple[str, ...]:
+    """Return the traveller's words for days and months that no reader took: beside them the days read are in doubt."""
+    return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
+
+
+def _unread(form: Form) -> tuple[str, ...]:
+    """Return the traveller's words after "with", "near" and the like, and numbers, that no reader took."""
+    found: list[tuple[int, int]] = []
+    for known in form.patterns("acts", "unread").values():
+        for match in known.finditer(form.left):
+            start, end = match.span("what")
+            telling = set(match["what"].split()) - _EMPTY
+            if telling and BLANK not in match["what"] and all(end <= other[0] or start >= other[1] for other in found):
+                found.append((start, end))
+    return tuple(form.own(start, end) for start, end in sorted(found))
 
 
 def _leaves(form: Form, clause: Clause, context: ReadingContext) -> bool:
