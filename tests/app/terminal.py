@@ -17,7 +17,8 @@ CTRL_C = "\x03"
 CTRL_D = "\x04"
 
 _TIMEOUT = 60.0
-_STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+_STYLES = re.compile(r"\x1b\[[0-9;?]*(?:[A-Za-z]|$)|\x1b$|\r")
+_PROMPT = re.compile(r"[>?？] \Z")
 _HOST = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
 
 
@@ -25,8 +26,10 @@ class Terminal:
     """Runs `command` in a terminal of its own; use it as a context manager."""
 
     def __init__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
+        self._raw = b""
         self._shown = ""
         self._seen = 0
+        self._typed = 0
         self._process = subprocess.Popen(
             [sys.executable, "-c", _HOST, *command],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**env, "TERM": "xterm"}, cwd=cwd,
@@ -43,7 +46,16 @@ class Terminal:
         self._process.wait(_TIMEOUT)
 
     def type(self, keys: str) -> None:
-        """Press keys; a line ends with a line break."""
+        """Press keys once a prompt waits for them; a line ends with a line break. `expect` goes on from here."""
+        deadline = time.monotonic() + _TIMEOUT
+        while not _PROMPT.search(self._shown, self._typed):
+            if not self._read(deadline):
+                raise AssertionError(f"no prompt waits for {keys!r}; the terminal shows:\n{self._shown}")
+        self._seen = self._typed = len(self._shown)
+        self.press(keys)
+
+    def press(self, keys: str) -> None:
+        """Press keys whatever is shown, as for a signal."""
         assert self._process.stdin is not None
         self._process.stdin.write(keys.encode())
         self._process.stdin.flush()
@@ -60,7 +72,7 @@ class Terminal:
     def press_until(self, keys: str, text: str) -> None:
         """Press keys until `text` is shown: a signal that comes just as a line begins to be read can be lost to it."""
         for _ in range(10):
-            self.type(keys)
+            self.press(keys)
             deadline = time.monotonic() + _TIMEOUT / 10
             while self._shown.find(text, self._seen) < 0 and self._read(deadline):
                 pass
@@ -81,7 +93,9 @@ class Terminal:
         left = max(0.0, deadline - time.monotonic())
         ready, _, _ = select.select([self._process.stdout], [], [], left)
         piece = os.read(self._process.stdout.fileno(), 65536) if ready else b""
-        self._shown += _STYLES.sub("", piece.decode("utf-8", "replace"))
+        self._raw += piece
+        # What came so far, as a whole: a piece may end within a character or a style.
+        self._shown = _STYLES.sub("", self._raw.decode("utf-8", "ignore"))
         return bool(piece)
 
 
