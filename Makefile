@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test test-random test-fast soak eval train lint borders types house build graph docs bench dev clean
+.PHONY: chat test test-random test-ahead test-fast soak eval train lint borders types house build graph docs bench dev clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -29,6 +29,12 @@ test: $(VENV)/.dev
 test-random: $(VENV)/.dev
 	@sh tests/postgres.sh
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# The same with the clock of every process DAYS days on; Debian's `faketime` turns it.
+DAYS ?= 30
+test-ahead: $(VENV)/.dev
+	@sh tests/postgres.sh
+	FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -m -f +$(DAYS)d $(BIN)/pytest -n 2 --dist worksteal -p no:randomly
 
 # What needs no server, no build and no process of its own.
 test-fast: $(VENV)/.dev

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "extending.md"
 _BLOCK = re.compile(r"^```(python|toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MOST_LINES = 30
+_SOON, _SHOWN = (datetime.now(UTC) + timedelta(days=13)).date().isoformat(), "2026-12-05"
+"""A day to come, and the one that the page shows for it."""
 
 
 def _call(tool: str, **arguments: object) -> Reply:
@@ -36,7 +39,7 @@ _SCRIPTS = {
         Reply("Reserved."),
     ],
     "A travel provider": [
-        _call("search_activities", city="Lisbon", first_day="2026-12-05", last_day="2026-12-05", people=2),
+        _call("search_activities", city="Lisbon", first_day=_SOON, last_day=_SOON, people=2),
         Reply("There is a walk."),
     ],
     "A memory schema": [_call("save_memory_note", **_SAVED), Reply("I'll remember that.")],
@@ -67,7 +70,7 @@ def _printed(blocks: dict[str, str], folder: Path, url: str) -> str:
     env = {**os.environ, "OPENAI_BASE_URL": url, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
     done = subprocess.run([sys.executable, "-c", blocks["python"]], capture_output=True, text=True, cwd=folder, env=env)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return done.stdout
+    return done.stdout.replace(_SOON, _SHOWN)
 
 
 @pytest.mark.parametrize("section", _SCRIPTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,8 @@ async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(tmp_path
     with langgraph_dev(folder, data_dir) as url:
         async with get_client(url=url) as client:
             thread_id = (await client.threads.create())["thread_id"]
-            said = "Find flights from Berlin to Lisbon on 2027-03-08, back 2027-03-12, one adult"
+            day, back = (date.today() + timedelta(days=days) for days in (100, 104))
+            said = f"Find flights from Berlin to Lisbon on {day}, back {back}, one adult"
             await _run(client, thread_id, _said(said))
             for text in ("Book the first one", "Yes, book it"):
                 await _run(client, thread_id, _said(text))
