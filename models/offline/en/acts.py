@@ -17,6 +17,9 @@ _NOT = re.compile(r"\b(?:not|except|instead of|rather than|(?:but )?keep(?:ing)?
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
 _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
 _LOOKED_UP = frozenset({"itinerary", "calendar", "bookings", "reference", "total", "policy"})
+_FILED = frozenset({"itinerary", "calendar", "bookings", "reference"})
+_FEW = 3
+"""Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
 _OF_OFFERS = frozenset({"", "price", "cheapest", "best", "times", "stops", "total", "insurance", "meal"})
 _NOT_OF_OFFERS = frozenset(
     {"documents", "weather", "place", "payment", "refund", "cancellation", "bookings", "reference", "itinerary",
@@ -99,7 +102,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
         return "tell"
     if _has_values(draft):
         return "tell" if forms["lasting"].search(form.whole) and not _searches(draft) else "inform"
-    if piece.asked:
+    if piece.asked or (topic_of(form) in _FILED and len(form.whole.split()) <= _FEW):
         return "ask"
     return "tell" if forms["first_person"].search(form.whole) else "chat"
 

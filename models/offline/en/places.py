@@ -150,7 +150,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
         roles[0] = "origin"
     for at in range(len(found) - 1):
         between = form.left[found[at].end : found[at + 1].start].strip()
-        linked = between in {"", "-", ">", "to", "->", "- >", ",", "/", "→", "and back to", "–"}
+        linked = between in {"", "-", ">", "to", "for", "->", "- >", ",", "/", "→", "and back to", "–"}
         if linked and roles[at] == "unsaid" and roles[at + 1] in {"unsaid", "destination"} and not found[at + 1].area:
             if between == "," and re.match(r" in", form.left[found[at].start - 4 : found[at].start]):
                 continue

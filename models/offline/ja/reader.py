@@ -16,7 +16,7 @@ from models.offline.reading.language import Language, Piece
 from models.offline.reading.money import read_money
 from models.offline.reading.offers import read_choice
 from models.offline.reading.people import read_party
-from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, ReadingContext, Topic, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, Party, ReadingContext, Topic, Wishes
 from models.offline.reading.wishes import read_hours, read_wishes
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -147,8 +147,19 @@ def _takes(clause: Clause, words: str, context: ReadingContext) -> bool:
 def _is_aside(clause: Clause, form: Form, words: str) -> bool:
     """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
     when = clause.dates or Dates()
-    moved = when.shift_start or when.shift_end or when.longer or when.nights or when.same or when.first or when.one_way
-    whole = clause.places and clause.dates and clause.party
+    party = clause.party or Party()
+    moved = (
+        party.joins
+        or party.leaves
+        or when.shift_start
+        or when.shift_end
+        or when.longer
+        or when.nights
+        or when.same
+        or when.first
+        or when.one_way
+    )
+    whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves
     sure = clause.kinds or moved or whole or any(place.role != "unsaid" for place in clause.places)
     if sure or clause.wishes != Wishes() or says("travelling", words):
         return False

@@ -39,8 +39,11 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
     start, end, window = _period("period", form, context.today)
+    found_days = _days(form, context)
+    if not (window or start) and any(not (each.day.month or each.day.on) for each in found_days):
+        *_, window = _period("month", form, context.today)
     near = replace(context, start=start, end=end) if start else replace(context, window=window or context.window)
-    first, last = _resolved(_roles(form, _days(form, context), context), near)
+    first, last = _resolved(_roles(form, found_days, context), near)
     if last and first and last < first:
         last = None
     later = first and not last and context.start and first > context.start

@@ -167,7 +167,8 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     near = context.end if start else context.start or (context.window and context.window[0])
     if near and not said.following and (start is None or near > start):
         ahead = (said.weekday - near.weekday()) % 7
-        day = near + timedelta(days=ahead if ahead < _NEAR else ahead - 7)
+        within = context.window and near == context.window[0]
+        day = near + timedelta(days=ahead if ahead < _NEAR or within else ahead - 7)
         if day > (start or context.today):
             return day
     after = start or context.today

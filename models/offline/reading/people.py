@@ -66,7 +66,7 @@ class Heads:
             setattr(self, name, getattr(self, name) + (self._count(said[name]) if counted else 0))
         self.kin += self._count(said["kins"], 2) if "kins" in said else 0
         self.adults += 2 if "couple" in said else 0
-        if not self.total:
+        if not self.total or (self.joins != self.leaves and "total" in said):
             self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
             self.total = self._count(said["total"]) if "total" in said else self.total
             self.total += 1 + len({*_words(said["names"])} - {"and", "plus"}) if "names" in said else 0

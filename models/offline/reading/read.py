@@ -10,7 +10,7 @@ from importlib import import_module
 from models.offline.reading.classifier import judged
 from models.offline.reading.detect import language_of
 from models.offline.reading.language import Language
-from models.offline.reading.understanding import Act, Clause, ReadingContext, Understanding, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Understanding, Wishes
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
@@ -65,7 +65,9 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
         return Clause(clause.text, "tell", places=origin)
     if clause.act == "ask":
         return replace(clause, unread=())
-    choice = clause.choice
+    choice, roles = clause.choice, {place.role for place in clause.places}
+    if clause.kinds and {"origin", "destination"} <= roles and not {"flight", "car"} & {*clause.kinds}:
+        clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
     if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or choice.every):
         choice = None
     return replace(clause, topic="", choice=choice)
@@ -107,12 +109,24 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
         before = found[-1] if found else None
         if before and clause.act in _ECHOES.get(before.act, ()) and _empty(clause):
             found[-1] = replace(before, text=f"{before.text}, {clause.text}")
+        elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not _every(clause):
+            found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
         elif before and before.conversion and clause.conversion and before.conversion.amount is None:
             both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
             found[-1] = replace(before, conversion=both)
         else:
             found.append(clause)
     return found
+
+
+def _named(clause: Clause) -> bool:
+    """Return True for a clause that names an offer without saying what is to be done with it ("2. Book.")."""
+    choice = clause.choice or Choice()
+    return clause.act in {"choose", "inform"} and (choice.ordinal is not None or bool(choice.name or choice.hour))
+
+
+def _every(clause: Clause) -> bool:
+    return clause.choice is not None and clause.choice.every
 
 
 def _empty(clause: Clause) -> bool:
