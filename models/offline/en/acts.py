@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import get_args
 
-from models.offline.en.patterns import patterns
+from models.offline.en.form import WORDS
 from models.offline.reading.form import Form
 from models.offline.reading.language import Piece
 from models.offline.reading.understanding import Act, Clause, Kind, ReadingContext, Topic, Wishes
@@ -33,7 +33,7 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
     found: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
     for kind in get_args(Kind):
-        if match := patterns("acts", "kinds")[kind].search(form.whole):
+        if match := WORDS.patterns("acts", "kinds")[kind].search(form.whole):
             negated = _NOT.search(form.whole[: match.start()])
             (without if negated else found)[match.start()] = kind
     chosen = found or without
@@ -43,13 +43,13 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
 def topic_of(form: Form) -> Topic:
     """Return what a question is about; empty where that is not known."""
     topics: dict[str, Topic] = {**{topic: topic for topic in get_args(Topic)}, "sum": "total"}
-    found = (topic for topic, known in patterns("acts", "topics").items() if known.search(form.whole))
+    found = (topic for topic, known in WORDS.patterns("acts", "topics").items() if known.search(form.whole))
     return topics[next(found, "")]
 
 
 def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:
     """Return the act of a clause by its words and its values. A question is neither a yes nor an order."""
-    forms, acts = patterns("acts", "forms"), patterns("acts", "acts")
+    forms, acts = WORDS.patterns("acts", "forms"), WORDS.patterns("acts", "acts")
     text = form.whole
     if forms["code"].search(piece.text.lower()):
         return "chat"
@@ -89,7 +89,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
 
 def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
     """Return the act of a clause that orders and answers nothing."""
-    forms, acts = patterns("acts", "forms"), patterns("acts", "acts")
+    forms, acts = WORDS.patterns("acts", "forms"), WORDS.patterns("acts", "acts")
     if acts["complain"].search(form.whole):
         return "complain"
     told = forms["self"].search(form.whole) or forms["past"].search(form.whole)
@@ -133,7 +133,7 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     if _asks_of_shown(form, draft, context):
         return False
     if piece.formed:
-        return bool(patterns("acts", "forms")["offers"].search(form.whole)) and not _names(draft)
+        return bool(WORDS.patterns("acts", "forms")["offers"].search(form.whole)) and not _names(draft)
     wishes = replace(draft.wishes, features=(), requests=())
     told = draft.kinds and not context.offers_shown
     return bool(_searches(draft) or draft.dates or wishes != Wishes() or told) and not (
@@ -156,7 +156,7 @@ def _asks_of_shown(form: Form, draft: Clause, context: ReadingContext) -> bool:
     """Return True for "is there a pool?" and "is that with a bag?" while offers are shown."""
     wishes = replace(draft.wishes, features=(), requests=(), bags=None, meal=None, refundable=None)
     bare = wishes == Wishes() and not (draft.kinds or _searches(draft) or draft.dates)
-    return context.offers_shown and bare and bool(patterns("acts", "forms")["of_shown"].search(form.whole))
+    return context.offers_shown and bare and bool(WORDS.patterns("acts", "forms")["of_shown"].search(form.whole))
 
 
 def _names(draft: Clause) -> bool:
@@ -171,7 +171,7 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
     """Return True where an offer is named and nothing new is asked of a search."""
     if draft.choice is None or not (context.offers_shown or context.asked in {"which", "confirm"}):
         return False
-    more = patterns("acts", "forms")["plural"].search(form.whole)
+    more = WORDS.patterns("acts", "forms")["plural"].search(form.whole)
     return _names(draft) or bool(draft.choice.sort and not _searches(draft) and not more)
 
 
@@ -180,9 +180,9 @@ def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:
     words = ["<", *(stem(word) for word in form.whole.split() if word not in {",", "."}), ">"]
     found = {*words[1:-1], *(f"{one} {two}" for one, two in pairwise(words))}
     found |= {f"*took {what}" for _, _, what in form.taken} | {f"*kind {kind}" for kind in draft.kinds}
-    found |= {f"*cue {act}" for act, known in patterns("acts", "acts").items() if known.search(form.whole)}
+    found |= {f"*cue {act}" for act, known in WORDS.patterns("acts", "acts").items() if known.search(form.whole)}
     found |= {f"*act {draft.act}", f"*question {piece.asked} {piece.formed}"}
-    if patterns("acts", "forms")["polite"].search(form.whole):
+    if WORDS.patterns("acts", "forms")["polite"].search(form.whole):
         found.add("*polite")
     if draft.choice:
         found |= {
@@ -190,6 +190,6 @@ def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:
             f"*choice named {_names(draft)}",
             f"*sort {bool(draft.choice.sort)}",
         }
-    if draft.choice or draft.kinds or patterns("acts", "forms")["booking"].search(form.whole):
+    if draft.choice or draft.kinds or WORDS.patterns("acts", "forms")["booking"].search(form.whole):
         found.add("*object")
     return frozenset(found)

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from models.offline.en.patterns import table
+from models.offline.en.form import WORDS
 from models.offline.reading.language import Piece
 
 
 @cache
 def _known() -> dict[str, re.Pattern[str]]:
-    words = table("cutting")
+    words = WORDS.table("cutting")
     return {
         key: re.compile(words[key].replace("{act}", words["act"]), re.IGNORECASE | re.VERBOSE)
         for key in words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from models.offline.en.patterns import pattern, table
+from models.offline.en.form import WORDS
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.places import longest_at, mended
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
@@ -31,7 +31,7 @@ class _Found:
 
 def _before(cue: str, words: str) -> bool:
     """Return True where the words before a place end with a cue of `from`, `to`, `in` and so on."""
-    return bool(pattern("acts", "places", cue).search(words))
+    return bool(WORDS.patterns("acts", "places")[cue].search(words))
 
 
 def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> tuple[Place, ...]:
@@ -98,13 +98,13 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
             return _Found(start, end, place.name, place.sort == "areas", True, place.plain_word)
     if (
         _CODE.fullmatch(said)
-        and said not in table("acts")["plain"]["no_codes"]
+        and said not in WORDS.table("acts")["plain"]["no_codes"]
         and (cued or len(words) < 12 or _routed(words, at))
     ):
         return _Found(start, start + len(word), said, False, True, False)
     if not cued and not asked and at > 0:
         return None
-    if slip := (mended(word, asked) if word not in table("acts")["plain"]["words"] else None):
+    if slip := (mended(word, asked) if word not in WORDS.table("acts")["plain"]["words"] else None):
         return _Found(start, start + len(word), slip.name, False, True, False)
     return _unknown(form, words, starts, at, cued and capital and not _NAMED.search(before))
 
@@ -118,7 +118,11 @@ def _routed(words: list[str], at: int) -> bool:
 
 def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: bool) -> _Found | None:
     """Return an unknown name with capital letters after "to" or "from" as a place as said."""
-    if not cued or words[at] in table("acts")["plain"]["never_places"] or words[at] in table("acts")["plain"]["words"]:
+    if (
+        not cued
+        or words[at] in WORDS.table("acts")["plain"]["never_places"]
+        or words[at] in WORDS.table("acts")["plain"]["words"]
+    ):
         return None
     last = at
     while (

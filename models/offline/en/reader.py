@@ -9,9 +9,8 @@ from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
-from models.offline.en.patterns import patterns
+from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.en.tokens import form_of
 from models.offline.reading.companies import company_in
 from models.offline.reading.dates import read_dates
 from models.offline.reading.form import BLANK, Form
@@ -46,7 +45,7 @@ _MEANT = re.compile(r"\bi mean\b|\bconvert")
 
 def _pieces(said: str) -> Sequence[Piece]:
     """Return the clauses of a message; thanks are one ("good. thanks")."""
-    thanks = patterns("acts", "acts")["thanks"].search(form_of(said).whole)
+    thanks = WORDS.patterns("acts", "acts")["thanks"].search(form_of(said).whole)
     return [Piece(said)] if thanks else cut(said)
 
 
@@ -63,8 +62,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)
     wishes = replace(wishes, budget=money)
     choosing = any(
-        patterns("acts", "acts")[act].search(form.whole) for act in ("book", "hold", "cancel", "choose")
-    ) or bool(patterns("acts", "forms")["take"].search(form.whole))
+        WORDS.patterns("acts", "acts")[act].search(form.whole) for act in ("book", "hold", "cancel", "choose")
+    ) or bool(WORDS.patterns("acts", "forms")["take"].search(form.whole))
     choice = read_choice(form, _names(context, piece), wishes, choosing)
     places = read_places(form, kinds, context)
     area = next((place.name for place in places if place.role == "area"), None)

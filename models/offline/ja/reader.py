@@ -148,19 +148,9 @@ def _is_aside(clause: Clause, form: Form, words: str) -> bool:
     """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
     when = clause.dates or Dates()
     party = clause.party or Party()
-    moved = (
-        party.joins
-        or party.leaves
-        or when.shift_start
-        or when.shift_end
-        or when.longer
-        or when.nights
-        or when.same
-        or when.first
-        or when.one_way
-    )
+    stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves
-    sure = clause.kinds or moved or whole or any(place.role != "unsaid" for place in clause.places)
+    sure = clause.kinds or stated or whole or any(place.role != "unsaid" for place in clause.places)
     if sure or clause.wishes != Wishes() or says("travelling", words):
         return False
     left = re.sub(rf"[{BLANK}、。]|です|ます", "", WORDS.patterns("acts", "other")["lead"].sub("", form.left))

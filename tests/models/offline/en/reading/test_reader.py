@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from models.offline.en.patterns import WORDS as ENGLISH
+from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
 from models.offline.reading.form import Words

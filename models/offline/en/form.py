@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
-from models.offline.en.patterns import WORDS, pattern, table
-from models.offline.reading.form import Form
+from models.offline.reading.form import Form, Words
 from models.offline.reading.places import is_code
 from text.normalise import normalise
-from text.numbers import MONTH, MONTHS, WEEKDAYS
+from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
 from text.tokens import fold
 
 _TOKEN = re.compile(
@@ -23,6 +23,14 @@ _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
+
+
+def _number(said: str) -> int:
+    return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
+
+
+WORDS = Words("en", Path(__file__).parent, {"count": COUNT}, _number)
+"""The word tables of English."""
 
 
 def form_of(said: str) -> Form:
@@ -45,7 +53,7 @@ def form_of(said: str) -> Form:
 def _plainer(said: str) -> str:
     """Return `said` with days in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
     for key in ("long", "short", "short"):
-        said = pattern("dates", "ordinals", key).sub(_ordinal, said)
+        said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
     return _CODES.sub(_apart, said)
 
 
@@ -56,7 +64,7 @@ def _apart(match: re.Match[str]) -> str:
 
 def _ordinal(match: re.Match[str]) -> str:
     words = re.split(r"[ -]", match[0].lower())
-    day = sum(int(table("dates")["plain"][word]) for word in words)
+    day = sum(int(WORDS.table("dates")["plain"][word]) for word in words)
     return f"{day}{'th' if day in {11, 12, 13} else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
 
 
@@ -77,14 +85,14 @@ def _word(token: str) -> str:
 
 
 def _written(word: str) -> str:
-    for words in (table("reading")["slang"], table("spelling")["contractions"]):
+    for words in (WORDS.table("reading")["slang"], WORDS.table("spelling")["contractions"]):
         if word in words:
             return str(words[word])
     return _mended(word)
 
 
 def _mended(word: str) -> str:
-    variants: dict[str, str] = table("spelling")["variants"]
+    variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:
         return variants[word]
     if len(word) < 6 or not word.isalpha():
@@ -96,7 +104,7 @@ def _mended(word: str) -> str:
 @cache
 def _slips() -> tuple[frozenset[str], dict[str, str]]:
     """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
-    known: list[str] = table("spelling")["often_mistyped"]["words"]
+    known: list[str] = WORDS.table("spelling")["often_mistyped"]["words"]
     slips: dict[str, str] = {}
     for word in known:
         for at in range(1, len(word)):
