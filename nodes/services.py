@@ -19,9 +19,9 @@ from config.errors import AccessDeniedError, InvalidInputError, SettingsError, S
 from config.settings import Settings, did_you_mean
 from graph.context import Context, MemoryMode
 from graph.state import State, meta
+from memory.events import EventName, MemoryEvent, publish
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
-from memory.records.events import EventName, MemoryEvent, publish
 from memory.records.namespaces import encode_label
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.api.opening import open_concierge
     from app.api.reply import Reply, Step, Token, ToolUse
     from app.api.sync import SyncConcierge, open_concierge_sync
-    from memory.records.events import MemoryEvent
+    from memory.events import MemoryEvent
     from nodes.tools import acting
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
 _MODULES = {
     "Concierge": "app.api.concierge",
     "HistoryEntry": "app.api.history",
-    "MemoryEvent": "memory.records.events",
+    "MemoryEvent": "memory.events",
     "Reply": "app.api.reply",
     "Step": "app.api.reply",
     "SyncConcierge": "app.api.sync",

@@ -25,10 +25,10 @@ from graph.state import META, Input, MessageMeta, State
 from graph.trace import Trace
 from memory.control.forget import Forgotten
 from memory.control.pending_erasures import users_unreached
+from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
-from memory.records.events import Listener, MemoryEvent, publish, subscribe
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock

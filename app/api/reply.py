@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_real_user
 from graph.trace import TraceStep
-from memory.records.events import MemoryEvent
+from memory.events import MemoryEvent
 from memory.records.notes import Note
 from nodes.approve import REJECTED
 

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 
 from app.api.reply import Step, Token
-from memory.records.events import MemoryEvent
+from memory.events import MemoryEvent
 from nodes.messages.citations import MarkerFilter
 
 

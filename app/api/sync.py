@@ -13,7 +13,7 @@ from app.api.blocking import Blocking, P, blocking, blocking_iterator
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from app.api.user_memory import OwnMemory
-from memory.records.events import Listener
+from memory.events import Listener
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from langgraph.store.base import BaseStore, PutOp
 
 from config.errors import ConflictError
-from memory.records.events import publish_steps
+from memory.events import publish_steps
 from memory.records.journal import Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from app.api.reply import Reply, Token
 from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from graph.state import StopReason
-from memory.records.events import MemoryEvent
+from memory.events import MemoryEvent
 from memory.records.journal import Step, changed
 from tests.conftest import Clock, Opener
 from tests.samples import note, shows_card

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage
 from app.api.sync import open_concierge_sync
 from config.errors import InvalidInputError
 from config.settings import Settings
-from memory.records.events import MemoryEvent
+from memory.events import MemoryEvent
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
 from tests.scripted import calls, scripted
