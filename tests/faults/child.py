@@ -132,7 +132,7 @@ def at_once(where: Where, parts: Sequence[Part], *, models: Models) -> list[str]
 
 def _at_once(where: Where, part: Part, models: Models, barrier: Barrier, told: Connection) -> None:
     async def go() -> None:
-        async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+        async with struck_concierge(settings_of(where), models=models()) as concierge:
             await asyncio.to_thread(barrier.wait)
             try:
                 told.send(str(await part(concierge)))
@@ -140,10 +140,6 @@ def _at_once(where: Where, part: Part, models: Models, barrier: Barrier, told: C
                 told.send(f"{type(error).__name__}: {error}")
 
     asyncio.run(go())
-
-
-def _nothing() -> None:
-    pass
 
 
 def _told(pipe: Connection) -> str:

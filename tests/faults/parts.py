@@ -28,13 +28,17 @@ from travel.desk import TravelDesk
 Strike = Callable[[], None]
 
 
+def _nothing() -> None:
+    pass
+
+
 class Blow:
     """Counts the writes of long-term memory and of thread state, and does `act` ahead of number `at`.
 
     With `lasting`, ahead of every later one as well, until `at` is set to 0. `count` goes on.
     """
 
-    def __init__(self, act: Strike, *, at: int = 0, lasting: bool = False) -> None:
+    def __init__(self, act: Strike = _nothing, *, at: int = 0, lasting: bool = False) -> None:
         self.act = act
         self.at = at
         self.lasting = lasting
@@ -130,7 +134,7 @@ class StruckConcierge(Concierge):
 
 @asynccontextmanager
 async def struck_concierge(
-    settings: Settings, strike: Strike, *, models: Any = None, clock: Clock | None = None
+    settings: Settings, strike: Strike = _nothing, *, models: Any = None, clock: Clock | None = None
 ) -> AsyncIterator[StruckConcierge]:
     """The story's concierge on real stores, each write of which goes past `strike`."""
     clock = clock or Clock()

@@ -19,22 +19,18 @@ from tests.faults.parts import Blow, struck_concierge
 pytestmark = pytest.mark.slow
 
 
-def _nothing() -> None:
-    pass
-
-
 def _where(folder: Path) -> Where:
     return {"data_dir": folder, "embedder": "none"}
 
 
 async def _proposed(folder: Path, count: int) -> list[str]:
-    async with struck_concierge(settings_of(_where(folder)), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(_where(folder)), models=models()) as concierge:
         return await propose(concierge, count)
 
 
 async def _decided(folder: Path, offers: list[str], letters: str) -> int:
     """Decide and check, undisturbed; how many writes it took."""
-    blow = Blow(_nothing)
+    blow = Blow()
     async with struck_concierge(settings_of(_where(folder)), blow, models=models()) as concierge:
         await decide(concierge, letters)
         writes = blow.count
@@ -43,7 +39,7 @@ async def _decided(folder: Path, offers: list[str], letters: str) -> int:
 
 
 async def _settled(folder: Path, offers: list[str], letters: str, *, patient: bool) -> None:
-    async with struck_concierge(settings_of(_where(folder)), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(_where(folder)), models=models()) as concierge:
         await settle(concierge, letters, patient=patient)
         await check(concierge, folder, offers, letters)
 

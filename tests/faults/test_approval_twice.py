@@ -21,14 +21,10 @@ from tests.faults.story import USER
 from tests.scripted import calls, scripted
 
 
-def _nothing() -> None:
-    pass
-
-
 @pytest.mark.parametrize("other", ["ara", "rrr", "aaa"])
 async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: str) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    async with struck_concierge(settings, _nothing, models=models()) as concierge:
+    async with struck_concierge(settings, models=models()) as concierge:
         offers = await propose(concierge, 3)
         answers: list[Any] = await asyncio.gather(
             *(concierge.resume(decisions(letters), **ANA) for letters in ("ara", other)), return_exceptions=True
@@ -40,23 +36,23 @@ async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: st
 
 async def test_of_answers_from_two_processes_at_once_one_counts(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
     told = at_once(where, [partial(decide, letters=letters) for letters in ("ara", "rrr")], models=models)
     won = next(at for at, text in enumerate(told) if text == "Done.")
     assert told[1 - won].startswith("NotFoundError: ")
     assert "decided already" in told[1 - won] or "Nothing waits" in told[1 - won]
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         await check(concierge, tmp_path, offers, ("ara", "rrr")[won])
 
 
 async def test_past_the_lock_of_the_conversation_the_ledger_books_once(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
     told = at_once(where, [partial(decide_unguarded, letters="aaa")] * 2, models=models)
     assert told == ["Done.", "Done."]
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         booked = await concierge.bookings(USER).all()
         assert sorted(one.offer["id"] for one in booked) == sorted(offers)
         assert [(len(one.receipts), len(one.keys)) for one in booked] == [(1, 1)] * 3
@@ -66,10 +62,10 @@ async def test_past_the_lock_of_the_conversation_the_ledger_books_once(tmp_path:
 
 async def test_one_key_from_four_processes_books_once(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         (offer,) = await propose(concierge, 1)
     assert len(set(at_once(where, [partial(book, offer=offer)] * 4, models=models))) == 1
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         (booked,) = await concierge.bookings(USER).all()
     assert len(booked.receipts) == 1
     assert reserved(tmp_path) == [(booked.reserved_as, offer, "confirmed")]
@@ -77,7 +73,7 @@ async def test_one_key_from_four_processes_books_once(tmp_path: Path, postgres_u
 
 async def test_an_answer_that_is_too_short_leaves_the_question_to_one_that_fits(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    async with struck_concierge(settings, _nothing, models=models()) as concierge:
+    async with struck_concierge(settings, models=models()) as concierge:
         offers = await propose(concierge, 3)
         answers: list[Any] = await asyncio.gather(
             *(concierge.resume(decisions(letters), **ANA) for letters in ("aa", "rar", "aaaa")), return_exceptions=True
@@ -97,7 +93,7 @@ async def test_an_answer_does_not_reach_the_next_question(tmp_path: Path) -> Non
         asked = sum(message.type == "tool" for message in messages)
         return calls("book_offer", f"book {asked}", offer_id=told[asked - 1])
 
-    async with struck_concierge(settings, _nothing, models={**models(), "agent": scripted(agent)}) as concierge:
+    async with struck_concierge(settings, models={**models(), "agent": scripted(agent)}) as concierge:
         await concierge.send("Book", **ANA)
         answers: list[Any] = await asyncio.gather(
             *(concierge.resume("approve", **ANA) for _ in range(2)), return_exceptions=True

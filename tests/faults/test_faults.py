@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import shutil
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -19,42 +20,66 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatResult
 
 from config.errors import ModelError, NotFoundError, StorageError
-from config.settings import Settings
 from graph.state import StopReason
 from tests.faults.account import everything
-from tests.faults.child import end
+from tests.faults.child import end, settings_of
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
-from tests.faults.story import LEARNT, SETTINGS, THREAD, USER, begin, go_on, models, say
+from tests.faults.story import LEARNT, THREAD, USER, begin, go_on, models, say
 from tests.scripted import ScriptedModel, calls, scripted
 
-Make = Callable[..., Settings]
+MUSEUMS = "I love museums"
+THREADS = (THREAD, "t2", "t3")
+LASTING = pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])
 
 
 def _full() -> None:
     raise StorageError("The disk is full. Free some space and try again.")
 
 
+async def _tell(folder: Path, told: Any = None, **more: Any) -> None:
+    """The story up to the end of the second session, and two more conversations that mention the museums."""
+    settings = settings_of({"data_dir": folder, "embedder": "none", **more})
+    async with struck_concierge(settings, Blow(_full), models=told) as concierge:
+        await begin(concierge, concierge.store)
+        await go_on(concierge)
+        for thread in THREADS[1:]:
+            await say(concierge, f"Do you know that {MUSEUMS}?", name=f"ask {thread}", thread_id=thread)
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is kept when the story has been told; each round goes on from a copy."""
+    folder = tmp_path_factory.mktemp("story") / "data"
+    asyncio.run(_tell(folder))
+    return folder
+
+
 @asynccontextmanager
-async def _told(make_settings: Make, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
-    """A concierge of its own, to which the story is told up to the end of the second session."""
+async def _told(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
+    """A concierge of its own that goes on from the story."""
     with TemporaryDirectory() as folder:
-        settings = make_settings(**{**SETTINGS, "embedder": "none", "data_dir": Path(folder), **more})
+        settings = settings_of({"data_dir": Path(folder) / "data", "embedder": "none", **more})
+        shutil.copytree(story, settings.data_dir)
         async with struck_concierge(settings, blow, models=told) as concierge:
-            await begin(concierge, concierge.store)
-            await go_on(concierge)
             yield concierge
 
 
-@pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])
-async def test_a_fault_at_any_write_of_the_end_changes_nothing_in_the_end(make_settings: Make, lasting: bool) -> None:
+async def _museums(concierge: StruckConcierge) -> str:
+    """The id of the note about the museums."""
+    (note,) = [note for note in await concierge.memory(USER).notes() if note.text == MUSEUMS]
+    return note.id
+
+
+@LASTING
+async def test_a_fault_at_any_write_of_the_end_changes_nothing_in_the_end(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _told(make_settings, whole) as concierge:
+    async with _told(story, whole) as concierge:
         before = whole.count
         await end(concierge)
         outcome, writes = await everything(concierge, THREAD), whole.count - before
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _told(make_settings, blow) as concierge:
+        async with _told(story, blow) as concierge:
             blow.next(number)
             with pytest.raises(StorageError, match="disk is full"):
                 await end(concierge)
@@ -89,9 +114,10 @@ MODEL_FAULTS: dict[str, Any] = {
 
 @pytest.mark.parametrize("role", ["summary", "consolidation"])
 @pytest.mark.parametrize("fault", MODEL_FAULTS)
-async def test_a_model_that_fails_at_the_end_loses_nothing(make_settings: Make, role: str, fault: str) -> None:
+async def test_a_model_that_fails_at_the_end_loses_nothing(tmp_path: Path, role: str, fault: str) -> None:
     told = {**models(), role: MODEL_FAULTS[fault]}
-    async with _told(make_settings, Blow(_full), told=told, model_timeout=0.2) as concierge:
+    await _tell(tmp_path, told, model_timeout=0.2)
+    async with _told(tmp_path, Blow(_full), told=told, model_timeout=0.2) as concierge:
         ended = await concierge.end_session(user_id=USER, thread_id=THREAD)
         assert ended.stop_reason == StopReason.SESSION_ENDED
         memory = concierge.memory(USER)
@@ -102,16 +128,6 @@ async def test_a_model_that_fails_at_the_end_loses_nothing(make_settings: Make, 
         before = await everything(concierge, THREAD)
         await end(concierge)
         assert await everything(concierge, THREAD) == before
-
-
-@asynccontextmanager
-async def _to_forget(make_settings: Make, blow: Blow) -> AsyncIterator[tuple[StruckConcierge, str]]:
-    """The story with two more conversations that mention the museums, and the id of the note about them."""
-    async with _told(make_settings, blow) as concierge:
-        for thread in ("t2", "t3"):
-            await say(concierge, "Do you know that I love museums?", name=f"ask {thread}", thread_id=thread)
-        (note,) = [note for note in await concierge.memory(USER).notes() if "museums" in note.text]
-        yield concierge, note.id
 
 
 async def _by_hand(concierge: StruckConcierge, note_id: str) -> None:
@@ -127,21 +143,19 @@ async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
     await concierge.sweep(idle=timedelta(days=1))
 
 
-LASTING = pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])
-THREADS = (THREAD, "t2", "t3")
-
-
 @LASTING
-async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(make_settings: Make, lasting: bool) -> None:
+async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _to_forget(make_settings, whole) as (concierge, note_id):
+    async with _told(story, whole) as concierge:
+        note_id = await _museums(concierge)
         before = whole.count
         await _by_hand(concierge, note_id)
         outcome, writes = await everything(concierge, *THREADS), whole.count - before
         assert b"museum" not in outcome
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _to_forget(make_settings, blow) as (concierge, note_id):
+        async with _told(story, blow) as concierge:
+            note_id = await _museums(concierge)
             blow.next(number)
             with pytest.raises(StorageError, match="disk is full"):
                 await _by_hand(concierge, note_id)
@@ -150,9 +164,10 @@ async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(make
             assert await everything(concierge, *THREADS) == outcome, f"write {number}"
 
 
-async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishes(make_settings: Make) -> None:
+async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishes(story: Path) -> None:
     blow = Blow(_full)
-    async with _to_forget(make_settings, blow) as (concierge, note_id):
+    async with _told(story, blow) as concierge:
+        note_id = await _museums(concierge)
         blow.next(2)
         with pytest.raises(StorageError, match="disk is full"):
             await _by_hand(concierge, note_id)
@@ -164,17 +179,17 @@ async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishe
 
 
 @LASTING
-async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_end(
-    make_settings: Make, lasting: bool
-) -> None:
+async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_end(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _to_forget(make_settings, whole) as (concierge, note_id):
+    async with _told(story, whole) as concierge:
+        note_id = await _museums(concierge)
         before = whole.count
         await _in_chat(concierge, note_id)
         writes = whole.count - before
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _to_forget(make_settings, blow) as (concierge, note_id):
+        async with _told(story, blow) as concierge:
+            note_id = await _museums(concierge)
             blow.next(number)
             # A tool that fails is told to the model, so not every fault comes out.
             with contextlib.suppress(StorageError):
@@ -189,9 +204,9 @@ async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_
             assert texts == ["I am vegetarian", "I prefer aisle seats"]
 
 
-async def test_a_private_message_stays_private_wherever_its_run_was_cut_short(make_settings: Make) -> None:
+async def test_a_private_message_stays_private_wherever_its_run_was_cut_short(story: Path) -> None:
     blow = Blow(_full)
-    async with _told(make_settings, blow) as concierge:
+    async with _told(story, blow) as concierge:
         cut_short = 0
         for number in range(1, 13):
             where: Any = {"user_id": USER, "thread_id": f"private {number}"}

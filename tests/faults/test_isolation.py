@@ -28,10 +28,6 @@ PAIRS = [
 _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 
 
-def _nothing() -> None:
-    pass
-
-
 async def _records(concierge: StruckConcierge, user_id: str) -> str:
     items = await read_under(concierge.store, user_namespace(user_id))
     return json.dumps(sorted([*item.namespace, item.key, item.value] for item in items), ensure_ascii=False)
@@ -77,7 +73,7 @@ async def _nothing_is_changed(concierge: StruckConcierge, own: str, theirs: str,
 
 async def _meet(one: str, other: str, folder: Path) -> None:
     where = {"data_dir": folder, "embedder": "none"}
-    async with struck_concierge(settings_of(where), _nothing) as concierge:
+    async with struck_concierge(settings_of(where)) as concierge:
         for number, text in enumerate(("I love museums", "I am vegetarian")):
             await say(concierge, text, name=f"said {number}", thread_id="theirs", user_id=one)
             await concierge.end_session(user_id=one, thread_id="theirs")
@@ -116,7 +112,7 @@ def test_any_two_users_never_meet(one: str, other: str) -> None:
 
 async def test_nobody_is_called_nothing(tmp_path: Path) -> None:
     where: dict[str, Any] = {"data_dir": tmp_path, "embedder": "none"}
-    async with struck_concierge(settings_of(where), _nothing) as concierge:
+    async with struck_concierge(settings_of(where)) as concierge:
         await say(concierge, "I love museums", name="said", user_id="a")
         for attempt in (
             lambda: concierge.send("hi", user_id="", thread_id="t"),

@@ -26,13 +26,9 @@ END = ("end",)
 SESSION = ("turns", "end")
 
 
-def _nothing() -> None:
-    pass
-
-
 async def _told(parts: tuple[str, ...], where: Where) -> tuple[bytes, int]:
     """Everything that is kept after these parts, and how many writes they took."""
-    blow = Blow(_nothing)
+    blow = Blow()
     async with struck_concierge(settings_of(where), blow) as concierge:
         for part in parts:
             await PARTS[part](concierge)
@@ -43,7 +39,7 @@ async def _told(parts: tuple[str, ...], where: Where) -> tuple[bytes, int]:
 
 async def _check(where: Where) -> None:
     """The story ended as it should: nothing staged, no plan, no open session, each statement once, no gap."""
-    async with struck_concierge(settings_of(where), _nothing) as concierge:
+    async with struck_concierge(settings_of(where)) as concierge:
         state = (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).values
         assert (state["session_notes"], state["plan"], state["session"]) == ([], None, None)
         memory = concierge.memory(USER)

@@ -19,10 +19,6 @@ from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import SECOND, THREAD, USER, say
 
 
-def _nothing() -> None:
-    pass
-
-
 def _settings(tmp_path: Any) -> Any:
     return settings_of({"data_dir": tmp_path, "embedder": "none"})
 
@@ -40,7 +36,7 @@ async def _statements(concierge: StruckConcierge) -> list[dict[str, Any]]:
 
 
 async def test_ending_again_and_resuming_after_the_end_change_nothing(tmp_path: Any) -> None:
-    async with struck_concierge(_settings(tmp_path), _nothing) as concierge:
+    async with struck_concierge(_settings(tmp_path)) as concierge:
         await _whole(concierge)
         before = await everything(concierge, THREAD)
         for _ in range(2):
@@ -51,7 +47,7 @@ async def test_ending_again_and_resuming_after_the_end_change_nothing(tmp_path: 
 
 
 async def test_the_same_words_in_a_new_conversation_only_confirm(tmp_path: Any) -> None:
-    async with struck_concierge(_settings(tmp_path), _nothing) as concierge:
+    async with struck_concierge(_settings(tmp_path)) as concierge:
         await _whole(concierge)
         before, known = await _statements(concierge), await concierge.memory(USER).journal()
         for again in ("t2", "t3"):
@@ -66,7 +62,7 @@ async def test_the_same_words_in_a_new_conversation_only_confirm(tmp_path: Any) 
 
 
 async def test_the_same_messages_in_the_same_conversation_only_confirm(tmp_path: Any) -> None:
-    async with struck_concierge(_settings(tmp_path), _nothing) as concierge:
+    async with struck_concierge(_settings(tmp_path)) as concierge:
         await _whole(concierge)
         before = await _statements(concierge)
         for number, text in enumerate(SECOND):

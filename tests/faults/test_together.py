@@ -12,10 +12,6 @@ from tests.faults.together import SHARED, models, own, tell, threads
 COUNT = 20
 
 
-def _nothing() -> None:
-    pass
-
-
 async def _all_took_effect(concierge: StruckConcierge) -> None:
     memory = concierge.memory(USER)
     notes = {note.text: note for note in await memory.notes(include_inactive=True)}
@@ -35,7 +31,7 @@ async def _all_took_effect(concierge: StruckConcierge) -> None:
 
 async def test_twenty_sessions_that_end_at_once_all_take_effect(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    async with struck_concierge(settings, _nothing, models=models()) as concierge:
+    async with struck_concierge(settings, models=models()) as concierge:
         await tell(concierge, COUNT)
         await end_together(concierge, threads(COUNT))
         await _all_took_effect(concierge)
@@ -45,10 +41,10 @@ async def test_twenty_sessions_that_end_at_once_in_two_processes_all_take_effect
     tmp_path: Path, postgres_url: str
 ) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         await tell(concierge, COUNT)
     end_in_processes(where, [threads(COUNT)[::2], threads(COUNT)[1::2]])
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         await _all_took_effect(concierge)
 
 
@@ -56,8 +52,8 @@ async def test_one_session_that_is_ended_by_two_processes_at_once_takes_effect_o
     tmp_path: Path, postgres_url: str
 ) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         await tell(concierge, COUNT)
     end_in_processes(where, [threads(COUNT), threads(COUNT)[::-1]])
-    async with struck_concierge(settings_of(where), _nothing, models=models()) as concierge:
+    async with struck_concierge(settings_of(where), models=models()) as concierge:
         await _all_took_effect(concierge)

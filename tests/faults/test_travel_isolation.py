@@ -29,10 +29,6 @@ FLIGHTS = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08
 EIGHT = [f"u{number}" for number in range(8)]
 
 
-def _nothing() -> None:
-    pass
-
-
 def _agent(messages: Sequence[BaseMessage]) -> AIMessage:
     """Make the calls that a message lists, or search and book the first result when it lists none."""
     last = messages[-1]
@@ -91,7 +87,7 @@ async def _meet(one: str, other: str, folder: Path) -> None:
     model = scripted(_agent)
     where = {"data_dir": folder, "embedder": "none"}
     given: Any = {**models(), "agent": model}
-    async with struck_concierge(settings_of(where), _nothing, models=given) as concierge:
+    async with struck_concierge(settings_of(where), models=given) as concierge:
         await concierge.send("Book", user_id=one, thread_id="theirs")
         for value in ("approve", "reject"):
             with pytest.raises(AccessDeniedError):
@@ -129,7 +125,7 @@ def test_no_user_reaches_a_booking_of_another(one: str, other: str) -> None:
 
 async def test_of_eight_approvals_at_once_as_many_book_as_there_are_rooms(tmp_path: Path) -> None:
     settings_ = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    async with struck_concierge(settings_, _nothing, models={**models(), "agent": scripted(_last_room)}) as concierge:
+    async with struck_concierge(settings_, models={**models(), "agent": scripted(_last_room)}) as concierge:
         asked = [await concierge.send("Book", user_id=user, thread_id=user) for user in EIGHT]
         offers = {reply.interrupts[0]["action_requests"][0]["args"]["offer_id"] for reply in asked}
         assert len(offers) == 1
@@ -155,7 +151,7 @@ def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:
 async def test_clearing_names_open_bookings_and_asks_what_becomes_of_them(tmp_path: Path) -> None:
     given: Any = {**models(), "agent": scripted(_agent)}
     settings_ = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    async with struck_concierge(settings_, _nothing, models=given) as concierge:
+    async with struck_concierge(settings_, models=given) as concierge:
         await concierge.send("Book", user_id="ana", thread_id="t")
         await concierge.resume("approve", user_id="ana", thread_id="t")
         (booking,), memory = await concierge.bookings("ana").all(), concierge.memory("ana")
