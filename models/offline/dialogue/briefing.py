@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 _TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_PROFILE = re.compile(r"<user_profile>(.*?)</user_profile>", re.DOTALL)
-_MEMORIES = re.compile(r"<memories>(.*?)</memories>", re.DOTALL)
+_BLOCK = re.compile(r"<(user_profile|memories)>(.*?)</\1>", re.DOTALL)
 _LINE = re.compile(
     r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
     r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
-_CONFLICT = re.compile(r"^CONFLICT \[([^\]\s]+)\] \[([^\]\s]+)\]")
-_LEFT_OPEN = re.compile(r"^OPEN \[([^\]\s]+)\] \[([^\]\s]+)\]")
+_PAIR = re.compile(r"^(CONFLICT|OPEN) \[([^\]\s]+)\] \[([^\]\s]+)\]")
 _OWN_WORDS = re.compile(r'^"(?P<said>.*)" \(asked: .*\)$')
 """A sentence of the user's, with the question that it answers."""
 _FALLBACK_DAY = date(2000, 1, 1)
@@ -56,41 +53,34 @@ class Briefing:
 
 
 def read_briefing(system: str) -> Briefing:
-    """Read the system prompt; parts that are absent stay empty."""
-    instructions = system.split("<user_profile>")[0].split("<memories>")[0]
-    found = _TODAY.search(instructions)
-    profile, trips = _read_profile(system)
-    memories = _read_memories(system)
-    today = _day(found[1]) if found else _FALLBACK_DAY
-    conflicts, left_open = (_read_pairs(pattern, system, memories) for pattern in (_CONFLICT, _LEFT_OPEN))
+    """Read the system prompt; parts that are absent stay empty. Raises ValueError for a day that no month has."""
+    found = _TODAY.search(re.split("<user_profile>|<memories>", system, maxsplit=1)[0])
+    blocks = {name: text.splitlines() for name, text in _BLOCK.findall(system)}
+    profile, trips = _read_profile(blocks.get("user_profile", []))
+    memories = _read_memories(blocks.get("memories", []))
+    named = {memory.handle: memory for memory in memories}
+    pairs = [pair.groups() for line in blocks.get("memories", []) if (pair := _PAIR.match(line))]
+    conflicts, left_open = (
+        tuple((named[one], named[other]) for mark, one, other in pairs if mark == kind and {one, other} <= named.keys())
+        for kind in ("CONFLICT", "OPEN")
+    )
+    today = date.fromisoformat(found[1]) if found else _FALLBACK_DAY
     return Briefing(today, profile, trips, memories, conflicts, left_open)
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return _FALLBACK_DAY
-
-
-def _read_profile(system: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The fields, a nested one under the names of both ("insurance/level"), and the past trips."""
-    block = _PROFILE.search(system)
+def _read_profile(lines: list[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the fields, a nested one under the names of both ("insurance/level"), and the past trips."""
     fields: dict[str, str] = {}
     lists: dict[str, list[str]] = {}
     key = ""
-    for line in block[1].splitlines() if block else []:
+    for line in lines:
         if line.strip().startswith("- "):
             lists.setdefault(key, []).append(_unquoted(line.strip()[2:]))
         elif ":" in line and not line.startswith("---"):
-            name, _, value = line.strip().partition(":")
-            name = _unquoted(name)
-            if line.startswith(" "):
-                name = f"{key}/{name}"
-            else:
-                key = name
-            if value.strip() not in {"", "null", "[]", "{}"}:
-                fields[name] = _unquoted(value.strip())
+            name, value = (_unquoted(part.strip()) for part in line.strip().split(":", 1))
+            key = key if line.startswith(" ") else name
+            if value not in {"", "null", "[]", "{}"}:
+                fields[f"{key}/{name}" if line.startswith(" ") else name] = value
     trips = tuple(lists.pop("recent_trips", []))
     return fields | {name: ", ".join(values) for name, values in lists.items()}, trips
 
@@ -99,35 +89,15 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
-def _read_pairs(pattern: re.Pattern[str], system: str, memories: Sequence[Memory]) -> tuple[tuple[Memory, Memory], ...]:
-    block = _MEMORIES.search(system)
-    by_handle = {memory.handle: memory for memory in memories}
-    found = (pattern.match(line) for line in (block[1].splitlines() if block else ()))
-    return tuple(
-        (by_handle[match[1]], by_handle[match[2]])
-        for match in found
-        if match and match[1] in by_handle and match[2] in by_handle
-    )
-
-
-def _read_memories(system: str) -> tuple[Memory, ...]:
-    block = _MEMORIES.search(system)
+def _read_memories(lines: list[str]) -> tuple[Memory, ...]:
     found: list[Memory] = []
     session = False
-    for line in block[1].splitlines() if block else []:
-        if line.startswith(("GLOBAL", "SESSION")):
-            session = line.startswith("SESSION")
-        elif match := _LINE.match(line.strip()):
-            marks = match["marks"]
+    for line in lines:
+        session = line.startswith("SESSION") or (session and not line.startswith("GLOBAL"))
+        if match := _LINE.match(line.strip()):
+            text, condition = _OWN_WORDS.sub(r"\g<said>", match["text"].strip()), (match["condition"] or "").strip()
+            marks = "hard" in match["marks"]
             found.append(
-                Memory(
-                    handle=match["handle"],
-                    topic=match["topic"],
-                    text=_OWN_WORDS.sub(r"\g<said>", match["text"].strip()),
-                    date=match["date"],
-                    condition=(match["condition"] or "").strip() or None,
-                    hard="hard" in marks,
-                    session=session,
-                )
+                Memory(match["handle"], match["topic"], text, match["date"], condition or None, marks, session)
             )
     return tuple(found)

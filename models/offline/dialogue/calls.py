@@ -1,4 +1,4 @@
-"""Tool calls of the offline concierge: which to make now, with ids that come from the conversation alone."""
+"""Which tools to call now, with ids that come from the conversation alone: searches, questions, acts, memory."""
 
 from __future__ import annotations
 
@@ -7,14 +7,28 @@ from typing import Any
 
 from langchain_core.messages import ToolCall
 
-from models.offline.dialogue.acts import acting_calls
-from models.offline.dialogue.asks import Call, question_calls
+from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Kind
-from models.offline.trips.offers import SEARCH_OF, SEARCHES, error_text, is_sold_out, refusal
-from models.offline.trips.searching import arguments, conversions
+from models.offline.reading.understanding import Clause, Kind, Topic
+from models.offline.trips.frames import Frame, State
+from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
+from models.offline.trips.searching import arguments, conversions, days_of
 from models.offline.trips.tracking import seeks_offers
+
+_SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
+_POLICIES = {"payment": "payment", "cancellation": "cancelling", "refund": "cancelling", "change_fee": "changing"}
+_TOPICS: dict[Kind, frozenset[str]] = {
+    "flight": frozenset({"seat", "cabin", "airline", "layover", "baggage", "budget"}),
+    "hotel": frozenset({"hotel", "room", "neighborhood", "budget", "accessibility"}),
+}
+"""Topics of notes that count for what is on the table."""
+_KINDS_OF: dict[Topic, tuple[Kind, ...]] = {
+    "breakfast": ("hotel",), "stars": ("hotel",), "rooms": ("hotel",), "stops": ("flight",), "bags": ("flight",),
+    "seat": ("flight",), "airline": ("flight",), "change_fee": ("flight",), "meal": ("flight", "hotel"),
+    "area": ("hotel",), "distance": ("hotel",),
+}  # fmt: skip
+"""The parts of a trip that a question may be about."""
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
@@ -23,16 +37,25 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     First what memory needs and what is looked for, then what compares it, at last what acts. No call is made twice in
     a turn.
     """
+    now = dialogue.now
     if not dialogue.step.said.readable:
         return []
     for step in (_remember, _first, _compare, acting_calls, _searches):
-        wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and not _was_made(dialogue, call)]
+        made = [(call["name"], call["args"]) for call in now.calls]
+        wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
         if wanted:
-            return _made(dialogue, wanted)
+            return [
+                ToolCall(name=name, args=given, id=_call_id(dialogue, name, place))
+                for place, (name, given) in enumerate(wanted, len(made))
+            ]
     return []
 
 
-_SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
+def _call_id(dialogue: Dialogue, name: str, place: int) -> str:
+    """Return an id unique in the thread: a digest of the message, of what was said before it, and of the place."""
+    now, before = dialogue.now, dialogue.transcript.before
+    seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(place))
+    return "call_" + hashlib.sha256("\x1f".join(seed).encode()).hexdigest()[:24]
 
 
 def _remember(dialogue: Dialogue) -> list[Call]:
@@ -43,83 +66,115 @@ def _remember(dialogue: Dialogue) -> list[Call]:
 def _first(dialogue: Dialogue) -> list[Call]:
     if dialogue.outcomes:
         return []
-    return [*_searches(dialogue), *question_calls(dialogue)]
+    asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
+    return [*_searches(dialogue), *(call for clause in asked for call in _asking(dialogue, clause))]
 
 
 def _compare(dialogue: Dialogue) -> list[Call]:
-    if not dialogue.travels:
-        return []
-    return [("convert_money", given) for given in conversions(dialogue.state, dialogue.standing)]
-
-
-def _was_made(dialogue: Dialogue, call: Call) -> bool:
-    return any((made["name"], made["args"]) == call for made in dialogue.now.calls)
+    wanted = conversions(dialogue.state, dialogue.standing) if dialogue.travels else []
+    return [("convert_money", given) for given in wanted]
 
 
 def _searches(dialogue: Dialogue) -> list[Call]:
     """Return the searches that the message calls for: each part of which the arguments are others than before it."""
     found: list[Call] = []
-    for kind in list(dialogue.state.trip.frames) if dialogue.travels else ():
+    for kind, frame in dialogue.state.trip.frames.items() if dialogue.travels else ():
         given = arguments(dialogue.state, kind, dialogue.standing)
-        if given is not None and _is_due(dialogue, kind, given):
+        if given is not None and _is_due(dialogue, frame, given):
             found.append((SEARCH_OF[kind], given))
     return found
 
 
-def _is_due(dialogue: Dialogue, kind: Kind, given: dict[str, Any]) -> bool:
-    step, frame = dialogue.step, dialogue.state.trip.frames[kind]
-    changing = bool(kind == "flight" and dialogue.state.changing)
-    if frame.status != "open" and not changing:
+def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
+    step, kind, outcomes = dialogue.step, frame.kind, dialogue.outcomes
+    if frame.status != "open" and not (kind == "flight" and dialogue.state.changing):
         return False
-    if _others_now(dialogue, kind) or _lost(dialogue, kind) or (frame.given and _noted_for(dialogue, kind)):
-        return not any(SEARCHES.get(each.tool) == kind for each in _after_acts(dialogue))
+    others = frame.slots.get("others")
+    noted = [call["args"].get("topic") for call in dialogue.now.calls if call["name"] == "save_memory_note"]
+    lasting = frame.given and _TOPICS.get(kind, frozenset()).intersection(noted)
+    if (others and others.turn == len(dialogue.steps) - 1) or lasting or _lost(dialogue, frame):
+        acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
+        return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])
     before = arguments(step.before, kind, dialogue.standing) if step.before.at == dialogue.state.at else None
     sought = any(clause.act in _SEEKING or seeks_offers(step.before, clause) for clause in step.said.clauses)
     return given != frame.given and (given != before or (frame.given is None and sought))
 
 
-_TOPICS: dict[Kind, frozenset[str]] = {
-    "flight": frozenset({"seat", "cabin", "airline", "layover", "baggage", "budget"}),
-    "hotel": frozenset({"hotel", "room", "neighborhood", "budget", "accessibility"}),
-}
-
-
-def _noted_for(dialogue: Dialogue, kind: Kind) -> bool:
-    """Return whether the message said something lasting that counts for what is on the table."""
-    noted = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    return any(each.get("topic") in _TOPICS.get(kind, ()) for each in noted)
-
-
-def _others_now(dialogue: Dialogue, kind: Kind) -> bool:
-    slot = dialogue.state.trip.frames[kind].slots.get("others")
-    return slot is not None and slot.turn == len(dialogue.steps) - 1
-
-
-def _lost(dialogue: Dialogue, kind: Kind) -> bool:
+def _lost(dialogue: Dialogue, frame: Frame) -> bool:
     """Return whether the offer that was to be booked is gone, so that the next best is looked for."""
-    frame = dialogue.state.trip.frames[kind]
     acts = [each for each in dialogue.outcomes if each.tool in ("book_offer", "hold_offer") and error_text(each)]
     ids = {offer.get("offer_id") for offer in frame.found}
     return any(is_sold_out(each) and not refusal(each) and each.given.get("offer_id") in ids for each in acts)
 
 
-def _after_acts(dialogue: Dialogue) -> list[Any]:
-    """Return what was answered in this turn after the last act, or in all of it."""
-    outcomes = dialogue.outcomes
-    acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
-    return outcomes[acts[-1] + 1 :] if acts else outcomes
+def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
+    """Return the call that answers a question where the conversation does not hold the answer."""
+    state = dialogue.step.heard
+    if clause.conversion:
+        return _conversion(dialogue, clause)
+    match clause.topic:
+        case "documents":
+            return _documents(state, clause)
+        case "bookings" | "reference":
+            return [("list_bookings", {})]
+        case "total" if not any(frame.shown for frame in state.trip.of_status("open")):
+            return [("list_bookings", {})]
+        case "calendar":
+            return [("export_calendar", {})]
+        case "itinerary":
+            return [("show_itinerary", {})]
+        case "policy" | "payment":
+            return [("booking_policy", {"topic": _POLICIES.get(clause.topic, "all")})]
+        case "cancellation" | "refund" | "change_fee" if subject(state, clause) is None:
+            return [("booking_policy", {"topic": _POLICIES[clause.topic]})]
+        case "seat" if (frame := state.trip.frames.get("flight")) and frame.chosen:
+            return [("seat_map", {"offer_id": frame.chosen["offer_id"]})]
+    return []
 
 
-def _made(dialogue: Dialogue, wanted: list[Call]) -> list[ToolCall]:
-    before = len(dialogue.now.calls)
-    return [
-        ToolCall(name=name, args=given, id=_call_id(dialogue, name, before + place))
-        for place, (name, given) in enumerate(wanted)
-    ]
+def subject(state: State, clause: Clause) -> Frame | None:
+    """Return the part that a question is about: one that it names, else the one talked about, else any shown."""
+    shown = {frame.kind: frame for frame in state.trip.of_status("open", "booked") if frame.chosen}
+    kinds = (*clause.kinds, *_KINDS_OF.get(clause.topic, ()))
+    named = [shown[kind] for kind in kinds if kind in shown]
+    rest = [frame for frame in shown.values() if frame.kind == state.focus] or [*shown.values()][-1:]
+    return next(iter(named or (() if kinds else rest)), None)
 
 
-def _call_id(dialogue: Dialogue, name: str, place: int) -> str:
-    """Return an id unique in the thread: a digest of the message, of what was said before it, and of the place."""
-    now, before = dialogue.now, dialogue.transcript.before
-    seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(place))
-    return "call_" + hashlib.sha256("\x1f".join(seed).encode()).hexdigest()[:24]
+def _documents(state: State, clause: Clause) -> list[Call]:
+    """Return the question for papers: for the place and days of the trip, or those that the clause names together."""
+    start, end = days_of(state, "flight")
+    place = state.trip.value("destination")
+    named = next((each.name for each in clause.places if each.role == "destination"), "")
+    if clause.dates and clause.dates.start and named:
+        place, start = named, clause.dates.start.isoformat()
+        end = clause.dates.end.isoformat() if clause.dates.end else None
+    if not (place and start):
+        return []
+    place = state.codes.get(place.casefold(), place)
+    return [("check_documents", {"destination": place, "start": start, "end": end or start})]
+
+
+def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
+    """Return the sum asked about; where none is said, the one converted in the turn before, else the price at hand."""
+    asked, before = clause.conversion, dialogue.transcript.before
+    if asked is None or not asked.target:
+        return []
+    amount, source = asked.amount, asked.source
+    last = [call["args"] for turn in before[-1:] for call in turn.calls if call["name"] == "convert_money"]
+    if amount is None and last:
+        amount, source = float(last[-1]["amount"]), source or str(last[-1]["source"])
+    if amount is None:
+        price = _shown_price(dialogue.step.heard, clause)
+        if not price:
+            return []
+        amount, source = amount_of(price), currency_of(price)
+    source = source or dialogue.standing.currency
+    return [("convert_money", {"amount": amount, "source": source, "target": asked.target})] if source else []
+
+
+def _shown_price(state: State, clause: Clause) -> str:
+    """Return the price that is talked about: of the offer at hand, else of what was booked last."""
+    frame = subject(state, clause)
+    paid = [str(booking.facts.get("paid")) for booking in state.bookings.values() if booking.live]
+    return str(frame.chosen.get("price")) if frame and frame.chosen else paid[-1] if paid else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
@@ -13,7 +13,6 @@ from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, error_text
 from models.offline.trips.searching import company_of
 
-_SIDES = ("aisle", "window")
 _BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
 _POSITIONS = ("aisle", "window", "middle")
 _MOST_REQUESTS = 5
@@ -22,25 +21,22 @@ _MOST_REQUESTS = 5
 def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
     """Return `aisle` or `window`, as asked for in this conversation or remembered to hold always; empty for neither."""
     frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
-    said = [str(each.value("seat")) for each in frames if each.value("seat") in _SIDES]
-    if said:
-        return said[-1]
-    return dialogue.standing.seat
+    said = [str(each.value("seat")) for each in frames if each.value("seat") in ("aisle", "window")]
+    return said[-1] if said else dialogue.standing.seat
 
 
 def missing_bags(frame: Frame, offer: Offer) -> int:
     """Return how many checked bags are wished for that the fare does not include."""
     missed = next((found for each in offer.get("misses") or [] if (found := _BAGS.fullmatch(str(each)))), None)
     noted = int(missed["count"] or missed["number"] or 1) if missed else 0
-    wished = frame.value("bags") if frame.value("bags") is not None else noted
-    return max(0, int(wished) - int(offer.get("checked_bags") or 0))
+    wished = frame.value("bags")
+    return max(0, int(noted if wished is None else wished) - int(offer.get("checked_bags") or 0))
 
 
 def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
     """Return whether seats are to be chosen for the offer before it is booked."""
-    offer = frame.chosen or {}
     wanted = preferred_seat(dialogue, frame) or frame.value("seat")
-    return bool(wanted) and offer.get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
+    return bool(wanted) and (frame.chosen or {}).get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
 
 
 def _bare(dialogue: Dialogue) -> bool:
@@ -50,15 +46,12 @@ def _bare(dialogue: Dialogue) -> bool:
 
 def booking_extras(dialogue: Dialogue, frame: Frame) -> dict[str, Any]:
     """Return the arguments of `book_offer` beside the offer: free seats from the map of this turn, bags, requests."""
-    offer, found = frame.chosen or {}, dict[str, Any]()
+    found: dict[str, Any] = {"requests": requests_for(frame)}
     if frame.kind == "flight" and not _bare(dialogue):
         looked = next((each for each in dialogue.now.outcomes[::-1] if each.tool == "seat_map"), None)
         seats = seats_for(dialogue, looked) if looked and needs_seat_map(dialogue, frame) else []
-        bags = missing_bags(frame, offer)
-        found |= {"seats": seats} if seats else {}
-        found |= {"extra_bags": bags} if bags else {}
-    requests = requests_for(frame)
-    return found | ({"requests": requests} if requests else {})
+        found = {"seats": seats, "extra_bags": missing_bags(frame, frame.chosen or {}), **found}
+    return {name: value for name, value in found.items() if value}
 
 
 def requests_for(frame: Frame) -> list[str]:
@@ -70,24 +63,19 @@ def requests_for(frame: Frame) -> list[str]:
 
 def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
     """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others."""
-    if error_text(looked):
-        return []
     company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-    count = company.adults + company.children
-    maps = [each for each in looked.answer.get("segments", []) if isinstance(each, dict)]
-    return [seat for each in maps for seat in _seats(each, preferred_seat(dialogue), count)]
+    maps = [] if error_text(looked) else [each for each in looked.answer.get("segments", []) if isinstance(each, dict)]
+    return [seat for each in maps for seat in _seats(each, preferred_seat(dialogue), company.adults + company.children)]
 
 
 def _seats(plane: Mapping[str, Any], side: str, count: int) -> list[dict[str, Any]]:
     free = {name: [str(seat).split(" ")[0] for seat in plane.get("free", {}).get(name, [])] for name in _POSITIONS}
     every = [seat for name in _POSITIONS for seat in free[name]]
-    first = free.get(side) or sorted(every, key=lambda seat: int(seat[:-1]))
-    together = [[seat, *_beside(seat, every)][:count] for seat in first]
-    best = next((each for each in together if len(each) == count), None)
-    return [{"segment": plane.get("segment", 0), "seat": seat} for seat in best or []]
 
+    def together(seat: str) -> list[str]:
+        row = [other for other in every if other[:-1] == seat[:-1]]
+        return sorted(row, key=lambda other: (abs(ord(other[-1]) - ord(seat[-1])), other))[:count]
 
-def _beside(seat: str, every: Sequence[str]) -> list[str]:
-    """Return the free seats in the row of `seat`, the nearest first."""
-    row = [other for other in every if other[:-1] == seat[:-1] and other != seat]
-    return sorted(row, key=lambda other: (abs(ord(other[-1]) - ord(seat[-1])), other))
+    groups = map(together, free.get(side) or sorted(every, key=lambda seat: int(seat[:-1])))
+    best: list[str] = next((each for each in groups if len(each) == count), [])
+    return [{"segment": plane.get("segment", 0), "seat": seat} for seat in best]

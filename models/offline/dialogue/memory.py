@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from models.offline import notes
-from models.offline.dialogue.asks import Call
+from models.offline.dialogue.acts import Call
 from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
 from models.offline.dialogue.transcript import Outcome, Turn

@@ -17,12 +17,12 @@ from models.offline.notes import statements
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext, Slot, Understanding
 from models.offline.tasks.headings import by_heading
-from models.offline.trips.frames import State, Trip
-from models.offline.trips.journeys import Hearing, answers_place
+from models.offline.trips.choosing import pick_again
+from models.offline.trips.frames import State
+from models.offline.trips.journeys import Hearing, place_meant
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
 from models.offline.trips.standing import Standing
-from models.offline.trips.taking import pick_again
 from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
 
@@ -40,7 +40,6 @@ _SLOTS: dict[str, Slot] = {
 class Step:
     """A turn: what its message says, what was asked before it, and the state before, after the message, and now."""
 
-    turn: Turn
     said: Understanding
     question: str
     before: State
@@ -98,47 +97,37 @@ class Dialogue:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return all visible turns, the running one last."""
-        state, question = self._beginning(), ""
-        found: list[Step] = []
-        turns = self.transcript.turns or (Turn("", ""),)
-        for number, turn in enumerate(turns):
-            step = self._step(state, turn, question, turns[number - 1] if number else None, number)
-            found.append(step)
-            state = step.after
+        state, question, before, found = self._beginning(), "", None, list[Step]()
+        for number, turn in enumerate(self.transcript.turns or (Turn("", ""),)):
+            found.append(self._step(state, turn, question, before, number))
+            state, before = found[-1].after, turn
             question = question_in(turn.reply) if turn.reply else _put_up(turn, question)
         return tuple(found)
 
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
-        code = self.words.code
-        if before and decides(before, turn.said):
-            said = Understanding(code)
-        else:
-            said = read(turn.said, self._context(state, question), code)
-        said = _without_habits(turn.said, said)
-        known = _placed(state, turn.said, said) if state.unclear[0] else state
-        if known is not state:
+        said = Understanding(self.words.code)
+        if not (before and decides(before, turn.said)):
+            said = _without_habits(turn.said, read(turn.said, self._context(state, question), said.language))
+        known, (name, places) = state, state.unclear
+        if name and (code := place_meant(turn.said, said, places)):
+            known = replace(state, codes={**state.codes, name.casefold(): code}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
-        heard = hear(known, said, Hearing(number, self.briefing.today, question))
-        after = heard
+        after = heard = hear(known, said, Hearing(number, self.briefing.today, question))
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
                 after = pick_again(after, said)
-        return Step(turn, said, question, state, heard, after)
+        return Step(said, question, state, heard, after)
 
     def _context(self, state: State, question: str) -> ReadingContext:
         trip, kind = state.trip, state.focus
-        offers = [offer for frame in trip.frames.values() for offer in frame.shown]
+        city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
+        names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
-            today=self.briefing.today,
-            asked=_SLOTS.get(question),
-            start=trip.value("start", kind),
-            end=trip.value("end", kind),
-            window=trip.value("window"),
-            trip_open=trip.begun,
-            offers_shown=bool(offers),
-            names=tuple(dict.fromkeys(_without(trip.value("destination"), name_of(offer)) for offer in offers)),
-        )
+            today=self.briefing.today, asked=_SLOTS.get(question), start=trip.value("start", kind),
+            end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
+            names=tuple(dict.fromkeys(names)),
+        )  # fmt: skip
 
     def _beginning(self) -> State:
         """Return the state that a history summary tells of."""
@@ -149,12 +138,10 @@ class Dialogue:
         said = read(told, ReadingContext(self.briefing.today), self.words.code)
         told_as = replace(said, clauses=tuple(replace(clause, act="inform") for clause in said.clauses))
         state = hear(State(), told_as, Hearing(-1, self.briefing.today))
-        decided = parts.get("decisions", "")
-        trip: Trip = state.trip
-        for kind in (kind for text, kind in self.words.decided.items() if text in decided):
-            frame = trip.frames.get(kind)
-            trip = trip.with_frame(replace(frame, status="booked")) if frame else trip
-        return state.with_trip(trip)
+        for text, kind in self.words.decided.items():
+            frame = state.trip.frames.get(kind) if text in parts.get("decisions", "") else None
+            state = state.with_frame(replace(frame, status="booked")) if frame else state
+        return state
 
 
 def _put_up(turn: Turn, question: str) -> str:
@@ -173,25 +160,11 @@ def _without_habits(text: str, said: Understanding) -> Understanding:
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
 
 
-def _without(city: str | None, name: str) -> str:
-    """Return the name of an offer without that of its city, which names all offers there."""
-    return " ".join(name.replace(city, " ").split()) if city else name
-
-
-def _placed(state: State, text: str, said: Understanding) -> State:
-    """Return the state with the place that the traveller meant, after being asked which one."""
-    name, places = state.unclear
-    ordinal = next((clause.choice.ordinal for clause in said.clauses if clause.choice), None)
-    code = answers_place(text, ordinal, places)
-    return replace(state, codes={**state.codes, name.casefold(): code}, unclear=("", ())) if code else state
-
-
 def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dialogue:
     """Read `messages`; the language is that of the latest user message with a word in it."""
     transcript = read_transcript(messages)
     briefing = read_briefing(transcript.system)
-    worded = [turn.said for turn in transcript.turns if _LETTER.search(turn.said)]
     code = "en"
-    for text in worded:
-        code = read(text, ReadingContext(briefing.today), code).language
+    for turn in transcript.turns:
+        code = read(turn.said, ReadingContext(briefing.today), code).language if _LETTER.search(turn.said) else code
     return Dialogue(transcript, briefing, sentences(code), tools)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Any, Literal
 
 from models.offline.reading.understanding import Kind
@@ -27,6 +26,20 @@ class Slot:
     first: Any = None
 
 
+Slots = Mapping[str, Slot]
+
+
+def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) -> Slots:
+    """Return slots with `values` said anew, each with the value of the turn in which it was said first."""
+    kept = {name: slot for name, slot in slots.items() if name not in values}
+    for name, value in values.items():
+        old = slots.get(name)
+        known = old is not None and (old.turn < turn or old.first != old.value)
+        if value is not None:
+            kept[name] = Slot(value, source, turn, old.first if old and known else value)
+    return kept
+
+
 @dataclass(frozen=True, slots=True)
 class Company:
     """Who travels: adults, children of 2 to 11, infants; `ages` are those of the young, as far as they are known."""
@@ -40,13 +53,6 @@ class Company:
     def everybody(self) -> int:
         """Return how many they are."""
         return self.adults + self.children + self.infants
-
-
-def _said(slots: Mapping[str, Slot], name: str, value: Any, source: Source, turn: int) -> Slot:
-    """Return a slot said anew, which keeps the value of the turn in which it was said first."""
-    old = slots.get(name)
-    known = old is not None and (old.turn < turn or old.first != old.value)
-    return Slot(value, source, turn, old.first if old and known else value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class Frame:
     """
 
     kind: Kind
-    slots: Mapping[str, Slot] = field(default_factory=dict)
+    slots: Slots = field(default_factory=dict)
     status: Status = "open"
     given: Mapping[str, Any] | None = None
     found: tuple[Offer, ...] = ()
@@ -84,18 +90,14 @@ class Frame:
 
     def with_slots(self, turn: int, **values: Any) -> Frame:
         """Return the frame with these slots said anew; None clears a slot."""
-        kept = {name: slot for name, slot in self.slots.items() if name not in values}
-        new = {
-            name: _said(self.slots, name, value, "said", turn) for name, value in values.items() if value is not None
-        }
-        return replace(self, slots={**kept, **new})
+        return replace(self, slots=_filled(self.slots, turn, "said", values))
 
 
 @dataclass(frozen=True, slots=True)
 class Trip:
     """One journey: what its parts share, and the parts that are wanted, in the order they were named."""
 
-    slots: Mapping[str, Slot] = field(default_factory=dict)
+    slots: Slots = field(default_factory=dict)
     frames: Mapping[Kind, Frame] = field(default_factory=dict)
 
     def value(self, name: str, kind: Kind | None = None) -> Any:
@@ -114,15 +116,17 @@ class Trip:
 
     def with_slots(self, turn: int, source: Source = "said", **values: Any) -> Trip:
         """Return the trip with these shared slots anew; None clears a slot."""
-        kept = {name: slot for name, slot in self.slots.items() if name not in values}
-        new = {
-            name: _said(self.slots, name, value, source, turn) for name, value in values.items() if value is not None
-        }
-        return replace(self, slots={**kept, **new})
+        return replace(self, slots=_filled(self.slots, turn, source, values))
 
     def of_status(self, *statuses: Status) -> tuple[Frame, ...]:
         """Return the parts of these statuses."""
         return tuple(frame for frame in self.frames.values() if frame.status in statuses)
+
+    @property
+    def last(self) -> Kind | None:
+        """Return the part that was put on the table last."""
+        shown = [frame.kind for frame in self.of_status("open") if frame.shown]
+        return shown[-1] if shown else next(iter(self.frames), None)
 
     @property
     def begun(self) -> bool:
@@ -185,11 +189,7 @@ class State:
         """Return the state with the journey under way replaced."""
         return replace(self, trips=(*self.trips[: self.at], trip, *self.trips[self.at + 1 :]))
 
-    def with_frame(self, frame: Frame) -> State:
-        """Return the state with a part of the journey under way replaced."""
-        return self.with_trip(self.trip.with_frame(frame))
-
-
-def day(value: Any) -> date | None:
-    """Return `value` where it is a day."""
-    return value if isinstance(value, date) else None
+    def with_frame(self, frame: Frame, at: int | None = None) -> State:
+        """Return the state with a part of a journey replaced: of the one `at` that place, else of the one under way."""
+        at = self.at if at is None else at
+        return replace(self, trips=(*self.trips[:at], self.trips[at].with_frame(frame), *self.trips[at + 1 :]))

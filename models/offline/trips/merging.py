@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -17,29 +16,22 @@ _SHORT_WINDOW = 9
 
 def company_after(known: Company | None, said: Party) -> Company:
     """Return who travels after `said`, which replaces what it counts and keeps the rest."""
-    own = _by_age(said)
-    before = known or Company()
+    own, before = _by_age(said), known or Company()
     if said.joins or said.leaves:
         sign = 1 if said.joins else -1
-        adults = own.adults or (said.total or 0) - own.children - own.infants
-        return replace(
-            before,
-            adults=max(1, before.adults + sign * max(0, adults)),
-            children=max(0, before.children + sign * own.children),
-            infants=max(0, before.infants + sign * own.infants),
-            ages=before.ages + own.ages if said.joins else (),
-        )
-    counts = (said.total, said.adults, said.children, said.infants)
-    if all(count is None for count in counts):
+        adults = max(0, own.adults or (said.total or 0) - own.children - own.infants)
+        children, infants = before.children + sign * own.children, before.infants + sign * own.infants
+        ages = before.ages + own.ages if said.joins else ()
+        return Company(max(1, before.adults + sign * adults), max(0, children), max(0, infants), ages)
+    if all(count is None for count in (said.total, said.adults, said.children, said.infants)):
         return _aged(before, own, said.ages)
-    again = replace(said, children=None) == Party() and said.children == before.children + before.infants
-    if again:
+    if said == Party(children=before.children + before.infants):
         return before
     young_said = own.children or own.infants or said.children == 0 or said.infants == 0
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if said.children is None and not said.total and own.infants and not own.children:
         children = before.children
-    adults = own.adults or (max(1, said.total - children - infants) if said.total else before.adults)
+    adults = own.adults or (said.total - children - infants if said.total else before.adults)
     return Company(max(1, adults), children, infants, own.ages or (before.ages if children + infants else ()))
 
 
@@ -48,8 +40,7 @@ def _by_age(said: Party) -> Company:
     infants = sum(age < _INFANT for age in said.ages)
     children = sum(_INFANT <= age < _ADULT for age in said.ages)
     grown = len(said.ages) - infants - children
-    named = (said.children or 0) + (said.infants or 0)
-    if len(said.ages) < named:
+    if len(said.ages) < (said.children or 0) + (said.infants or 0):
         infants, children, grown = said.infants or 0, said.children or 0, 0
     return Company((said.adults or 0) + grown, children, infants, tuple(age for age in said.ages if age < _ADULT))
 
@@ -59,20 +50,13 @@ def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
 
     Whoever of the young is grown by then counts as an adult; one year more than a known age is a birthday.
     """
-    grown = before.adults + own.adults
-    if len(told) == before.children + before.infants:
-        return replace(before, adults=grown, children=own.children, infants=own.infants, ages=own.ages)
+    grown, young = before.adults + own.adults, before.children + before.infants
+    if len(told) == young:
+        return Company(grown, own.children, own.infants, own.ages)
     if told == (_ADULT,) and _ADULT - 1 in before.ages:
-        left = list(before.ages)
-        left.remove(_ADULT - 1)
-        return replace(before, adults=grown, children=before.children - 1, ages=tuple(left))
-    return replace(
-        before,
-        children=before.children + own.children,
-        infants=before.infants + own.infants,
-        adults=before.adults + own.adults,
-        ages=before.ages + own.ages,
-    )
+        at = before.ages.index(_ADULT - 1)
+        return Company(grown, before.children - 1, before.infants, before.ages[:at] + before.ages[at + 1 :])
+    return Company(grown, before.children + own.children, before.infants + own.infants, before.ages + own.ages)
 
 
 def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[str, Any]:
@@ -92,21 +76,15 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))
     if said.start and not said.end:
         slot = trip.slot("start", kind)
-        proposed = slot is not None and slot.source == "proposed"
-        moved_past = end is None or end <= said.start or said.nights or proposed
-        new_end = said.start + timedelta(nights) if nights and moved_past else None if moved_past else end
+        moved_past = end is None or end <= said.start or said.nights or (slot and slot.source == "proposed")
+        new_end = (said.start + timedelta(nights) if nights else None) if moved_past else end
     elif said.nights and new_start:
         new_end = new_start + timedelta(said.nights)
-    if new_start and new_end and new_end < new_start:
+    if said.one_way or (new_start and new_end and new_end < new_start):
         new_end = None
-    if said.one_way:
-        new_end = None
-    changed = {"start": new_start, "end": new_end, "nights": said.nights or _between(new_start, new_end)}
-    if not new_start:
-        changed["nights"] = said.nights or trip.value("nights", kind)
-    if said.start or said.end:
-        changed |= {"window": None, "flexible_days": said.flexible_days}
-    return {**found, **changed}
+    length = said.nights or (_between(new_start, new_end) if new_start else trip.value("nights", kind))
+    found |= {"start": new_start, "end": new_end, "nights": length}
+    return {**found, "window": None, "flexible_days": said.flexible_days} if said.start or said.end else found
 
 
 def _between(start: date | None, end: date | None) -> int | None:
@@ -118,6 +96,5 @@ def _within(window: tuple[date, date], nights: int | None, end: date | None, tod
     first, last = max(window[0], today + timedelta(1)), window[1]
     if nights or end:
         return {"window": window, "start": first, "end": end or first + timedelta(nights or 1), "nights": nights}
-    if 0 < (last - first).days < _SHORT_WINDOW:
-        return {"window": window, "start": first, "end": last, "nights": None}
-    return {"window": window, "start": None, "end": None, "nights": None}
+    short = 0 < (last - first).days < _SHORT_WINDOW
+    return {"window": window, "start": first if short else None, "end": last if short else None, "nights": None}

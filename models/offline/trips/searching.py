@@ -72,62 +72,50 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     if frame is None or missing(state, kind, standing):
         return None
     start, end = days_of(state, kind)
-    place = _place(state, state.trip.value("destination", kind))
-    party, _ = company_of(state, kind, standing)
-    more: dict[str, Any] = {"limit": MORE} if _needs_more(frame) else {}
+    place, party = _place(state, state.trip.value("destination", kind)), company_of(state, kind, standing)[0]
+    given: dict[str, Any]
     match kind:
         case "flight":
-            return {**_flight(state, frame, place, party, standing), **more}
+            given = {"destination": place, "departing": start, **_flight(state, frame, end, party, standing)}
         case "hotel":
-            return {"city": place, "check_in": start, "check_out": end, **_hotel(state, frame, party, standing), **more}
+            given = {"city": place, "check_in": start, "check_out": end, **_hotel(state, frame, party, standing)}
         case "car":
-            category = {"category": frame.value("category")} if frame.value("category") else {}
-            return {"city": place, "pick_up": start, "drop_off": end, **category, **more}
+            given = {"city": place, "pick_up": start, "drop_off": end, "category": frame.value("category")}
         case "activity":
-            interests = {"interests": list(frame.value("interests"))} if frame.value("interests") else {}
-            people = {"people": party.everybody} if party.everybody > 1 else {}
-            return {"city": place, "first_day": start, "last_day": end or start, **people, **interests, **more}
-    parts = {"parts": list(frame.value("parts"))} if frame.value("parts") else {}
-    young = party.children + party.infants
-    children = {"children": young} if young else {}
-    return {"destination": place, "start": start, "end": end, "adults": party.adults, **children, **parts}
+            given = {"city": place, "first_day": start, "last_day": end or start}
+            given |= {"people": party.everybody if party.everybody > 1 else None, "interests": frame.value("interests")}
+        case "insurance":
+            given = {"destination": place, "start": start, "end": end, "adults": party.adults}
+            given |= {"children": party.children + party.infants, "parts": frame.value("parts")}
+    given["limit"] = MORE if kind != "insurance" and _needs_more(frame) else None
+    said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    return {name: value for name, value in said.items() if value or (name == "max_stops" and value == 0)}
 
 
-def _flight(state: State, frame: Frame, place: str, party: Company, standing: Standing) -> dict[str, Any]:
+def _sort(frame: Frame) -> str | None:
+    return frame.value("sort") if frame.value("sort") in _SORTS[frame.kind] else None
+
+
+def _flight(state: State, frame: Frame, end: str | None, party: Company, standing: Standing) -> dict[str, Any]:
     trip = state.trip
-    start, end = days_of(state, "flight")
-    given: dict[str, Any] = {
-        "origin": _place(state, origin_of(trip, standing)[0]),
-        "destination": place,
-        "departing": start,
-        "returning": None if trip.value("one_way") else end,
-        "flexible_days": min(3, trip.value("flexible_days") or 0),
-        "adults": party.adults,
-        "children": party.children,
-        "infants": party.infants,
-        "cabin": cabin_of(frame, standing)[0],
-        "sort": frame.value("sort") if frame.value("sort") in _SORTS["flight"] else None,
-    }
-    found = {name: value for name, value in given.items() if value}
-    return found if frame.value("max_stops") is None else {**found, "max_stops": frame.value("max_stops")}
+    return {
+        "origin": _place(state, origin_of(trip, standing)[0]), "returning": None if trip.value("one_way") else end,
+        "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults,
+        "children": party.children, "infants": party.infants, "cabin": cabin_of(frame, standing)[0],
+        "sort": _sort(frame), "max_stops": frame.value("max_stops"),
+    }  # fmt: skip
 
 
 def _hotel(state: State, frame: Frame, party: Company, standing: Standing) -> dict[str, Any]:
     guests, rooms = beds(party)
     rooms = frame.value("rooms") or rooms
-    wished = dict.fromkeys((*(frame.value("features") or ()), *standing.needs))
-    features = [each for each in wished if each in FEATURES]
-    features += ["free cancellation"] if frame.value("refundable") and "free cancellation" not in features else []
-    given = {
-        "guests": guests,
-        "rooms": rooms if rooms > 1 else None,
-        "max_per_night": _night_cap(state, frame.value("budget"), standing),
-        "area": frame.value("area"),
-        "chain": frame.value("chain"),
-        "features": features,
-        "sort": frame.value("sort") if frame.value("sort") in _SORTS["hotel"] else None,
-    }
-    return {name: value for name, value in given.items() if value}
+    free = ("free cancellation",) if frame.value("refundable") else ()
+    wished = dict.fromkeys((*(frame.value("features") or ()), *standing.needs, *free))
+    return {
+        "guests": guests, "rooms": rooms if rooms > 1 else None,
+        "max_per_night": _night_cap(state, frame.value("budget"), standing), "area": frame.value("area"),
+        "chain": frame.value("chain"), "features": [each for each in wished if each in FEATURES], "sort": _sort(frame),
+    }  # fmt: skip
 
 
 def beds(party: Company) -> tuple[int, int]:
@@ -155,8 +143,7 @@ def _night_cap(state: State, budget: Money | None, standing: Standing) -> float 
 def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
     """Return first and last day of a part; a stay begins on the day that the flight taken lands."""
     trip = state.trip
-    start, end = trip.value("start", kind), trip.value("end", kind)
-    flight = trip.frames.get("flight")
+    start, end, flight = trip.value("start", kind), trip.value("end", kind), trip.frames.get("flight")
     own = trip.frames[kind].slots if kind in trip.frames else {}
     there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
     if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):

@@ -6,29 +6,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Clause, Kind, Topic, Understanding, Wishes
-from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, said_wishes
-from models.offline.trips.frames import Frame, State, Trip
-from models.offline.trips.journeys import Hearing, hear_places, last_part
+from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
+from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, pick, said_wishes
+from models.offline.trips.frames import Frame, Source, State, Trip
+from models.offline.trips.journeys import Hearing, go_back, hear_places
 from models.offline.trips.merging import company_after, days_after
-from models.offline.trips.taking import pick
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-ABOUT_OFFERS: frozenset[Topic] = frozenset(
+_ABOUT_OFFERS: frozenset[Topic] = frozenset(
     {
         "duration", "bags", "seat", "meal", "cancellation", "change_fee", "refund", "breakfast", "stars", "features",
-        "area", "distance", "rooms", "why", "airline", "total", "payment", "policy",
+        "area", "distance", "rooms", "why", "airline", "total", "payment", "policy", "best",
     }
 )  # fmt: skip
 """Questions that are about the offers at hand, where there are any, and look for no others."""
-BESIDE_TRIPS: frozenset[Topic] = frozenset(
+_BESIDE_TRIPS: frozenset[Topic] = frozenset(
     {
         "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
         "policy", "change_fee",
     }
 )  # fmt: skip
 """Questions that start no search of their own."""
+_ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
 def hear(state: State, said: Understanding, hearing: Hearing) -> State:
@@ -40,32 +40,26 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
         before = state
         for rule in () if settled else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
-    if any(clause.act in _OPENING and not _is_aside(begun, clause) for clause in said.clauses):
-        state = _imply_part(state, said)
-    return state
+    opens = (clause.act in _OPENING or seeks_offers(begun, clause) for clause in said.clauses)
+    return _imply_part(state, said) if any(opens) else state
 
 
 def seeks_offers(state: State, clause: Clause) -> bool:
     """Return whether a question asks for offers, as an order would ("what would business be?")."""
-    shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
-    if clause.act != "ask" or clause.topic in BESIDE_TRIPS or clause.conversion:
+    if clause.act != "ask" or clause.topic in _BESIDE_TRIPS or clause.conversion:
         return False
-    choice = clause.choice
+    shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
+    choice, moves = clause.choice, bool(clause.dates or clause.places)
     if shown and choice and (choice.that or choice.name or choice.ordinal is not None) and not clause.dates:
         return False
     if clause.topic == "insurance" and "car" in state.trip.frames and not clause.dates and not clause.party:
         return False
-    if clause.topic == "distance" and not (clause.dates or clause.places):
+    if clause.topic == "distance" and not moves:
         return False
-    if clause.topic in {*ABOUT_OFFERS, "best"} and shown:
-        anew = clause.dates or clause.places
-        return bool(anew and (clause.kinds or clause.topic in {"duration", "total", "airline"}))
-    names = clause.dates or clause.kinds or clause.party or said_wishes(clause.wishes) or clause.wishes.others
-    return bool(names or (clause.places and state.trip.frames and not shown))
-
-
-def _is_aside(state: State, clause: Clause) -> bool:
-    return clause.act == "ask" and not seeks_offers(state, clause)
+    if clause.topic in _ABOUT_OFFERS and shown:
+        return moves and (bool(clause.kinds) or clause.topic in {"duration", "total", "airline"})
+    wishes = said_wishes(clause.wishes) or clause.wishes.others
+    return bool(clause.dates or clause.kinds or clause.party or wishes or (moves and state.trip.frames and not shown))
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -74,13 +68,12 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
         for rule in _TELLING:
             state = rule(state, clause, hearing)
         return state
-    if clause.topic not in BESIDE_TRIPS - {"place", "weather"} and clause.kinds:
+    if clause.topic in ("place", "weather") or clause.topic not in _BESIDE_TRIPS:
         state = focus_on(state, clause, hearing)
     gone_to = [place.name for place in clause.places if place.role == "destination"]
     named = gone_to or [place.name for place in clause.places if place.role != "area"]
-    before = [at for at, trip in enumerate(state.trips) if trip.value("destination") in named]
-    if before and state.at not in before and clause.topic not in BESIDE_TRIPS:
-        return replace(state, at=before[-1], focus=last_part(state.trips[before[-1]]))
+    if clause.topic not in _BESIDE_TRIPS and (back := go_back(state, named)):
+        return back
     if named and not state.trip.value("destination"):
         return state.with_trip(state.trip.with_slots(hearing.turn, destination=named[-1]))
     return state
@@ -90,12 +83,10 @@ def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
     """The parts that a message names are wanted from now on; what is booked stays booked."""
     trip = state.trip
     if clause.kinds and not trip.value("origin"):
-        kept = {kind: frame for kind, frame in trip.frames.items() if not frame.implied or frame.given}
-        trip = replace(trip, frames=kept)
+        trip = replace(trip, frames={k: frame for k, frame in trip.frames.items() if not frame.implied or frame.given})
     for kind in clause.kinds:
         frame = trip.frames.get(kind)
-        if frame is None or frame.status == "dropped":
-            trip = trip.with_frame(Frame(kind))
+        trip = trip if frame and frame.status != "dropped" else trip.with_frame(Frame(kind))
     return focus_on(state.with_trip(trip), clause, hearing)
 
 
@@ -107,42 +98,42 @@ def focus_on(state: State, clause: Clause, _: Hearing) -> State:
 
 def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     """Days are the trip's, unless they are said of one part beside others, or that part has its own."""
-    if clause.dates is None or clause.dates == type(clause.dates)(same=True):
+    said = clause.dates
+    if said is None or said == Dates(same=True):
         return state
-    kind = _own_part(state, clause, "start")
-    changed = days_after(state.trip, kind, clause.dates, hearing.today)
-    if kind == "activity" and clause.dates.start and not (clause.dates.end or clause.dates.nights):
-        changed["end"] = clause.dates.start
-    if kind:
-        return state.with_frame(state.trip.frames[kind].with_slots(hearing.turn, **changed))
-    proposed = bool(clause.dates.window and not clause.dates.start)
-    return state.with_trip(state.trip.with_slots(hearing.turn, "proposed" if proposed else "said", **changed))
+    part = _own_part(state, clause, "start")
+    changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
+    if part is None:
+        source: Source = "proposed" if said.window and not said.start else "said"
+        return state.with_trip(state.trip.with_slots(hearing.turn, source, **changed))
+    if part.kind == "activity" and said.start and not (said.end or said.nights):
+        changed["end"] = said.start
+    return state.with_frame(part.with_slots(hearing.turn, **changed))
 
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     """People are the trip's, unless they are said of one part beside others."""
     if clause.party is None:
         return state
-    kind = _own_part(state, clause, "party")
-    party = company_after(state.trip.value("party", kind), clause.party)
-    if kind:
-        return state.with_frame(state.trip.frames[kind].with_slots(hearing.turn, party=party))
+    part = _own_part(state, clause, "party")
+    party = company_after(state.trip.value("party", part.kind if part else None), clause.party)
+    if part:
+        return state.with_frame(part.with_slots(hearing.turn, party=party))
     return state.with_trip(state.trip.with_slots(hearing.turn, party=party))
 
 
-def _own_part(state: State, clause: Clause, name: str) -> Kind | None:
+def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that a detail is said of alone; None for the whole trip, which the flight stands for."""
-    kinds = clause.kinds or ((state.focus,) if state.frame and name in state.frame.slots and state.focus else ())
-    others = [kind for kind in state.trip.frames if kind not in kinds and state.trip.frames[kind].status != "dropped"]
-    if len(kinds) != 1 or kinds[0] == "flight" or kinds[0] not in state.trip.frames:
-        return None
-    return kinds[0] if others or name in state.trip.frames[kinds[0]].slots else None
+    focused = state.frame is not None and name in state.frame.slots
+    kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
+    part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
+    others = [frame for frame in state.trip.of_status("open", "booked") if frame is not part]
+    return part if part and (others or name in part.slots) else None
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
     """Each wish goes to the part that it can be about; features add up, what is taken back goes."""
-    wishes = said_wishes(clause.wishes)
-    for name, value in wishes.items():
+    for name, value in said_wishes(clause.wishes).items():
         frame = _part_for(state, clause, name)
         if frame is None:
             continue
@@ -151,23 +142,19 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
         if name in ("features", "requests"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
         state = state.with_frame(frame.with_slots(hearing.turn, **{name: value}))
-    for frame in _parts_of(state, clause) if clause.wishes.others else ():
-        state = state.with_frame(frame.with_slots(hearing.turn, others=True))
+    kinds = clause.kinds or (state.focus,)
+    for frame in state.trip.frames.values() if clause.wishes.others else ():
+        state = state.with_frame(frame.with_slots(hearing.turn, others=True)) if frame.kind in kinds else state
     return _without(state, hearing, clause.wishes.dropped)
 
 
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
-    may_be = WISH_KINDS[name]
-    for kind in (*clause.kinds, *((state.focus,) if state.focus else ()), *state.trip.frames):
-        if kind in may_be and kind in state.trip.frames:
-            return state.trip.frames[kind]
+    may_be, frames = WISH_KINDS[name], state.trip.frames
+    for kind in (*clause.kinds, state.focus, *frames):
+        if kind in may_be and kind in frames:
+            return frames[kind]
     return Frame(may_be[0]) if len(may_be) == 1 and (state.trip.begun or name not in WITH_BOOKING) else None
-
-
-def _parts_of(state: State, clause: Clause) -> list[Frame]:
-    kinds = clause.kinds or ((state.focus,) if state.focus else ())
-    return [state.trip.frames[kind] for kind in kinds if kind in state.trip.frames]
 
 
 def _without(state: State, hearing: Hearing, dropped: tuple[str, ...]) -> State:
@@ -195,13 +182,13 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
     names = clause.wishes.dropped or (*clause.wishes.features, *(name for name in said if name != "features"))
     state = _without(state, hearing, names)
     state = hear_wishes(state, clause, hearing) if clause.wishes.dropped else state
-    kinds = clause.kinds or (() if names or said else ((state.focus,) if state.focus else ()))
+    kinds = clause.kinds or (() if names or said or not state.focus else (state.focus,))
     for kind in kinds if not names or clause.act != "drop" else ():
         frame = state.trip.frames.get(kind)
         if frame and frame.status == "open":
             state = state.with_frame(replace(frame, status="dropped"))
     raised = tuple(kind for kind in state.raised if kind not in kinds)
-    left = next(iter(raised), None) or last_part(state.trip)
+    left = next(iter(raised), None) or state.trip.last
     return replace(state, raised=raised, focus=left if state.focus in kinds else state.focus)
 
 
@@ -212,8 +199,7 @@ def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
     frame = state.frame
     others = [each for each in state.trip.of_status("open") if each.shown and each is not frame]
     if frame and frame.kind in _ASIDE and others and not frame.taken and hearing.question == "ask_book":
-        state = state.with_frame(replace(frame, status="dropped"))
-        return replace(state, focus=others[-1].kind)
+        return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 
 
@@ -225,12 +211,9 @@ def start_over(state: State, _: Clause, __: Hearing) -> State:
 def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     """New days or hours for a flight that is booked make the next choice replace it."""
     frame = state.trip.frames.get("flight")
+    hours = any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
+    moved = clause.dates or clause.act == "change" or hours
     named = not clause.kinds or "flight" in clause.kinds
-    moved = (
-        clause.dates
-        or clause.act == "change"
-        or any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
-    )
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
     return state
@@ -239,16 +222,14 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
 def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
     """Where somebody says they live is where the journey starts."""
     origin = next((place.name for place in clause.places if place.role == "origin"), None)
-    if origin is None or state.trip.value("origin"):
-        return state
-    return state.with_trip(state.trip.with_slots(hearing.turn, origin=origin))
+    told = origin and not state.trip.value("origin")
+    return state.with_trip(state.trip.with_slots(hearing.turn, origin=origin)) if told else state
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
     """A yes to a hotel beside the flight wants one."""
-    if hearing.question == "ask_hotel_too":
-        return replace(state.with_frame(Frame("hotel")), focus="hotel")
-    return state
+    wanted = hearing.question == "ask_hotel_too"
+    return replace(state.with_frame(Frame("hotel")), focus="hotel") if wanted else state
 
 
 def _imply_part(state: State, said: Understanding) -> State:
@@ -261,10 +242,9 @@ def _imply_part(state: State, said: Understanding) -> State:
     return replace(state.with_frame(Frame(kind, implied=True)), focus=kind)
 
 
-_ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
-_OPENING: frozenset[Act] = frozenset({"inform", "ask", "choose", "book", "hold", "change", "confirm"})
+_OPENING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
 
 RULES: dict[Act, tuple[Rule, ...]] = {
     "inform": _TELLING,

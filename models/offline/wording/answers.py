@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from models.offline.dialogue.asks import subject
+from models.offline.dialogue.calls import subject
 from models.offline.dialogue.extras import requests_for, seats_for
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
-from models.offline.trips.choosing import FEATURES, has
+from models.offline.trips.choosing import FEATURES, has, pick
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, error_text, name_of
-from models.offline.trips.taking import pick
 from models.offline.wording.facts import facts, paid_more, party
 from models.offline.wording.offers import reasons
 
