@@ -61,10 +61,10 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
             meant = points or not state.raised or frame.kind in state.raised or taken
             if (books or raised or beside) and meant and not points_nowhere(frame, clause):
                 found.append(frame.kind)
-        if books and not points and not taken:
+        if books and not points and dialogue.step.question == "ask_both":
+            found += [frame.kind for frame in state.trip.of_status("open") if frame.chosen]
+        elif books and not points and not taken:
             found += state.raised if dialogue.step.question != "ask_book" or len(state.raised) == 1 else ()
-            both = dialogue.step.question == "ask_both"
-            found += [frame.kind for frame in state.trip.of_status("open") if frame.chosen and both]
     return list(dict.fromkeys(found))
 
 

@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage
 from models.offline.dialogue.briefing import Briefing, read_briefing
 from models.offline.dialogue.conflicts import decides
 from models.offline.dialogue.transcript import Outcome, Transcript, Turn, read_transcript
-from models.offline.notes import statements
+from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext, Slot, Understanding
 from models.offline.tasks.headings import by_heading
@@ -30,9 +30,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 _SLOTS: dict[str, Slot] = {
     "ask_destination": "destination", "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates",
     "ask_end": "end", "ask_other_days": "dates", "ask_place": "which", "ask_booking": "which",
-    "ask_which": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
+    "ask_number": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
     "ask_people": "people", "ask_seats": "confirm", "ask_replace": "confirm", "ask_other": "confirm",
-    "ask_hotel_too": "confirm",
+    "ask_hotel_too": "confirm", "ask_forget_all": "confirm",
 }  # fmt: skip
 
 
@@ -151,7 +151,10 @@ def _put_up(turn: Turn, question: str) -> str:
 
 
 def _without_habits(text: str, said: Understanding) -> Understanding:
-    """Return what is said, less a habit that holds on overnight flights only: it is told, and wanted of no trip yet."""
+    """Return what is said, less what is of no trip: a wish to forget all of memory, a habit on overnight flights."""
+    wish = memory_wish(text)
+    if wish and wish.kind == "forget_all":
+        return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
     if not any(clause.wishes.overnight is not None for clause in said.clauses):
         return said
     lasting = [each.quote for each in statements(text) if not each.trip_only]

@@ -82,8 +82,9 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
 def points_nowhere(frame: Frame, clause: Clause) -> bool:
     """Return whether a message names an offer that is not among those shown: another one is not meant then."""
     choice = clause.choice
-    points = choice is not None and (choice.ordinal is not None or choice.name or choice.hour or choice.price)
-    return bool(points and clause.kinds) and chosen_offer(frame, choice, said_wishes(clause.wishes)) is None
+    named = choice is not None and clause.kinds and (choice.name or choice.hour or choice.price)
+    points = named or (choice is not None and choice.ordinal is not None)
+    return bool(points) and chosen_offer(frame, choice, said_wishes(clause.wishes)) is None
 
 
 def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any]) -> Offer | None:

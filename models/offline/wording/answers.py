@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.extras import requests_for, seats_for
 from models.offline.dialogue.turn import Dialogue
@@ -66,7 +68,7 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
     """Return what the data of an offer say to a question; empty where they say nothing."""
     wanted, say = (*clause.wishes.features, *clause.wishes.requests), dialogue.say
     if clause.topic in ("features", "offer", "") and wanted:
-        return _features(dialogue, wanted, offer)
+        return _features(dialogue, wanted, offer, frame.shown)
     if clause.topic in ("price", "total") and (more := paid_more(dialogue, frame.booking)):
         return say("changed_more", more=more)
     if clause.topic == "cheapest" and frame.shown:
@@ -85,14 +87,15 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
     return say(f"answer.{topic}", **{**facts(dialogue, frame.kind, offer), "bags": bags})
 
 
-def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer) -> str:
+def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: Sequence[Offer]) -> str:
     """Return whether the offer has what was asked of it; nothing for what its data never tell."""
     if "automatic" in offer and wanted == ("automatic",):
         return dialogue.say(f"answer.gears_{str(bool(offer['automatic'])).lower()}", name=name_of(offer))
     if not FEATURES.issuperset(wanted) or "breakfast" not in offer:
         return ""
     lacks = [each for each in wanted if not has(offer, each)]
-    return dialogue.say("has_not" if lacks else "has", name=name_of(offer), items=lacks or wanted)
+    others = [name_of(each) for each in shown if all(has(each, one) for one in wanted)]
+    return dialogue.say("has_not" if lacks else "has", name=name_of(offer), items=lacks or wanted, others=others)
 
 
 def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from models.offline.dialogue.acts import booked_flight, drops_trip, unclear_people
 from models.offline.dialogue.turn import Dialogue
+from models.offline.trips.choosing import on_table, points_nowhere
+from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of
 from models.offline.trips.searching import Missing, missing
 from models.offline.wording.facts import party
@@ -18,15 +20,17 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
     if dialogue.outcomes or "ask" in acts:
         return ""
     taken = frame is not None and frame.taken and frame.chosen is not None
-    wrong = any(clause.act in ("choose", "book") and clause.choice for clause in clauses)
+    picks = [clause for clause in clauses if clause.act in ("choose", "book") and clause.choice]
+    missed = [each for clause in picks for each in on_table(step.before, clause) if points_nowhere(each, clause)]
     if "restart" in acts or any(clause.act == "cancel" and drops_trip(step.before, clause) for clause in clauses):
         return say("restart")
     if ("drop" in acts and step.heard != step.before) or any(c.act == "reject" and c.kinds for c in clauses):
         return say("left_out")
+    table = missed[0] if missed else frame if picks and not taken else None
+    if table and table.shown:
+        return say("ask_number", count=len(table.shown))
     if frame and taken and {"choose", "book", "confirm"} & acts:
-        return restated(dialogue, frame)
-    if wrong and frame and frame.shown and not taken:
-        return say("no_such_number", count=len(frame.shown))
+        return "\n\n".join(restated(dialogue, each) for each in _just_taken(dialogue))
     if frame and frame.shown and any(clause.act == "inform" and clause.wishes.sort for clause in clauses):
         return say("same_offers")
     if acts & {"book", "hold"}:
@@ -36,6 +40,15 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
     if acts & {"bags", "seats"} and booked_flight(state) is None and not state.trip.frames:
         return "" if dialogue.now.calls else say("bookings_none")
     return _answered(dialogue, told)
+
+
+def _just_taken(dialogue: Dialogue) -> list[Frame]:
+    """Return the parts of which the message took an offer from the table, the one talked about among them."""
+    step, frame = dialogue.step, dialogue.state.frame
+    before = {kind: each.chosen for kind, each in step.before.trip.frames.items() if each.taken}
+    taken = [each for each in step.heard.trip.of_status("open") if each.taken and each.chosen != before.get(each.kind)]
+    also = frame and frame.taken and all(each.kind != frame.kind for each in taken)
+    return [*taken, frame] if frame and also else taken
 
 
 def _answered(dialogue: Dialogue, told: bool) -> str:
@@ -63,7 +76,7 @@ def question(dialogue: Dialogue) -> str:
     if wanted and (said := unclear_people(dialogue)):
         return say("ask_people", said=said, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
-        return say("ask_sure")
+        return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     for frame in waiting:
         if lacks := missing(state, frame.kind, dialogue.standing):
             return _ask(dialogue, lacks)

@@ -72,6 +72,9 @@ def _other(dialogue: Dialogue, outcome: Outcome) -> str:
         case _ if status == "error":
             return say("failed")
         case "list_memories":
+            if wish and wish.kind == "forget_all":
+                lines = [_listed_note(dialogue, note) for note in found]
+                return f"{say('forget_some', lines=lines)} {say('ask_forget_all')}" if lines else say("forget_none")
             asks_source = wish is not None and wish.kind == "source"
             return _sources(dialogue, found) if asks_source else _known(dialogue, [*found, *_unsaved(dialogue, found)])
         case "remember_conversation":
@@ -204,9 +207,7 @@ def _unmet(dialogue: Dialogue) -> list[str]:
     if _WISHED & {each.tool for each in dialogue.now.outcomes}:
         return []
     match wish.kind:
-        case "forget_all":
-            return [dialogue.say("forget_all")]
-        case "forget":
+        case "forget" | "forget_all":
             return [dialogue.say("forget_what" if "forget_memory" in dialogue.tools else "forget_off")]
         case "list" | "source":
             return [_known_without_tool(dialogue)]

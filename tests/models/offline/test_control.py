@@ -93,12 +93,29 @@ def test_mentions_stay_without_a_yes(said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["forget everything", "Wipe my data", "forget me", "全部忘れて"])
-def test_everything_is_not_forgotten_by_a_word(said: str) -> None:
-    talker = Talker()
+def test_everything_is_forgotten_after_a_yes_and_not_before(said: str) -> None:
+    talker = Talker(answers={"list_memories": {"notes": [NOTE, {**NOTE, "handle": "n2", "text": "I like opera"}]}})
     talker.say("I hate hostels")
     reply = talker.say(said)
-    assert talker.calls == []
+    assert [call["name"] for call in talker.calls] == ["list_memories"]
     assert "memory clear" in reply
+    assert "I like opera" in reply
+    answer = "はい" if said == "全部忘れて" else "yes"
+    talker.say(answer)
+    assert [call["query"] for call in talker.calls] == [NOTE["handle"], "n2"]
+
+
+@pytest.mark.parametrize("said", ["no", "what would that change?", "yes?", "thanks"])
+def test_nothing_is_forgotten_without_a_yes(said: str) -> None:
+    talker = Talker(answers={"list_memories": {"notes": [NOTE]}})
+    talker.say("forget everything")
+    talker.say(said)
+    assert [call for call in talker.calls if call["name"] == "forget_memory"] == []
+
+
+def test_nothing_is_known_and_so_nothing_is_forgotten() -> None:
+    talker = Talker()
+    assert "nothing to forget" in talker.say("forget everything")
 
 
 @pytest.mark.parametrize(

@@ -253,6 +253,33 @@ def test_a_question_about_the_hotel_on_the_table_is_answered() -> None:
     assert desk.called("search_hotels")["features"] == ["gym"]
 
 
+def test_a_house_that_lacks_it_gives_way_to_one_that_has_it() -> None:
+    offers = found(hotel(1, "Park Inn", amenities=["pool"]), hotel(2, "Grand Linden", amenities=["gym"]))
+    desk = Desk({"search_hotels": offers})
+    desk.say("a hotel in Lisbon from 8 to 14 December for two people")
+    assert "Grand Linden does" in desk.say("is there anything with a gym?")
+
+
+@pytest.mark.parametrize("said", ["book the fourth hotel", "the fifth one", "take the fourth", "number 7"])
+def test_a_number_that_is_not_shown_takes_nothing(said: str) -> None:
+    desk = Desk()
+    desk.say("a hotel in Lisbon from 8 to 14 December for two people")
+    desk.say("the second one")
+    assert "On the table now: 3" in desk.say(said)
+    assert desk.calls == []
+
+
+@pytest.mark.parametrize("said", ["first suv and first hotel", "the first car and the first hotel"])
+def test_two_parts_are_taken_at_once(said: str) -> None:
+    cars = [{"offer_id": f"CR.{at}", "kind": "car", "price": "$90.00", "company": "Sixt", "category": category}
+            for at, category in enumerate(("suv", "van"), 1)]  # fmt: skip
+    desk = Desk({"search_cars": found(*cars)})
+    desk.say("a hotel and an suv in Lisbon from 8 to 14 December for two people")
+    assert desk.say(said).endswith("Shall I book both? A number takes another one.")
+    desk.say("yes")
+    assert sorted(call["offer_id"] for call in desk.calls) == ["CR.1", "HT.1"]
+
+
 def test_when_it_lands_is_told_and_not_refused() -> None:
     assert "12:30" in at_flights(offer_details=flight(1)).say("when does it arrive?")
 
@@ -281,7 +308,8 @@ def test_thanks_and_questions_get_out_of_the_question_which_place() -> None:
     assert "Which one do you mean?" not in desk.say("thanks!")
 
 
-def test_the_cheapest_on_the_table_can_be_taken_by_that_word() -> None:
+@pytest.mark.parametrize("said", ["book the cheapest", "take the cheapest"])
+def test_the_cheapest_on_the_table_can_be_taken_by_that_word(said: str) -> None:
     desk = at_flights(search_flights=found(flight(2), flight(1), flight(3)))
-    desk.say("book the cheapest")
+    desk.say(said)
     assert desk.calls == [{"name": "book_offer", "offer_id": "FL.1"}]
