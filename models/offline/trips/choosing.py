@@ -104,7 +104,7 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
         return _only(each for each in offers if any(abs(amount_of(each.get(p)) - choice.price) < 1 for p in prices))
     if choice.ordinal is not None:
         listed = offers if wishes else list(frame.shown)
-        return listed[choice.ordinal] if choice.ordinal < len(listed) else None
+        return listed[choice.ordinal] if -len(listed) <= choice.ordinal < len(listed) else None
     if sort := choice.sort or wishes.get("sort"):
         return best_by(str(sort), offers)
     return frame.chosen if choice.that and frame.chosen in offers else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,10 @@ from models.offline.dialogue.transcript import Outcome
 from models.offline.reading.understanding import Kind
 from text import fold
 
-KINDS: tuple[Kind, ...] = ("flight", "hotel", "car", "activity", "insurance")
 SEARCH_OF: dict[Kind, str] = {
-    "flight": "search_flights",
-    "hotel": "search_hotels",
-    "car": "search_cars",
-    "activity": "search_activities",
+    "flight": "search_flights", "hotel": "search_hotels", "car": "search_cars", "activity": "search_activities",
     "insurance": "search_insurance",
-}
+}  # fmt: skip
 SEARCHES: dict[str, Kind] = {name: kind for kind, name in SEARCH_OF.items()}
 ACTS = frozenset({"hold_offer", "book_offer", "change_booking", "cancel_booking", "add_bags", "choose_seats"})
 """Tools that act; each waits for approval outside."""
@@ -149,16 +145,19 @@ def leaves(offer: Offer) -> str:
 
 def best_by(sort: str, offers: Sequence[Offer]) -> Offer:
     """Return the one that comes first in `sort`; the first where nothing of the offers is measured by it."""
-    measures = {
-        "cheapest": cost,
-        "fastest": minutes,
-        "central": lambda offer: float(offer.get("centre_km") or 0),
-        "rating": lambda offer: -float(offer.get("guest_score") or 0),
-    }
-    if sort in ("earliest", "latest"):
-        pick = min if sort == "earliest" else max
-        return pick(offers, key=leaves)
-    return min(offers, key=measures[sort]) if sort in measures else offers[0]
+    if sort == "latest":
+        return max(offers, key=leaves)
+    return min(offers, key=MEASURES[sort]) if sort in MEASURES else offers[0]
+
+
+MEASURES: dict[str, Callable[[Offer], Any]] = {
+    "cheapest": cost,
+    "fastest": minutes,
+    "earliest": leaves,
+    "central": lambda offer: float(offer.get("centre_km") or 0),
+    "rating": lambda offer: -float(offer.get("guest_score") or 0),
+}
+"""What offers are compared by, the least first."""
 
 
 def booking_of(outcome: Outcome) -> dict[str, Any] | None:

@@ -26,34 +26,27 @@ _SORTS: dict[Kind, frozenset[str]] = {
 def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
     """Return the next detail to ask for before `kind` can be searched, or None when all is there."""
     trip = state.trip
-    if not trip.value("destination", kind):
-        return "destination"
-    if kind == "flight" and not origin_of(trip, standing)[0]:
-        return "origin"
-    if not trip.value("start", kind):
-        return "dates"
-    if not trip.value("end", kind) and not (kind == "flight" and trip.value("one_way")) and kind != "activity":
-        return "end"
-    return None
+    endless = kind == "activity" or (kind == "flight" and trip.value("one_way"))
+    known: dict[Missing, Any] = {
+        "destination": trip.value("destination", kind),
+        "origin": kind != "flight" or origin_of(trip, standing)[0],
+        "dates": trip.value("start", kind),
+        "end": endless or trip.value("end", kind),
+    }
+    return next((name for name, value in known.items() if not value), None)
 
 
 def origin_of(trip: Trip, standing: Standing) -> tuple[str | None, Source]:
     """Return where the flight starts, and where that is known from; nothing for one to the home city itself."""
-    slot = trip.slot("origin")
-    if slot:
+    if slot := trip.slot("origin"):
         return str(slot.value), slot.source
-    home = standing.home
-    return (None, "home") if not home or _city(home) == _city(trip.value("destination") or "") else (home, "home")
-
-
-def _city(name: str) -> str:
-    return name.partition(",")[0].strip().casefold()
+    home, there = (str(name or "").partition(",")[0].strip() for name in (standing.home, trip.value("destination")))
+    return (standing.home if home.casefold() != there.casefold() else None), "home"
 
 
 def company_of(state: State, kind: Kind | None, standing: Standing) -> tuple[Company, Source | None]:
     """Return who travels, and where that is known from; one adult where nothing says."""
-    slot = state.trip.slot("party", kind)
-    if slot:
+    if slot := state.trip.slot("party", kind):
         return slot.value, slot.source
     return (standing.party, "note") if standing.party else (Company(), None)
 
@@ -87,7 +80,8 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
         case "insurance":
             given = {"destination": place, "start": start, "end": end, "adults": party.adults}
             given |= {"children": party.children + party.infants, "parts": frame.value("parts")}
-    given["limit"] = MORE if kind != "insurance" and _needs_more(frame) else None
+    more = frame.value("others") or _after_wishes(frame) or _cap(frame)
+    given["limit"] = MORE if more and kind != "insurance" else None
     said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
     return {name: value for name, value in said.items() if value or (name == "max_stops" and value == 0)}
 
@@ -129,15 +123,13 @@ def _night_cap(state: State, budget: Money | None, standing: Standing) -> float 
     was said and what it is in the currency of the prices, so that no room passes the limit."""
     if budget is None or budget.per not in (None, "night"):
         return None
-    own = standing.currency
+    own, amount = standing.currency, budget.amount
     if not budget.currency or budget.currency == own:
-        return budget.amount
-    rates = [
-        rate for (source, target), rate in state.rates.items() if source == budget.currency and own in (target, "")
-    ]
-    if own:
-        return round(budget.amount * rates[-1], 2) if rates else budget.amount
-    return min([budget.amount, *(round(budget.amount * rate, 2) for rate in rates)])
+        return amount
+    rates = [rate for (source, target), rate in state.rates.items()
+             if source == budget.currency and own in (target, "")]  # fmt: skip
+    converted = [round(amount * rate, 2) for rate in rates] or [amount]
+    return converted[-1] if own else min([amount, *converted])
 
 
 def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
@@ -161,10 +153,6 @@ def _first_night(arrives: str) -> date:
 def _place(state: State, name: str | None) -> str:
     """Return the place as it was meant, where the traveller was asked which one; else by its name."""
     return state.codes.get((name or "").casefold(), name or "")
-
-
-def _needs_more(frame: Frame) -> bool:
-    return bool(frame.value("others") or _after_wishes(frame) or _cap(frame))
 
 
 def _after_wishes(frame: Frame) -> dict[str, Any]:
@@ -208,10 +196,7 @@ def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bo
 def _affordable(offer: Offer, cap: Money | None, state: State, company: Company) -> bool:
     if cap is None:
         return True
-    per = {"night": "per_night", "day": "per_day"}.get(cap.per or "", "price")
-    price = offer.get(per) or offer.get("price")
-    amount, currency = amount_of(price), currency_of(price)
-    if cap.per == "person":
-        amount /= max(1, company.everybody)
+    price = offer.get(f"per_{cap.per}") or offer.get("price")
+    currency, people = currency_of(price), company.everybody if cap.per == "person" else 1
     rate = 1.0 if cap.currency in (None, currency) else state.rates.get((cap.currency, currency))
-    return rate is None or amount <= cap.amount * rate
+    return rate is None or amount_of(price) <= cap.amount * rate * people

@@ -28,8 +28,13 @@ class Standing:
     @cached_property
     def home(self) -> str | None:
         """Return the city where the traveller lives."""
-        told = (_origin(each) for each in self.briefing.memories if not each.condition)
-        return self.briefing.profile.get("home_city") or next((home for home in told if home), None)
+        clauses = (clause for each in self._lasting for clause in _clauses(each.text))
+        told = (place.name for clause in clauses for place in clause.places if place.role == "origin")
+        return self.briefing.profile.get("home_city") or next(told, None)
+
+    @property
+    def _lasting(self) -> list[Memory]:
+        return [each for each in self.briefing.memories if not each.condition]
 
     @property
     def currency(self) -> str:
@@ -39,12 +44,9 @@ class Standing:
     @cached_property
     def party(self) -> Company | None:
         """Return who usually travels, by a note that always holds."""
-        for memory in self.briefing.memories:
-            if memory.topic in ("companions", "other") and not memory.condition:
-                said = next((clause.party for clause in _clauses(memory.text) if clause.party), None)
-                if said and (said.total or said.adults):
-                    return company_after(None, said)
-        return None
+        notes = (each for each in self._lasting if each.topic in ("companions", "other"))
+        told = (next((clause.party for clause in _clauses(each.text) if clause.party), None) for each in notes)
+        return next((company_after(None, said) for said in told if said and (said.total or said.adults)), None)
 
     def cabin(self, *, overnight: bool) -> str | None:
         """Return the cabin that a note gives: one that always holds, or one for overnight flights on such a one."""
@@ -61,19 +63,14 @@ class Standing:
     @cached_property
     def needs(self) -> tuple[str, ...]:
         """Return the features of a house that the traveller can't do without, by notes that always hold."""
-        found = [
-            feature
-            for each in self.briefing.memories
-            for clause in _clauses(each.text)
-            for feature in clause.wishes.features
-            if not each.condition and (each.hard or feature in _NEEDS)
-        ]
+        said = [(each.hard, clause.wishes.features) for each in self._lasting for clause in _clauses(each.text)]
+        found = (feature for hard, features in said for feature in features if hard or feature in _NEEDS)
         return tuple(dict.fromkeys(found))
 
     @cached_property
     def seat(self) -> str:
         """Return the seat that the traveller likes, by notes or profile; empty where they name none, or several."""
-        liked = [each.text for each in self.briefing.memories if not each.condition and polarity(each.text) >= 0]
+        liked = [each.text for each in self._lasting if polarity(each.text) >= 0]
         for text in (*liked, f"{self.briefing.profile.get('seat_preference', '')} seat"):
             sides = {clause.wishes.seat for clause in _clauses(text)} & {"aisle", "window"}
             if len(sides) == 1:
@@ -83,8 +80,3 @@ class Standing:
 
 def _clauses(text: str) -> tuple[Clause, ...]:
     return read_values(text, ReadingContext(_ANY_DAY, trip_open=True))
-
-
-def _origin(memory: Memory) -> str | None:
-    places = (place for clause in _clauses(memory.text) for place in clause.places)
-    return next((place.name for place in places if place.role == "origin"), None)

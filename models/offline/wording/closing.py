@@ -44,7 +44,7 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
 
 def _just_taken(dialogue: Dialogue) -> list[Frame]:
     """Return the parts of which the message took an offer from the table, the one talked about among them."""
-    step, frame = dialogue.step, dialogue.state.frame
+    step, frame = dialogue.step, dialogue.step.heard.frame
     before = {kind: each.chosen for kind, each in step.before.trip.frames.items() if each.taken}
     taken = [each for each in step.heard.trip.of_status("open") if each.taken and each.chosen != before.get(each.kind)]
     also = frame and frame.taken and all(each.kind != frame.kind for each in taken)

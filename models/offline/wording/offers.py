@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from models.offline.dialogue.briefing import Memory
@@ -11,8 +11,9 @@ from models.offline.dialogue.extras import missing_bags, preferred_seat, request
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
+from models.offline.reading.understanding import Kind
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import SEARCHES, Offer, cost, leaves, minutes, product_key, results
+from models.offline.trips.offers import MEASURES, SEARCHES, Offer, leaves, product_key, results
 from models.offline.trips.searching import company_of, shelf
 from models.offline.wording.facts import full, table
 from models.offline.wording.understood import wish_words
@@ -24,6 +25,11 @@ _CHECKED = ("airline", "overnight", "stars", "budget", "refundable")
 """Wishes that the offers show to be met, beside those for hours."""
 _ORDER: dict[str, Any] = {"sort": "", "limit": 0}
 """Arguments of a search that change only which offers come first."""
+_COMPARED: dict[Kind, tuple[str, ...]] = {
+    "flight": ("cheapest", "nonstop", "fastest", "earliest", "latest"),
+    "hotel": ("cheapest", "central", "rating"),
+}
+"""What the offers of a kind are compared in."""
 _MOST = 2
 Told = tuple[str, tuple[str, ...]]
 """Words, and the handles of the memories behind them."""
@@ -139,20 +145,11 @@ def _memory_for(dialogue: Dialogue, wish: str) -> Memory | None:
 
 def _compared(frame: Frame, best: Offer, others: Sequence[Offer]) -> list[str]:
     """Return in what the offer comes before all others on the table, what was asked for first."""
-    kind, sort = frame.kind, frame.value("sort")
-
-    def least(measure: Callable[[Offer], Any], *, ties: bool = False) -> bool:
-        own = measure(best)
-        return bool(others) and all(own < measure(one) or (ties and own == measure(one)) for one in others)
-
-    flight, hotel = kind == "flight", kind == "hotel"
-    found = {
-        "cheapest": least(cost),
-        "nonstop": flight and best.get("stops") == 0 and (not others or any(other.get("stops") for other in others)),
-        "fastest": flight and least(minutes, ties=sort == "fastest"),
-        "earliest": flight and sort == "earliest" and least(leaves, ties=True),
-        "latest": flight and sort == "latest" and bool(others) and all(leaves(best) >= leaves(one) for one in others),
-        "central": hotel and least(lambda offer: float(offer.get("centre_km") or 0)),
-        "rating": hotel and least(lambda offer: -float(offer.get("guest_score") or 0)),
-    }
-    return sorted((name for name, holds in found.items() if holds), key=lambda name: name != sort)
+    sort, names = frame.value("sort"), _COMPARED.get(frame.kind, ("cheapest",))
+    found = ["nonstop"] if best.get("stops") == 0 and (not others or any(each.get("stops") for each in others)) else []
+    for name in names if others else ():
+        measure, first = MEASURES.get(name, leaves), max if name == "latest" else min
+        own, rest = measure(best), [measure(each) for each in others]
+        alone = own not in rest and name not in ("earliest", "latest")
+        found += [name] if name != "nonstop" and own == first([own, *rest]) and (alone or name == sort) else []
+    return sorted(found, key=lambda name: (name != sort, names.index(name)))

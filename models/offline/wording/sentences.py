@@ -17,7 +17,7 @@ from string import Formatter
 from typing import Any
 
 from models.offline.reading.understanding import Kind
-from models.offline.trips.offers import KINDS
+from models.offline.trips.offers import SEARCH_OF
 from text.numbers import WEEKDAYS_JA
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
@@ -122,7 +122,7 @@ class Sentences(Formatter):
     @cached_property
     def decided(self) -> dict[str, Kind]:
         """Return how replies and summaries say that a part of a trip is booked or cancelled."""
-        return {self.say(f"decided.{what}", kind=kind): kind for kind in KINDS for what in ("booked", "cancelled")}
+        return {self.say(f"decided.{what}", kind=kind): kind for kind in SEARCH_OF for what in ("booked", "cancelled")}
 
 
 def _fields(template: str) -> list[str]:

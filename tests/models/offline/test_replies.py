@@ -84,7 +84,8 @@ def test_each_reply_is_said_somewhere() -> None:
 def _calls(key: str) -> list[str]:
     """The key as code says it: whole, or made of its beginning: "ask_" of "ask_origin", "head." of "head.car"."""
     parts = re.split(r"(?<=[_.])", key)
-    table = [f'["{key.split(".")[0]}"]'] if "." in key else []
+    name = key.split(".")[0]
+    table = [f'["{name}"]', f', "{name}")'] if "." in key else []
     return [f'"{key}"', *(f'"{"".join(parts[:at])}{{' for at in range(1, len(parts))), *table]
 
 
