@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from functools import cache
-from typing import get_args
+from typing import Annotated, NamedTuple
 
+from pydantic import BeforeValidator
 from typing_extensions import override
 
 from config.errors import DateInPastError, NoServiceError, SoldOutError
@@ -23,16 +23,14 @@ from travel.sample.dates import check_day, check_order, code, from_code, today_i
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
 from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import names, read_table
+from travel.sample.tables import names, read_rows
 
 _MOST_DAYS = 31
 _OFFERED = (0.3, 0.4, 0.55, 0.7, 0.85, 1.0)
 """The share of all activities that a town has, by its size."""
-_INTERESTS: dict[str, Interest] = {name: name for name in get_args(Interest)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Activity:
+class _Activity(NamedTuple):
     interest: Interest
     title: str
     minutes: int
@@ -40,7 +38,7 @@ class _Activity:
     least_age: int
     indoors: bool
     step_free: bool
-    hours: tuple[int, ...]
+    hours: Annotated[tuple[int, ...], BeforeValidator(names)]
 
 
 class ActivityCounter(Counter[ActivityOffer]):
@@ -133,10 +131,4 @@ def _read(given: Ticket) -> tuple[Town, int, date, int, int]:
 
 @cache
 def _all() -> tuple[_Activity, ...]:
-    return tuple(
-        _Activity(
-            _INTERESTS[interest], title, int(minutes), float(dollars), int(age), indoors == "yes", free == "yes",
-            tuple(int(hour) for hour in names(hours)),
-        )
-        for interest, title, minutes, dollars, age, indoors, free, hours in read_table("activities")
-    )  # fmt: skip
+    return read_rows("activities", _Activity)

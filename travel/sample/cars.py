@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from functools import cache
-from typing import get_args
+from typing import NamedTuple
 
 from typing_extensions import override
 
-from config.errors import DateInPastError, SoldOutError
+from config.errors import SoldOutError
 from stores.inventory import Need
 from travel.local_time import LocalTime
 from travel.money import Money
@@ -22,18 +21,17 @@ from travel.sample.dates import check_day, check_order, code, from_code, today_i
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
 from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import read_table
+from travel.sample.tables import read_rows
 
 _COMPANIES = ("Hertz", "Avis", "Sixt", "Europcar", "Enterprise", "Budget")
 _LOCAL = {"JP": "Toyota Rent a Car"}
 _AUTOMATIC = frozenset({"US", "CA", "JP", "AE", "AU", "NZ", "KR"})
 _HANDED_OVER = time(10)
-_CATEGORIES: tuple[CarCategory, ...] = get_args(CarCategory)
 _PLACES = ("airport", "downtown")
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(NamedTuple):
+    category: CarCategory
     name: str
     seats: int
     bags: int
@@ -54,7 +52,7 @@ class CarCounter(Counter[CarOffer]):
         tickets = [
             ticket(self.kind, (town.code, *map(str, what), code(query.pick_up), str(days)), now)
             for what in self._fleet(town)
-            if query.category in (None, _CATEGORIES[what[1]])
+            if query.category in (None, _models()[what[1]].category)
         ]
         found = [self._offer(each, left) for each, left in self._with_left(tickets, 1)]
         if not found:
@@ -69,22 +67,16 @@ class CarCounter(Counter[CarOffer]):
             Need(
                 self._context.resource("cars", town.code, company, category, place, day), 1,
                 Chance(self._context.seed, "cars", town.code, company, category, place, day).between(0, 5),
-                f"The {_CATEGORIES[category]} of {_company(town, company)} on {day}",
+                f"The {_models()[category].category} of {_company(town, company)} on {day}",
             )
             for day in (first + timedelta(days=number) for number in range(days))
         ]  # fmt: skip
-
-    @override
-    def check(self, ticket: Ticket) -> None:
-        town, _, _, _, first, _ = _read(ticket)
-        if first < today_in(town.zone, self._context.clock()):
-            raise DateInPastError(f"The pick-up on {first} is in the past. Search other dates.")
 
     def _fleet(self, town: Town) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""
         for company in range(len(_COMPANIES)):
             chance = Chance(self._context.seed, "fleet", town.code, company)
-            for category in range(len(_CATEGORIES)):
+            for category in range(len(_models())):
                 if chance.unit() < 0.3 + 0.12 * town.size:
                     yield company, category, (company + category) % 2 if town.size >= 2 else 0
 
@@ -97,11 +89,11 @@ class CarCounter(Counter[CarOffer]):
         starts = LocalTime.on(first, _HANDED_OVER, town.zone)
         return CarOffer(
             **self._context.label(ticket, town.zone), price=Money(amount=per_day * days, currency=CURRENCY), left=left,
-            company=_company(town, company), category=_CATEGORIES[category], model=f"{model.name} or similar",
+            company=_company(town, company), category=model.category, model=f"{model.name} or similar",
             city=town.name, place=_PLACES[place], pick_up=starts,
             drop_off=LocalTime.on(first + timedelta(days=days), _HANDED_OVER, town.zone), days=days,
             per_day=Money(amount=per_day, currency=CURRENCY), seats=model.seats, bags=model.bags,
-            automatic=town.country in _AUTOMATIC or _CATEGORIES[category] == "electric" or chance.unit() < 0.5,
+            automatic=town.country in _AUTOMATIC or model.category == "electric" or chance.unit() < 0.5,
             daily_km=None if chance.unit() < 0.6 else 250, collision_cover=chance.unit() < 0.7,
             excess=Money(amount=100 * chance.pick((800, 1000, 1200, 1500)), currency=CURRENCY),
             free_cancellation_until=free_until(starts, ticket) if chance.unit() < 0.75 else None,
@@ -119,5 +111,4 @@ def _read(given: Ticket) -> tuple[Town, int, int, int, date, int]:
 
 @cache
 def _models() -> tuple[_Model, ...]:
-    rows = {row[0]: _Model(row[1], int(row[2]), int(row[3]), float(row[4])) for row in read_table("cars")}
-    return tuple(rows[category] for category in _CATEGORIES)
+    return read_rows("cars", _Model)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
+from config.errors import DateInPastError
 from stores.inventory import Inventory, Need
 from travel.local_time import LocalTime
-from travel.offers import Offer
 from travel.places import SAMPLE
+from travel.provider import AnyOffer
+from travel.sample.dates import today_in
 from travel.sample.ids import Ticket, write_id
+from travel.summary import summary
 
-OfferT_co = TypeVar("OfferT_co", bound=Offer, covariant=True)
+OfferT_co = TypeVar("OfferT_co", bound=AnyOffer, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +64,19 @@ class Counter(ABC, Generic[OfferT_co]):
         """Return what booking it takes from the inventory. Raises UnknownOfferError."""
 
     @abstractmethod
-    def check(self, ticket: Ticket) -> None:
-        """Raise DateInPastError when it has begun."""
-
-    @abstractmethod
     def _offer(self, ticket: Ticket, left: int) -> OfferT_co:
         """Return the offer of a ticket of which so many are left."""
 
     def offer(self, ticket: Ticket) -> OfferT_co:
         """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
         return self._offer(ticket, self._context.left(self.needs(ticket)))
+
+    def check(self, ticket: Ticket) -> None:
+        """Raise DateInPastError when it has begun."""
+        offer = self.offer(ticket)
+        starts = summary(offer).first_day
+        if starts < today_in(offer.expires_at.zone, self._context.clock()):
+            raise DateInPastError(f"It begins on {starts}, which is in the past. Search other dates.")
 
     def _with_left(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
         """Return the tickets of which `least` are left or more, with how many are."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from itertools import count, islice
-from typing import Literal, get_args
+from typing import Literal, NamedTuple
 
 from typing_extensions import override
 
-from config.errors import DateInPastError, InvalidInputError, SoldOutError, UnknownOfferError
+from config.errors import InvalidInputError, SoldOutError, UnknownOfferError
 from stores.inventory import Need
 from travel.local_time import LocalTime
 from travel.money import Money
@@ -23,11 +22,10 @@ from travel.sample.dates import check_day, check_order, code, from_code, today_i
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, ticket
 from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import names, read_table
+from travel.sample.tables import Names, read_rows
 
 RoomKind = Literal["standard", "superior", "deluxe", "suite"]
 Bed = Literal["king", "queen", "double", "twin"]
-RateKind = Literal["saver", "flexible"]
 
 _HOUSES = (2, 4, 10, 16, 24, 36)
 """How many, by the size of the town."""
@@ -42,20 +40,31 @@ _AMENITIES = (
 )  # fmt: skip
 _DOLLARS = {2: 68, 3: 104, 4: 172, 5: 390}
 _TOWN_PRICE = (0.7, 0.75, 0.85, 0.95, 1.1, 1.35)
-_ROOM_PRICE: Mapping[RoomKind, float] = {"standard": 1.0, "superior": 1.16, "deluxe": 1.42, "suite": 2.3}
-_ROOM_COUNT: Mapping[RoomKind, int] = {"standard": 14, "superior": 10, "deluxe": 6, "suite": 2}
-ROOM_GUESTS: Mapping[RoomKind, int] = {"standard": 2, "superior": 2, "deluxe": 3, "suite": 4}
 _IN, _OUT, _CANCEL = time(15), time(11), time(18)
 _CANCEL_DAYS = 2
 _AT_ONCE = 12
 """Houses whose rooms are looked up together."""
-_ROOMS: tuple[RoomKind, ...] = get_args(RoomKind)
-_RATES: dict[str, RateKind] = {"S": "saver", "F": "flexible"}
 
 
-@dataclass(frozen=True, slots=True)
-class Hotel:
-    """A hotel. `dollars` is what a standard room costs on a plain night."""
+class _Room(NamedTuple):
+    """A kind of room. `price` is beside the standard room, `stock` what a house has, `guests` how many sleep in it."""
+
+    kind: RoomKind
+    price: float
+    stock: int
+    guests: int
+
+
+_ROOMS = (
+    _Room("standard", 1.0, 14, 2),
+    _Room("superior", 1.16, 10, 2),
+    _Room("deluxe", 1.42, 6, 3),
+    _Room("suite", 2.3, 2, 4),
+)
+
+
+class Hotel(NamedTuple):
+    """A hotel. `dollars` is for a standard room on a plain night, `rooms` how many of the kinds of room it has."""
 
     number: int
     name: str
@@ -69,20 +78,26 @@ class Hotel:
     dollars: float
     amenities: tuple[str, ...]
     breakfast: bool
-    rooms: tuple[RoomKind, ...]
+    rooms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A kind of room at a price: flexible may be cancelled, saver not."""
+class _Brand(NamedTuple):
+    name: str
+    chain: str
+    stars: int
+    countries: Names
 
-    room: RoomKind
-    kind: RateKind
+
+class Rate(NamedTuple):
+    """A kind of room at a price: flexible may be cancelled, otherwise not."""
+
+    room: int
+    flexible: bool
 
 
-def rates(hotel: Hotel) -> tuple[Rate, ...]:
+def rates(hotel: Hotel) -> list[Rate]:
     """Return what the hotel sells, the cheapest first."""
-    return (Rate("standard", "saver"), *(Rate(room, "flexible") for room in hotel.rooms))
+    return [Rate(0, False), *(Rate(room, True) for room in range(hotel.rooms))]
 
 
 class Hotels:
@@ -116,54 +131,42 @@ class Hotels:
             floors=more.between(3, 9) if stars < 4 else more.between(5, 12 + 6 * town.size),
             dollars=dollars * (0.8 + 0.45 * more.unit()),
             amenities=tuple(sorted({_AMENITIES[at] for at in (first, second, (first + 3) % len(_AMENITIES))})),
-            breakfast=more.unit() < 0.4, rooms=_rooms(stars),
+            breakfast=more.unit() < 0.4, rooms={2: 1, 3: 3}.get(stars, 4),
         )  # fmt: skip
 
     def _brand(self, town: Town, chance: Chance) -> tuple[str | None, str | None, int]:
         if chance.unit() < (0.35 if town.size >= 2 else 0.8):
             return None, None, chance.pick((2, 3, 3, 4, 4, 5))
-        brand, chain, stars = chance.pick(_brands_in(town.country))
-        return brand, chain, stars
+        brand = chance.pick(_brands_in(town.country))
+        return brand.name, brand.chain, brand.stars
 
     def night_cents(self, town: Town, hotel: Hotel, rate: Rate, night: date) -> int:
         """Return what one room costs for one night."""
         chance = Chance(self._seed, "night", town.code, hotel.number, night)
         season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
         weekend = 1.12 if night.weekday() in (4, 5) else 1.0
-        flexible = 1.13 if rate.kind == "flexible" else 1.0
-        dollars = hotel.dollars * _ROOM_PRICE[rate.room] * season * weekend * flexible * (0.9 + 0.25 * chance.unit())
-        return 100 * round(dollars)
+        flexible, demand = 1.13 if rate.flexible else 1.0, 0.9 + 0.25 * chance.unit()
+        return 100 * round(hotel.dollars * _ROOMS[rate.room].price * season * weekend * flexible * demand)
 
-    def capacity(self, town: Town, hotel: Hotel, room: RoomKind, night: date) -> int:
+    def capacity(self, town: Town, hotel: Hotel, room: int, night: date) -> int:
         """Return rooms of a kind that the sample world has to sell for a night; now and then none."""
-        chance = Chance(self._seed, "rooms", town.code, hotel.number, room, night)
-        return int(_ROOM_COUNT[room] * max(0.0, 1.0 - 1.1 * chance.unit()))
+        chance = Chance(self._seed, "rooms", town.code, hotel.number, _ROOMS[room].kind, night)
+        return int(_ROOMS[room].stock * max(0.0, 1.0 - 1.1 * chance.unit()))
 
     def bed(self, town: Town, hotel: Hotel, room: RoomKind) -> Bed:
         """Return the bed of a kind of room."""
         beds: tuple[Bed, ...] = ("king", "queen", "twin", "double") if room != "suite" else ("king", "king", "queen")
         return Chance(self._seed, "bed", town.code, hotel.number, room).pick(beds)
 
-    def floor(self, town: Town, hotel: Hotel, room: RoomKind) -> int:
+    def floor(self, town: Town, hotel: Hotel, room: int) -> int:
         """Return the floor of a kind of room: the better, the higher."""
-        at = ("standard", "superior", "deluxe", "suite").index(room)
-        share = (at + Chance(self._seed, "floor", town.code, hotel.number, room).unit()) / 4
+        share = (room + Chance(self._seed, "floor", town.code, hotel.number, _ROOMS[room].kind).unit()) / 4
         return min(hotel.floors, 1 + int(share * hotel.floors))
 
 
-def _rooms(stars: int) -> tuple[RoomKind, ...]:
-    if stars <= 2:
-        return ("standard",)
-    return ("standard", "superior", "deluxe") if stars == 3 else ("standard", "superior", "deluxe", "suite")
-
-
 @cache
-def _brands_in(country: str) -> tuple[tuple[str, str, int], ...]:
-    return tuple(
-        (brand, chain, int(stars))
-        for brand, chain, stars, only in read_table("hotels")
-        if not only or country in names(only)
-    )
+def _brands_in(country: str) -> list[_Brand]:
+    return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
 
 
 class HotelCounter(Counter[HotelOffer]):
@@ -180,7 +183,7 @@ class HotelCounter(Counter[HotelOffer]):
         town, now = town_called(query.city), self._context.clock()
         check_day(query.check_in, today_in(town.zone, now), f"A check-in in {town.name} on")
         check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
-        if _guests_each(query) > max(ROOM_GUESTS.values()):
+        if _guests_each(query) > max(room.guests for room in _ROOMS):
             raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
         found: list[HotelOffer] = []
         hotels = iter(self._hotels.of(town))
@@ -195,49 +198,44 @@ class HotelCounter(Counter[HotelOffer]):
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         town, hotel, rate, check_in, nights, rooms = self._read(ticket)
+        room = _ROOMS[rate.room].kind
         return [
             Need(
-                self._context.resource("rooms", town.code, hotel.number, rate.room, night), rooms,
+                self._context.resource("rooms", town.code, hotel.number, room, night), rooms,
                 self._hotels.capacity(town, hotel, rate.room, night),
-                f"The {rate.room} room at {hotel.name} on {night}",
+                f"The {room} room at {hotel.name} on {night}",
             )
             for night in _days(check_in, nights)
         ]  # fmt: skip
-
-    @override
-    def check(self, ticket: Ticket) -> None:
-        town, _, _, check_in, _, _ = self._read(ticket)
-        if check_in < today_in(town.zone, self._context.clock()):
-            raise DateInPastError(f"The check-in on {check_in} is in the past. Search other dates.")
 
     def _tickets(self, town: Town, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
         """Return each rate of the hotel that is for rooms in which the guests fit."""
         each = _guests_each(query)
         stay = (code(query.check_in), str((query.check_out - query.check_in).days), str(query.rooms))
         return [
-            ticket(self.kind, (town.code, str(hotel.number), _written(rate), *stay), now)
+            ticket(self.kind, (town.code, str(hotel.number), f"{rate.room}{'SF'[rate.flexible]}", *stay), now)
             for rate in rates(hotel)
-            if ROOM_GUESTS[rate.room] >= each
+            if _ROOMS[rate.room].guests >= each
         ]
 
     @override
     def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
         town, hotel, rate, check_in, nights, rooms = self._read(ticket)
         one = sum(self._hotels.night_cents(town, hotel, rate, night) for night in _days(check_in, nights))
-        floor = self._hotels.floor(town, hotel, rate.room)
+        room, floor = _ROOMS[rate.room].kind, self._hotels.floor(town, hotel, rate.room)
         until = LocalTime.on(check_in - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
-        free = rate.kind == "flexible" and until.utc > ticket.made_at
+        free = rate.flexible and until.utc > ticket.made_at
         return HotelOffer(
             **self._context.label(ticket, town.zone), price=Money(amount=one * rooms, currency=CURRENCY), left=left,
             hotel_id=f"{town.code}-{hotel.number}", name=hotel.name, chain=hotel.chain, brand=hotel.brand,
             city=town.name, country=town.country, neighborhood=hotel.neighborhood, centre_km=hotel.centre_km,
-            stars=hotel.stars, guest_score=hotel.score, room=rate.room,
-            bed=self._hotels.bed(town, hotel, rate.room), floors=hotel.floors, floor=floor,
+            stars=hotel.stars, guest_score=hotel.score, room=room,
+            bed=self._hotels.bed(town, hotel, room), floors=hotel.floors, floor=floor,
             high_floor=hotel.floors >= 5 and 3 * floor > 2 * hotel.floors,
             check_in=LocalTime.on(check_in, _IN, town.zone),
             check_out=LocalTime.on(check_in + timedelta(days=nights), _OUT, town.zone), nights=nights, rooms=rooms,
             per_night=Money(amount=round(one / nights), currency=CURRENCY),
-            breakfast=hotel.breakfast or rate.room == "suite", free_cancellation_until=until if free else None,
+            breakfast=hotel.breakfast or room == "suite", free_cancellation_until=until if free else None,
             amenities=hotel.amenities,
         )  # fmt: skip
 
@@ -247,7 +245,7 @@ class HotelCounter(Counter[HotelOffer]):
         hotel = next((each for each in self._hotels.of(town) if each.number == int(number)), None)
         if hotel is None:
             raise UnknownOfferError("This hotel is no longer listed. Search again.")
-        rate = Rate(_ROOMS[int(letters[0])], _RATES[letters[1]])
+        rate = Rate(int(letters[0]), letters[1] == "F")
         return town, hotel, rate, from_code(check_in), int(nights), int(rooms)
 
 
@@ -260,10 +258,6 @@ def _of_first(most: int, offers: Sequence[HotelOffer]) -> list[HotelOffer]:
     """Return the offers of the first `most` houses."""
     houses = list(dict.fromkeys(offer.hotel_id for offer in offers))[:most]
     return [offer for offer in offers if offer.hotel_id in houses]
-
-
-def _written(rate: Rate) -> str:
-    return f"{_ROOMS.index(rate.room)}{'S' if rate.kind == 'saver' else 'F'}"
 
 
 def _days(first: date, count: int) -> list[date]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from config.errors import UnknownOfferError
+from travel.queries import Party
 from travel.sample.chance import base36, checksum
 
 _STAMP_SECONDS = 300
@@ -60,3 +61,14 @@ def read_id(offer_id: str, seed: str) -> Ticket:
         raise UnknownOfferError(f"There is no offer {offer_id[:120]!r}. Copy the id exactly from a search result.")
     made_at = datetime.fromtimestamp(int(parts[-1], 36) * _STAMP_SECONDS, UTC)
     return Ticket(kind, tuple(parts[:-1]), made_at)
+
+
+def write_party(party: Party) -> str:
+    """Return travellers in an offer id, as in `210` for two adults and a child."""
+    return f"{party.adults}{party.children}{party.infants}"
+
+
+def read_party(text: str) -> Party:
+    """Return the travellers of an offer id."""
+    adults, children, infants = map(int, text)
+    return Party(adults=adults, children=children, infants=infants)

@@ -7,18 +7,17 @@ prices, seats and rooms follow from the seed, so the same seed is the same world
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
 from stores.inventory import Claim, Inventory, Unit
-from travel.flights import FlightOffer, SeatMap
-from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.flights import SeatMap
 from travel.places import SAMPLE, Place
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
-from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
 from travel.sample.counter import Counter, SampleContext
@@ -28,111 +27,50 @@ from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
 from travel.sample.places.gazetteer import candidates, country_of, meant
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 SEED = "2026"
 INVENTORY_FILE = "travel-inventory.db"
 
 
-class SampleWorld:
-    """The sample world behind `TravelProvider`. Open it with `open_sample_world`.
+def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Return `work` as it is awaited: in a thread, because it computes for milliseconds and looks into SQLite."""
 
-    Making offers takes milliseconds of computing and a look into SQLite, so all of it runs in a thread.
-    """
+    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *args, **kwargs)
+
+    return run
+
+
+class SampleWorld:
+    """The sample world behind `TravelProvider`, which says what each method does. Open it with `open_sample_world`."""
+
+    name = f"Sample World ({SAMPLE})"
+    capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
 
     def __init__(self, inventory: Inventory, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
-        context = SampleContext(seed, clock, inventory)
-        self._context = context
-        self._flights, self._hotels, self._cars = FlightCounter(context), HotelCounter(context), CarCounter(context)
-        self._activities, self._insurance = ActivityCounter(context), InsuranceCounter(context)
-        counters: tuple[Counter[AnyOffer], ...] = (
-            self._flights,
-            self._hotels,
-            self._cars,
-            self._activities,
-            self._insurance,
-        )
+        self._context = context = SampleContext(seed, clock, inventory)
+        self._flights, hotels, cars = FlightCounter(context), HotelCounter(context), CarCounter(context)
+        activities, insurance = ActivityCounter(context), InsuranceCounter(context)
+        counters: tuple[Counter[AnyOffer], ...] = (self._flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
+        self.places, self.place, self.country = in_thread(self._places), in_thread(meant), in_thread(country_of)
+        self.search_flights, self.search_hotels = in_thread(self._flights.search), in_thread(hotels.search)
+        self.search_cars, self.search_activities = in_thread(cars.search), in_thread(activities.search)
+        self.search_insurance = in_thread(insurance.search)
+        self.offer, self.requote = in_thread(self._offer), in_thread(self._requote)
+        self.seat_map = in_thread(self._seat_map)
+        self.reserve, self.choose_seats = in_thread(self._reserve), in_thread(self._choose_seats)
+        self.confirm, self.release = in_thread(self._confirm), in_thread(self._release)
+        self.reservation = in_thread(self._reservation)
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
         self._context.inventory.close()
 
-    @property
-    def name(self) -> str:
-        """Who it is, as told to the traveller."""
-        return f"Sample World ({SAMPLE})"
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Everything."""
-        return frozenset(CAPABILITIES)
-
-    async def places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
-        """See `TravelProvider.places`."""
-        found = await asyncio.to_thread(candidates, query)
-        return tuple(entry.place for entry in found[:limit])
-
-    async def place(self, query: str) -> Place:
-        """See `TravelProvider.place`."""
-        return await asyncio.to_thread(meant, query)
-
-    async def country(self, query: str) -> str:
-        """See `TravelProvider.country`."""
-        return await asyncio.to_thread(country_of, query)
-
-    async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
-        """See `TravelProvider.search_flights`."""
-        return await asyncio.to_thread(self._flights.search, query)
-
-    async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
-        """See `TravelProvider.search_hotels`."""
-        return await asyncio.to_thread(self._hotels.search, query)
-
-    async def search_cars(self, query: CarQuery) -> tuple[CarOffer, ...]:
-        """See `TravelProvider.search_cars`."""
-        return await asyncio.to_thread(self._cars.search, query)
-
-    async def search_activities(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
-        """See `TravelProvider.search_activities`."""
-        return await asyncio.to_thread(self._activities.search, query)
-
-    async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
-        """See `TravelProvider.search_insurance`."""
-        return await asyncio.to_thread(self._insurance.search, query)
-
-    async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
-        """See `TravelProvider.offer`."""
-        return await asyncio.to_thread(self._offer, offer_id, late)
-
-    async def requote(self, offer_id: str) -> AnyOffer:
-        """See `TravelProvider.requote`."""
-        return await asyncio.to_thread(self._requote, offer_id)
-
-    async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
-        """See `TravelProvider.seat_map`."""
-        return await asyncio.to_thread(self._seat_map, offer_id)
-
-    async def reserve(
-        self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
-    ) -> Reservation:
-        """See `TravelProvider.reserve`."""
-        return await asyncio.to_thread(self._reserve, offer_id, key, tuple(seats), hold_until)
-
-    async def confirm(self, key: str) -> Reservation:
-        """See `TravelProvider.confirm`."""
-        return _reservation(await asyncio.to_thread(self._context.inventory.confirm, key))
-
-    async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
-        """See `TravelProvider.choose_seats`."""
-        return await asyncio.to_thread(self._choose_seats, key, tuple(seats))
-
-    async def release(self, key: str) -> Reservation:
-        """See `TravelProvider.release`."""
-        return _reservation(await asyncio.to_thread(self._context.inventory.release, key))
-
-    async def reservation(self, key: str) -> Reservation | None:
-        """See `TravelProvider.reservation`."""
-        claim = await asyncio.to_thread(self._context.inventory.get, key)
-        return _reservation(claim) if claim else None
+    def _places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
+        return tuple(entry.place for entry in candidates(query)[:limit])
 
     def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
         ticket = read_id(offer_id, self._context.seed)
@@ -141,7 +79,7 @@ class SampleWorld:
             raise UnknownOfferError(f"There is no offer {offer_id!r}. Copy the id exactly from a search result.")
         return counter, ticket
 
-    def _offer(self, offer_id: str, late: bool) -> AnyOffer:
+    def _offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
         counter, ticket = self._read(offer_id)
         if not late:
             self._check_fresh(ticket)
@@ -152,8 +90,7 @@ class SampleWorld:
         fresh = ticket.at(self._context.clock())
         counter.check(fresh)
         offer = counter.offer(fresh)
-        needs = counter.needs(fresh)
-        if needs and offer.left < max(need.count for need in needs):
+        if offer.left < max((need.count for need in counter.needs(fresh)), default=0):
             raise SoldOutError(f"Only {offer.left} are left of it now. Search again and offer another.")
         return offer
 
@@ -164,7 +101,7 @@ class SampleWorld:
         return self._flights.seat_maps(ticket)
 
     def _reserve(
-        self, offer_id: str, key: str, seats: Sequence[SeatChoice], hold_until: datetime | None
+        self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
     ) -> Reservation:
         if not key.strip():
             raise InvalidInputError("A reservation needs a key that is not empty.")
@@ -183,17 +120,25 @@ class SampleWorld:
             )
         )
 
+    def _confirm(self, key: str) -> Reservation:
+        return _reservation(self._context.inventory.confirm(key))
+
     def _choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         known = self._context.inventory.get(key)
         units = self._seat_units(*self._read(known.subject), seats) if known else []
         return _reservation(self._context.inventory.choose(key, units, [choice.dump() for choice in seats]))
 
+    def _release(self, key: str) -> Reservation:
+        return _reservation(self._context.inventory.release(key))
+
+    def _reservation(self, key: str) -> Reservation | None:
+        claim = self._context.inventory.get(key)
+        return _reservation(claim) if claim else None
+
     def _seat_units(self, counter: Counter[AnyOffer], ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
-        if not seats:
-            return []
-        if counter is not self._flights:
+        if seats and counter is not self._flights:
             raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-        return self._flights.seat_units(ticket, seats)
+        return self._flights.seat_units(ticket, seats) if seats else []
 
     def _check_fresh(self, ticket: Ticket) -> None:
         if self._context.clock() >= ticket.expires_at:

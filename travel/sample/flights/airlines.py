@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal, get_args
+from typing import Annotated, Literal, NamedTuple
 
-from travel.sample.tables import names, read_table
-
-AirlineKind = Literal["full", "low", "feeder"]
-_KINDS: dict[str, AirlineKind] = {kind: kind for kind in get_args(AirlineKind)}
+from travel.sample.tables import Names, OrNone, read_rows
 
 
-@dataclass(frozen=True, slots=True)
-class Airline:
+class Airline(NamedTuple):
     """An airline; a feeder serves what is too small for the others and works with all of them."""
 
     code: str
     name: str
-    alliance: str | None
+    alliance: Annotated[str | None, OrNone]
     country: str
-    kind: AirlineKind
-    hubs: tuple[str, ...]
+    kind: Literal["full", "low", "feeder"]
+    hubs: Names
 
     def connects_with(self, other: Airline) -> bool:
         """Return True when one ticket may hold flights of both."""
@@ -34,19 +29,14 @@ class Airline:
 @cache
 def airlines() -> dict[str, Airline]:
     """Return all airlines by code."""
-    return {row[0]: _airline(row) for row in read_table("airlines")}
-
-
-def _airline(row: list[str]) -> Airline:
-    code, name, alliance, country, kind, hubs = row
-    return Airline(code, name, alliance or None, country, _KINDS[kind], names(hubs))
+    return {airline.code: airline for airline in read_rows("airlines", Airline)}
 
 
 @cache
 def airlines_at() -> dict[str, tuple[Airline, ...]]:
     """Return the airlines that are at home at each hub."""
-    found: defaultdict[str, list[Airline]] = defaultdict(list)
+    found: defaultdict[str, tuple[Airline, ...]] = defaultdict(tuple)
     for airline in airlines().values():
         for hub in airline.hubs:
-            found[hub].append(airline)
-    return {hub: tuple(based) for hub, based in found.items()}
+            found[hub] += (airline,)
+    return dict(found)

@@ -93,8 +93,7 @@ class FlightCounter(Counter[FlightOffer]):
     def search(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """See `TravelProvider.search_flights`."""
         origin, destination = meant(query.origin), meant(query.destination)
-        now = self._context.clock()
-        today = today_in(origin.zone, now)
+        today = today_in(origin.zone, self._context.clock())
         _check(query, origin, destination, today)
         chosen: list[tuple[float, tuple[Option, ...]]] = []
         for days in range(-query.flexible_days, query.flexible_days + 1):
@@ -111,14 +110,14 @@ class FlightCounter(Counter[FlightOffer]):
             offer
             for _, options in chosen[: query.limit]
             for offer in self._offers.of(
-                tuple(option.journey for option in options), query.cabin, query.party, now,
+                tuple(option.journey for option in options), query.cabin, query.party,
                 min(option.left for option in options),
             )
         )  # fmt: skip
 
     @override
     def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
-        return self._offers.again(ticket, left)
+        return self._offers.offers([ticket], self._offers.journeys(ticket), left)[0]
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:

@@ -16,7 +16,6 @@ from travel.sample.flights.timetable import Leg
 from travel.sample.places.airports import atlas, kilometres
 
 CURRENCY = "USD"
-FAMILIES: tuple[FareFamily, ...] = ("basic", "standard", "flex")
 CABIN_PRICE: Mapping[Cabin, float] = {"economy": 1.0, "premium_economy": 1.75, "business": 3.4, "first": 5.6}
 """How many times an economy seat one in this cabin costs."""
 _CABIN_NAME: Mapping[Cabin, str] = {

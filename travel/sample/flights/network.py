@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 
 from travel.sample.chance import Chance
 from travel.sample.flights.airlines import Airline, airlines, airlines_at
-from travel.sample.flights.fleet import FARTHEST
+from travel.sample.flights.fleet import farthest
 from travel.sample.places.airports import Airport, atlas, kilometres
 
 SHORTEST_KM = 120
@@ -30,7 +30,7 @@ _ABROAD: tuple[tuple[int, tuple[float, ...]], ...] = (
     (4500, (0.05, 0.25, 0.5, 0.8, 0.95)),
     (9500, (0.0, 0.06, 0.25, 0.6, 0.9)),
     (14500, (0.0, 0.0, 0.06, 0.3, 0.7)),
-    (FARTHEST, (0.0, 0.0, 0.0, 0.0, 0.35)),
+    (20_000, (0.0, 0.0, 0.0, 0.0, 0.35)),
 )
 _AT_HOME = (0.5, 0.75, 0.9, 0.97, 1.0)
 _LOW_COST = (0.3, 0.45, 0.6, 0.75, 0.8)
@@ -125,7 +125,7 @@ class Network:
 
     def _find_carriers(self, one: str, other: str) -> tuple[Airline, ...]:
         km = kilometres(one, other)
-        if not SHORTEST_KM <= km <= FARTHEST:
+        if not SHORTEST_KM <= km <= farthest():
             return ()
         places = atlas().airports
         if not (places[one].city_code and places[other].city_code):

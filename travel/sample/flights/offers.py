@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from config.errors import UnknownOfferError
 from stores.inventory import Need
@@ -14,17 +13,16 @@ from travel.queries import Cabin, Party
 from travel.sample.counter import SampleContext
 from travel.sample.flights.airlines import airlines
 from travel.sample.flights.connections import Journey, Planner
-from travel.sample.flights.fares import CURRENCY, FAMILIES, fare, passenger_prices, standard_price
+from travel.sample.flights.fares import CURRENCY, fare, passenger_prices, standard_price
 from travel.sample.flights.seating import capacity
 from travel.sample.flights.timetable import Leg
-from travel.sample.ids import Ticket, ticket
+from travel.sample.ids import Ticket, read_party, ticket, write_party
 from travel.sample.places.airports import atlas
 
 KIND = "FL"
 _CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
 _CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
 _FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
-_FAMILY_LETTER = {family: letter for letter, family in _FAMILY.items()}
 
 
 class FlightOffers:
@@ -34,18 +32,12 @@ class FlightOffers:
         self._context = context
         self._planner = planner
 
-    def of(
-        self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, now: datetime, left: int
-    ) -> list[FlightOffer]:
+    def of(self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, left: int) -> list[FlightOffer]:
         """Return the journeys at each of their fares."""
-        tickets = [made_ticket(journeys, cabin, family, party, now) for family in FAMILIES]
-        return self._offers(tickets, journeys, cabin, left)
-
-    def again(self, given: Ticket, left: int) -> FlightOffer:
-        """Return the offer of a ticket. Raises UnknownOfferError."""
-        journeys = self.journeys(given)
-        cabin, _, _ = terms(given)
-        return self._offers([given], journeys, cabin, left)[0]
+        codes = [journey.code for journey in journeys]
+        fares = [(*codes, _CABIN_LETTER[cabin] + letter, write_party(party)) for letter in _FAMILY]
+        now = self._context.clock()
+        return self.offers([ticket(KIND, parts, now) for parts in fares], journeys, left)
 
     def journeys(self, given: Ticket) -> tuple[Journey, ...]:
         """Return the journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
@@ -69,11 +61,10 @@ class FlightOffers:
         label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
         return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._context.seed), label)
 
-    def _offers(
-        self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], cabin: Cabin, left: int
-    ) -> list[FlightOffer]:
+    def offers(self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], left: int) -> list[FlightOffer]:
         """Return the offers of tickets that differ in the fare alone."""
-        slices = tuple(_slice(journey, cabin) for journey in journeys)
+        cabin, _, _ = terms(tickets[0])
+        slices = tuple(Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs)) for journey in journeys)
         standard = standard_price(journeys, cabin, tickets[0].made_at.date(), self._context.seed)
         return [self._offer(given, journeys, slices, standard, left) for given in tickets]
 
@@ -93,22 +84,10 @@ class FlightOffers:
         )  # fmt: skip
 
 
-def made_ticket(journeys: tuple[Journey, ...], cabin: Cabin, family: FareFamily, party: Party, now: datetime) -> Ticket:
-    """Return the ticket of journeys at a fare."""
-    letters = _CABIN_LETTER[cabin] + _FAMILY_LETTER[family]
-    who = f"{party.adults}{party.children}{party.infants}"
-    return ticket(KIND, (*(journey.code for journey in journeys), letters, who), now)
-
-
 def terms(given: Ticket) -> tuple[Cabin, FareFamily, Party]:
     """Return cabin, fare and travellers of a ticket."""
     letters, who = given.parts[-2:]
-    adults, children, infants = map(int, who)
-    return _CABIN[letters[0]], _FAMILY[letters[1]], Party(adults=adults, children=children, infants=infants)
-
-
-def _slice(journey: Journey, cabin: Cabin) -> Slice:
-    return Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs))
+    return _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who)
 
 
 def _segment(leg: Leg, cabin: Cabin) -> Segment:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import Annotated, NamedTuple
 
-from travel.sample.tables import names, read_table
+from travel.sample.tables import Names, OrNone, read_rows
 
 _EARTH_KM = 6371.0088
 
@@ -31,8 +32,7 @@ class Airport:
     """0 for the main airport of its city, 1 for the second."""
 
 
-@dataclass(frozen=True, slots=True)
-class City:
+class City(NamedTuple):
     """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights."""
 
     code: str
@@ -40,10 +40,10 @@ class City:
     country: str
     region: str
     size: int
-    airports: tuple[str, ...]
-    name_ja: str | None
-    aliases: tuple[str, ...]
-    neighborhoods: tuple[str, ...]
+    airports: Names
+    name_ja: Annotated[str | None, OrNone]
+    aliases: Names
+    neighborhoods: Names
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def atlas() -> Atlas:
     """Return the one atlas; the first call takes a tenth of a second."""
     import airportsdata
 
-    cities = {row[0]: _city(row) for row in read_table("cities")}
+    cities = {city.code: city for city in read_rows("cities", City)}
     homes = _homes(cities)
     airports = {}
     for code, row in airportsdata.load("IATA").items():
@@ -82,13 +82,6 @@ def atlas() -> Atlas:
             city.code if city else None, city.airports.index(code) if city else 0,
         )  # fmt: skip
     return Atlas(airports, cities)
-
-
-def _city(row: list[str]) -> City:
-    code, name, country, region, size, airports, name_ja, aliases, neighborhoods = row
-    return City(
-        code, name, country, region, int(size), names(airports), name_ja or None, names(aliases), names(neighborhoods)
-    )
 
 
 def _homes(cities: Mapping[str, City]) -> dict[str, City]:
