@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
 from nodes.tools.toolbox import Describe
-from nodes.tools.travel.arguments import (
-    BagArguments,
-    BookArguments,
-    BookingArguments,
-    ChangeArguments,
-    OfferArguments,
-    SeatArguments,
-)  # fmt: skip
+from nodes.tools.travel.arguments import Bags, BookArguments, Reference, SeatArgument, SeatArguments
 from nodes.tools.travel.call import Call, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
@@ -24,6 +17,7 @@ from nodes.tools.travel.terms import terms_of
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
+from travel.booking.record import Booking
 from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -35,19 +29,20 @@ Write = tuple[BaseTool, Describe]
 def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
     """Return the six tools by name, each with what its approval shows."""
     shown = _Described(desk)
-    return {
-        "hold_offer": (travel_tool(hold_offer, OfferArguments, services, desk), shown.hold),
-        "book_offer": (travel_tool(book_offer, BookArguments, services, desk), shown.book),
-        "change_booking": (travel_tool(change_booking, ChangeArguments, services, desk), shown.change),
-        "cancel_booking": (travel_tool(cancel_booking, BookingArguments, services, desk), shown.cancel),
-        "add_bags": (travel_tool(add_bags, BagArguments, services, desk), shown.bags),
-        "choose_seats": (travel_tool(choose_seats, SeatArguments, services, desk), shown.seats),
+    acts: dict[Callable[..., Awaitable[dict[str, Any]]], Describe] = {
+        hold_offer: shown.hold,
+        book_offer: shown.book,
+        change_booking: shown.change,
+        cancel_booking: shown.cancel,
+        add_bags: shown.bags,
+        choose_seats: shown.seats,
     }
+    return {tool.name: (tool, told) for act, told in acts.items() for tool in [travel_tool(act, services, desk)]}
 
 
-async def hold_offer(call: Call, asked: OfferArguments) -> dict[str, Any]:
+async def hold_offer(call: Call, offer_id: str) -> dict[str, Any]:
     """Hold an offer for a while."""
-    return shown_booking(await call.ledger.hold(asked.offer_id, call.key, thread_id=call.run.thread_id))
+    return shown_booking(await call.ledger.hold(offer_id, call.key, thread_id=call.run.thread_id))
 
 
 async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
@@ -64,19 +59,19 @@ async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
     return shown_booking(booking)
 
 
-async def change_booking(call: Call, asked: ChangeArguments) -> dict[str, Any]:
+async def change_booking(call: Call, booking: Reference, new_offer_id: str) -> dict[str, Any]:
     """Put another flight in the place of a booked one."""
-    return shown_booking(await call.ledger.change(asked.booking, asked.new_offer_id, call.key))
+    return shown_booking(await call.ledger.change(booking, new_offer_id, call.key))
 
 
-async def cancel_booking(call: Call, asked: BookingArguments) -> dict[str, Any]:
+async def cancel_booking(call: Call, booking: Reference) -> dict[str, Any]:
     """Cancel a booking or a hold."""
-    return shown_booking(await call.ledger.cancel(asked.booking, call.key))
+    return shown_booking(await call.ledger.cancel(booking, call.key))
 
 
-async def add_bags(call: Call, asked: BagArguments) -> dict[str, Any]:
+async def add_bags(call: Call, booking: Reference, bags: Bags) -> dict[str, Any]:
     """Add checked bags to a booked flight."""
-    return shown_booking(await call.ledger.add_bags(asked.booking, asked.bags, call.key))
+    return shown_booking(await call.ledger.add_bags(booking, bags, call.key))
 
 
 async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
@@ -84,19 +79,13 @@ async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
     return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key))
 
 
-class _Part:
-    """A sentence of an approval, by its name in `replies.toml` and what it is filled with."""
-
-    def __init__(self, name: str, **values: object) -> None:
-        self.name, self.values = name, {key: str(value) for key, value in values.items()}
+def _told(run: Run, name: str, **values: object) -> str:
+    """Return a sentence of an approval, by its name in `replies.toml`, in the traveller's language."""
+    return reply(f"approve_{name}", run.language, **{key: str(value) for key, value in values.items()})
 
 
-def _said(run: Run, source: str, *parts: _Part | str, offer: AnyOffer | None = None) -> str:
-    """Return the sentences in the traveller's language, and below them the terms of what is to be had.
-
-    What the provider says is passed on as it is.
-    """
-    told = [one if isinstance(one, str) else reply(f"approve_{one.name}", run.language, **one.values) for one in parts]
+def _card(run: Run, source: str, *told: str, offer: AnyOffer | None = None) -> str:
+    """Return sentences, and below them the terms of what is to be had. What the provider says is passed on as it is."""
     return "\n".join([" ".join(told), *(terms_of(offer, run.language) if offer else ()), f"({source})"])
 
 
@@ -108,72 +97,65 @@ class _Described:
 
     async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
         offer = await self._desk.provider.offer(given["offer_id"])
-        return _said(run, offer.source, _Part("hold", what=summary(offer).title, price=offer.price), offer=offer)
+        told = _told(run, "hold", what=summary(offer).title, price=offer.price)
+        return _card(run, offer.source, told, offer=offer)
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger, asked = self._ledger(run), BookArguments(**given)
+        ledger, asked = self._desk.bookings(run.memory), BookArguments(**given)
         check_requests(asked.requests)
         held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
         offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
-        known = await ledger.benefits(offer)
-        price = total_price(offer, _seats(asked.seats), asked.extra_bags, known)
-        parts: list[_Part | str] = [_Part("book", what=summary(offer).title, price=price)]
-        parts += [_Part("seats", seats=_named(offer, _seats(asked.seats)))] if asked.seats else []
-        parts += [_Part("extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
+        known, seats = await ledger.benefits(offer), _seats(asked.seats)
+        price = total_price(offer, seats, asked.extra_bags, known)
         requests = await with_needs(run, offer, asked.requests)
-        parts += [_Part("requests", requests=", ".join(requests))] if requests else []
-        parts += [_Part("earns", programme=known.programme)] if known else []
-        parts += await offer_faults(run, offer, self._desk.clock().date())
-        return _said(run, offer.source, *parts, offer=offer)
+        told = [_told(run, "book", what=summary(offer).title, price=price)]
+        told += [_told(run, "seats", seats=_named(offer, seats))] if seats else []
+        told += [_told(run, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
+        told += [_told(run, "requests", requests=", ".join(requests))] if requests else []
+        told += [_told(run, "earns", programme=known.programme)] if known else []
+        told += await offer_faults(run, offer, self._desk.clock().date())
+        return _card(run, offer.source, *told, offer=offer)
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger = self._ledger(run)
-        booking = await ledger.find(given["booking"])
+        ledger, booking = await self._booking(run, given)
         offer = await self._desk.provider.offer(given["new_offer_id"])
-        ledger.check_ahead(booking)
         cost = ledger.change_cost(booking, offer)
-        parts: list[_Part | str] = [
-            _Part("change", reference=booking.reference, what=booking.title, new=summary(offer).title),
-            _Part("change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
+        told = [
+            _told(run, "change", reference=booking.reference, what=booking.title, new=summary(offer).title),
+            _told(run, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
         ]
-        if booking.seats:
-            parts.append(_Part("seats_lost", seats=_named(booking.offered, booking.seats)))
-        parts += await offer_faults(run, offer, self._desk.clock().date())
-        return _said(run, offer.source, *parts, offer=offer)
+        told += [_told(run, "seats_lost", seats=_named(booking.offered, booking.seats))] if booking.seats else []
+        told += await offer_faults(run, offer, self._desk.clock().date())
+        return _card(run, offer.source, *told, offer=offer)
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger = self._ledger(run)
-        booking = await ledger.find(given["booking"])
-        ledger.check_ahead(booking)
+        ledger, booking = await self._booking(run, given)
         back = ledger.refund(booking)
-        cancelled = _Part("cancel", reference=booking.reference, what=booking.title, back=back.amount, kept=back.kept)
-        return _said(run, booking.source, cancelled, back.rule)
+        what = {"reference": booking.reference, "what": booking.title}
+        return _card(run, booking.source, _told(run, "cancel", **what, back=back.amount, kept=back.kept), back.rule)
 
     async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger = self._ledger(run)
-        booking = await ledger.find(given["booking"])
-        ledger.check_ahead(booking)
+        ledger, booking = await self._booking(run, given)
         price = await ledger.bag_price(booking, given["bags"])
-        count, reference = given["bags"], booking.reference
-        return _said(
-            run, booking.source, _Part("bags", count=count, reference=reference, what=booking.title, price=price)
-        )
+        what = {"reference": booking.reference, "what": booking.title}
+        return _card(run, booking.source, _told(run, "bags", **what, count=given["bags"], price=price))
 
     async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger, asked = self._ledger(run), SeatArguments(**given)
-        booking = await ledger.find(asked.booking)
+        ledger, booking = await self._booking(run, given)
+        seats = _seats(SeatArguments(**given).seats)
+        price, names = await ledger.seat_price(booking, seats), _named(booking.offered, with_seats(booking, seats))
+        what = {"reference": booking.reference, "what": booking.title}
+        return _card(run, booking.source, _told(run, "new_seats", **what, seats=names, price=price))
+
+    async def _booking(self, run: Run, given: Mapping[str, Any]) -> tuple[Bookings, Booking]:
+        """Return the ledger, and the booking that is meant. Raises InvalidInputError when it has begun."""
+        ledger = self._desk.bookings(run.memory)
+        booking = await ledger.find(given["booking"])
         ledger.check_ahead(booking)
-        seats = _seats(asked.seats)
-        price = await ledger.seat_price(booking, seats)
-        names = _named(booking.offered, with_seats(booking, seats))
-        reference, what = booking.reference, booking.title
-        return _said(run, booking.source, _Part("new_seats", seats=names, reference=reference, what=what, price=price))
-
-    def _ledger(self, run: Run) -> Bookings:
-        return self._desk.bookings(run.memory)
+        return ledger, booking
 
 
-def _seats(given: list[Any]) -> list[SeatChoice]:
+def _seats(given: Sequence[SeatArgument]) -> list[SeatChoice]:
     return [SeatChoice(segment=one.segment, seat=one.seat) for one in given]
 
 

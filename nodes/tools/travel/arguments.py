@@ -1,9 +1,9 @@
-"""Defines the arguments of the travel tools. Dates are YYYY-MM-DD; wrong values get an answer to act on."""
+"""Defines the arguments of the travel tools that have many; wrong values get an answer to act on."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -18,6 +18,10 @@ HotelFeature = Literal[
 _MOST = 1_000_000_000
 """More than anybody pays, in any currency."""
 _LIMIT = Field(3, ge=1, le=10)
+Reference = Annotated[str, Field(description="reference")]
+"""What a booking is called by."""
+Amount = Annotated[float, Field(ge=0, le=_MOST)]
+Bags = Annotated[int, Field(ge=1, le=MOST_BAGS)]
 
 
 class FlightSearch(BaseModel):
@@ -98,46 +102,6 @@ class InsuranceSearch(BaseModel):
     limit: int = _LIMIT
 
 
-class OfferArguments(BaseModel):
-    """Arguments of `offer_details`, `seat_map` and `hold_offer`."""
-
-    offer_id: str
-
-
-class ListBookings(BaseModel):
-    """Arguments of `list_bookings`."""
-
-    include_cancelled: bool = False
-
-
-class SomeBooking(BaseModel):
-    """Arguments of `show_itinerary` and `export_calendar`."""
-
-    booking: str | None = None
-
-
-class DocumentArguments(BaseModel):
-    """Arguments of `check_documents`."""
-
-    destination: str
-    start: date
-    end: date
-
-
-class ConvertArguments(BaseModel):
-    """Arguments of `convert_money`."""
-
-    amount: float = Field(ge=0, le=_MOST)
-    source: str
-    target: str
-
-
-class PolicyArguments(BaseModel):
-    """Arguments of `booking_policy`. One is needed: a tool without any would not be handed the run's context."""
-
-    topic: Literal["all", "cancelling", "changing", "approval", "payment"] = "all"
-
-
 class SeatArgument(BaseModel):
     """One seat."""
 
@@ -154,28 +118,8 @@ class BookArguments(BaseModel):
     requests: list[str] = Field([], max_length=5, description="as `vegetarian meal`")
 
 
-class ChangeArguments(BaseModel):
-    """Arguments of `change_booking`."""
-
-    booking: str = Field(description="reference")
-    new_offer_id: str
-
-
-class BookingArguments(BaseModel):
-    """Arguments of `cancel_booking`."""
-
-    booking: str = Field(description="reference")
-
-
-class BagArguments(BaseModel):
-    """Arguments of `add_bags`."""
-
-    booking: str = Field(description="reference")
-    bags: int = Field(ge=1, le=MOST_BAGS)
-
-
 class SeatArguments(BaseModel):
     """Arguments of `choose_seats`."""
 
-    booking: str = Field(description="reference")
+    booking: Reference
     seats: list[SeatArgument] = Field(min_length=1, max_length=36)

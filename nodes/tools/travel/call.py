@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeVar
+from inspect import Parameter, signature
+from typing import Any, get_type_hints
 
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
@@ -21,8 +22,6 @@ from nodes.tools.memory.known_notes import MemoryRuntime, call_id
 from travel.booking.ledger import Bookings
 from travel.desk import TravelDesk
 from travel.provider import TravelProvider
-
-A = TypeVar("A", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -61,15 +60,27 @@ class Call:
         return note_id("act", self.run.thread_id, message_id, call_id(self.runtime))
 
 
-Carry = Callable[[Call, A], Awaitable[Mapping[str, Any]]]
-"""Carries out one call with its arguments, and returns the answer as plain JSON values."""
+def travel_tool(
+    function: Callable[..., Awaitable[Mapping[str, Any]]], services: Services, desk: TravelDesk
+) -> BaseTool:
+    """Return the tool that `function` carries out, under its name.
 
-
-def travel_tool(function: Carry[A], arguments: type[A], services: Services, desk: TravelDesk) -> BaseTool:
-    """Return the tool that `function` carries out, under its name."""
+    After the call, the function takes its arguments by name, or all of them as `asked`, a model of its own.
+    """
+    name, hints = getattr(function, "__name__", ""), get_type_hints(function, include_extras=True)
+    given_whole: type[BaseModel] | None = hints.get("asked")
+    arguments = given_whole or _arguments_of(function, name, hints)
 
     async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
-        run = await Run.of(runtime.state, runtime, services)
-        return json.dumps(await function(Call(run, runtime, services, desk), arguments(**given)), ensure_ascii=False)
+        call = Call(await Run.of(runtime.state, runtime, services), runtime, services, desk)
+        answer = function(call, given_whole(**given)) if given_whole else function(call, **given)
+        return json.dumps(await answer, ensure_ascii=False)
 
-    return define_tool(carry_out, arguments, name=getattr(function, "__name__", ""))
+    return define_tool(carry_out, arguments, name=name)
+
+
+def _arguments_of(function: Callable[..., Any], name: str, hints: Mapping[str, Any]) -> type[BaseModel]:
+    """Return a model of the arguments that a function takes after its call."""
+    asked = [*signature(function).parameters.values()][1:]
+    fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
+    return create_model(name, **fields)

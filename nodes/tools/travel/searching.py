@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 from langchain_core.tools import BaseTool
+from pydantic import BaseModel
 
 from memory.records.notes import Note
 from memory.records.profile import Profile
@@ -23,7 +24,6 @@ from nodes.tools.travel.shown import shown_offer
 from travel.desk import TravelDesk
 from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
-from travel.offers import HotelOffer
 from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from travel.ranking.judges import fits
@@ -32,29 +32,30 @@ from travel.ranking.wishes import wishes_of
 
 _CANDIDATES = 40
 """Offers that a search ranks."""
+_CARS = 30
 
 Answer = dict[str, Any]
+QueryT = TypeVar("QueryT", bound=BaseModel)
 
 
 def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
     """Return the five searches."""
-    return [
-        travel_tool(search_flights, FlightSearch, services, desk),
-        travel_tool(search_hotels, HotelSearch, services, desk),
-        travel_tool(search_cars, CarSearch, services, desk),
-        travel_tool(search_activities, ActivitySearch, services, desk),
-        travel_tool(search_insurance, InsuranceSearch, services, desk),
-    ]
+    searches: tuple[Callable[..., Awaitable[Answer]], ...] = (
+        search_flights, search_hotels, search_cars, search_activities, search_insurance,
+    )  # fmt: skip
+    return [travel_tool(search, services, desk) for search in searches]
+
+
+def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
+    """Return the provider's query of what was asked, `more` in the place of what is meant otherwise there."""
+    given = {name: value for name, value in asked if name in kind.model_fields}
+    return kind.model_validate({**given, **more})
 
 
 async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
-    query = FlightQuery(
-        origin=asked.origin, destination=asked.destination, departing=asked.departing, returning=asked.returning,
-        flexible_days=asked.flexible_days, cabin=asked.cabin, max_stops=asked.max_stops, limit=_CANDIDATES,
-        party=Party(adults=asked.adults, children=asked.children, infants=asked.infants),
-    )  # fmt: skip
-    found = await call.provider.search_flights(query)
+    party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
+    found = await call.provider.search_flights(_query(FlightQuery, asked, party=party, limit=_CANDIDATES))
     faults = await offer_faults(call.run, found[0], call.today)
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
@@ -62,11 +63,7 @@ async def search_flights(call: Call, asked: FlightSearch) -> Answer:
 
 async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
     """Search rooms that have all that is needed, within the price."""
-    query = HotelQuery(
-        city=asked.city, check_in=asked.check_in, check_out=asked.check_out, guests=asked.guests, rooms=asked.rooms,
-        limit=_CANDIDATES,
-    )  # fmt: skip
-    every = await call.provider.search_hotels(query)
+    every = await call.provider.search_hotels(_query(HotelQuery, asked, limit=_CANDIDATES))
     found = [one for one in every if all(fits(wish, one) for wish in asked.needed)]
     if not found:
         parts = ", ".join(sorted({one.neighborhood for one in every}))
@@ -74,37 +71,30 @@ async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
         return _nothing(call, f"No room that is free then has all of this: {wanted}. There are rooms in {parts}.")
     if asked.max_per_night is not None:
         most = await _in_own_currency(asked.max_per_night, call)
-        affordable = [one for one in found if _per_night_in(most.currency, one) <= most.amount]
-        if not affordable:
-            least = min(found, key=lambda one: one.per_night.amount)
+        least = min(found, key=lambda one: one.per_night.amount)
+        found = [one for one in found if convert(one.per_night, most.currency).result.amount <= most.amount]
+        if not found:
             return _nothing(call, f"No room costs {most} a night or less; the cheapest costs {least.per_night}.")
-        found = affordable
     return await _ranked(found, call, asked.sort, asked.limit)
 
 
 async def search_cars(call: Call, asked: CarSearch) -> Answer:
     """Search cars to hire."""
-    query = CarQuery(city=asked.city, pick_up=asked.pick_up, drop_off=asked.drop_off, category=asked.category)
-    return await _ranked(await call.provider.search_cars(query), call, "best", asked.limit)
+    found = await call.provider.search_cars(_query(CarQuery, asked, limit=_CARS))
+    return await _ranked(found, call, "best", asked.limit)
 
 
 async def search_activities(call: Call, asked: ActivitySearch) -> Answer:
     """Search what there is to do in a city."""
-    query = ActivityQuery(
-        city=asked.city, first_day=asked.first_day, last_day=asked.last_day, people=asked.people,
-        interests=tuple(asked.interests), limit=_CANDIDATES,
-    )  # fmt: skip
-    return await _ranked(await call.provider.search_activities(query), call, "best", asked.limit)
+    found = await call.provider.search_activities(_query(ActivityQuery, asked, limit=_CANDIDATES))
+    return await _ranked(found, call, "best", asked.limit)
 
 
 async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     """Search insurance that adds to the cover the traveller has, with advice on what the journey needs."""
     cost = await _in_own_currency(asked.trip_cost, call) if asked.trip_cost else None
-    query = InsuranceQuery(
-        destination=asked.destination, start=asked.start, end=asked.end, trip_cost=cost, parts=tuple(asked.parts),
-        party=Party(adults=asked.adults, children=asked.children),
-    )  # fmt: skip
-    found = await call.provider.search_insurance(query)
+    party = Party(adults=asked.adults, children=asked.children)
+    found = await call.provider.search_insurance(_query(InsuranceQuery, asked, party=party, trip_cost=cost))
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
     car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)
@@ -136,10 +126,6 @@ def _shown(one: Ranked, currency: str | None) -> Answer:
     own = {"about": str(convert(price, currency).result)} if currency and is_known else {}
     stands = {"why": one.labels, "meets": one.meets, "misses": one.misses, "ask_for": one.unknown}
     return {**shown_offer(one.offer), **own, **{name: list(texts) for name, texts in stands.items()}}
-
-
-def _per_night_in(currency: str, offer: HotelOffer) -> int:
-    return convert(offer.per_night, currency).result.amount
 
 
 async def _in_own_currency(amount: float, call: Call) -> Money:

@@ -2,59 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from text import neutralise
 from travel.booking.record import Booking
 from travel.flights import FlightOffer, Slice
-from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
+from travel.local_time import LocalTime
+from travel.money import Money
+from travel.offers import ActivityOffer, Cover, HotelOffer
 from travel.provider import AnyOffer
 from travel.summary import summary
+
+_FACTS: Mapping[str, tuple[str, ...]] = {
+    "hotel": (
+        "name", "chain", "neighborhood", "centre_km", "stars", "guest_score", "room", "bed", "floor", "per_night",
+        "nights", "breakfast", "free_cancellation_until", "amenities",
+    ),
+    "car": (
+        "company", "category", "place", "per_day", "days", "seats", "automatic", "collision_cover", "excess",
+        "free_cancellation_until",
+    ),
+    "activity": ("title", "interest", "starts", "minutes", "per_person", "step_free", "least_age", "other_days"),
+    "insurance": ("company", "product", "level", "covers"),
+}  # fmt: skip
+"""What there is to choose by, by the kind of offer."""
+_MOST_DAYS = 5
 
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:
     """Return one offer: its id, a line that sums it up, its price, and what there is to choose by."""
+    told = {name: _plain(getattr(offer, name)) for name in _FACTS.get(offer.kind, ())}
+    if isinstance(offer, FlightOffer):
+        told = _flight(offer)
+    elif isinstance(offer, HotelOffer):
+        told["floor"] = f"{offer.floor} of {offer.floors}"
+    elif isinstance(offer, ActivityOffer):
+        told["other_days"] = _plain(offer.other_days[:_MOST_DAYS])
     facts = {
-        "offer_id": offer.id,
         "kind": offer.kind,
         "summary": summary(offer).title,
         "price": str(offer.price),
         "left": offer.left,
         "expires": str(offer.expires_at),
-        **_facts(offer),
+        **told,
     }
-    return {key: neutralise(value) if isinstance(value, str) and key != "offer_id" else value
-            for key, value in facts.items()}  # fmt: skip
+    neutral = {key: neutralise(value) if isinstance(value, str) else value for key, value in facts.items()}
+    return {"offer_id": offer.id, **neutral}
 
 
-def _facts(offer: AnyOffer) -> dict[str, Any]:
-    match offer:
-        case FlightOffer():
-            return _flight(offer)
-        case HotelOffer():
-            return {
-                "name": offer.name, "chain": offer.chain, "neighborhood": offer.neighborhood,
-                "centre_km": offer.centre_km, "stars": offer.stars, "guest_score": offer.guest_score,
-                "room": offer.room, "bed": offer.bed, "floor": f"{offer.floor} of {offer.floors}",
-                "per_night": str(offer.per_night), "nights": offer.nights, "breakfast": offer.breakfast,
-                "free_cancellation_until": _time(offer.free_cancellation_until), "amenities": list(offer.amenities),
-            }  # fmt: skip
-        case CarOffer():
-            return {
-                "company": offer.company, "category": offer.category, "place": offer.place,
-                "per_day": str(offer.per_day), "days": offer.days, "seats": offer.seats, "automatic": offer.automatic,
-                "collision_cover": offer.collision_cover, "excess": str(offer.excess),
-                "free_cancellation_until": _time(offer.free_cancellation_until),
-            }  # fmt: skip
-        case ActivityOffer():
-            return {
-                "title": offer.title, "interest": offer.interest, "starts": str(offer.starts),
-                "minutes": offer.minutes, "per_person": str(offer.per_person), "step_free": offer.step_free,
-                "least_age": offer.least_age, "other_days": [day.isoformat() for day in offer.other_days[:5]],
-            }  # fmt: skip
-        case InsuranceOffer():
-            covers = [f"{c.part} up to {c.limit}, excess {c.excess}" for c in offer.covers]
-            return {"company": offer.company, "product": offer.product, "level": offer.level, "covers": covers}
+def _plain(value: object) -> object:
+    match value:
+        case Money() | LocalTime():
+            return str(value)
+        case Cover():
+            return f"{value.part} up to {value.limit}, excess {value.excess}"
+        case date():
+            return value.isoformat()
+        case tuple():
+            return [_plain(one) for one in value]
+        case _:
+            return value
 
 
 def _flight(offer: FlightOffer) -> dict[str, Any]:
@@ -99,7 +108,3 @@ def shown_booking(booking: Booking) -> dict[str, Any]:
         "held_until": f"{booking.held_until:%Y-%m-%d %H:%M} UTC" if booking.held_until else None,
         "source": booking.source,
     }
-
-
-def _time(moment: object) -> str | None:
-    return str(moment) if moment else None

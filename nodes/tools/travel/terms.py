@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 
 from prompts import reply
@@ -15,83 +14,73 @@ from travel.provider import AnyOffer
 
 def terms_of(offer: AnyOffer, language: Language) -> list[str]:
     """Return a line each for when, who and refund, and how a flight may be changed, in `language`."""
-    rows = {**_when(offer, language), "who": _who(offer, language), "refund": _refund(offer, language)}
-    if isinstance(offer, FlightOffer):
-        rules = offer.fare.rules
-        fee = {"fee": str(rules.change_fee)} if rules.changeable else {}
-        rows["changes"] = reply("changes_for_fee" if fee else "changes_none", language, **fee)
+    rows = _rows(offer, _Words(language))
     return [reply(f"approve_{name}", language, **{name: told}) for name, told in rows.items() if told]
 
 
-def _when(offer: AnyOffer, language: Language) -> dict[str, str]:
-    if isinstance(offer, FlightOffer) and offer.inbound:
-        return {"out": _way(offer.outbound, language), "back": _way(offer.inbound, language)}
-    return {"when": _days(offer, language)}
+class _Words:
+    """The words of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def said(self, name: str, **values: object) -> str:
+        return reply(name, self._language, **{key: str(value) for key, value in values.items()})
+
+    def counted(self, **counts: int) -> str:
+        """Return what there is some of, as in "2 adults, 1 child"."""
+        return ", ".join(
+            self.said(f"approve_{name}_one") if count == 1 else self.said(f"approve_{name}_many", count=count)
+            for name, count in counts.items()
+            if count
+        )
+
+    def day(self, day: date) -> str:
+        return f"{self.said('weekdays').split()[day.weekday()]} {day}"
+
+    def moment(self, time: LocalTime) -> str:
+        return f"{self.day(time.day)} {time.at:%H:%M}"
+
+    def way(self, way: Slice) -> str:
+        later = f" ({way.day_offset:+})" if way.day_offset else ""
+        stops = self.said("approve_stops", places=", ".join(place for place, _ in way.layovers)) if way.stops else ""
+        leaves = f"{self.moment(way.departs)} {way.segments[0].origin}"
+        return f"{leaves} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"
+
+    def until(self, until: LocalTime | None) -> str:
+        return self.said("refund_until", until=until) if until else self.said("refund_none")
 
 
-def _days(offer: AnyOffer, language: Language) -> str:
+def _rows(offer: AnyOffer, words: _Words) -> dict[str, str]:
     match offer:
         case FlightOffer():
-            return _way(offer.outbound, language)
+            return _flight(offer, words)
         case HotelOffer():
-            nights = _counted(offer.nights, "nights", language)
-            return f"{_day(offer.check_in.day, language)} – {_day(offer.check_out.day, language)}, {nights}"
+            nights = words.counted(nights=offer.nights)
+            when = f"{words.day(offer.check_in.day)} – {words.day(offer.check_out.day)}, {nights}"
+            who, refund = words.counted(rooms=offer.rooms), words.until(offer.free_cancellation_until)
         case CarOffer():
-            return f"{_moment(offer.pick_up, language)} – {_moment(offer.drop_off, language)}"
+            when = f"{words.moment(offer.pick_up)} – {words.moment(offer.drop_off)}"
+            who, refund = "", words.until(offer.free_cancellation_until)
         case ActivityOffer():
-            return _moment(offer.starts, language)
+            when, refund = words.moment(offer.starts), words.until(offer.free_cancellation_until)
+            who = words.counted(people=offer.people)
         case InsuranceOffer():
-            return f"{_day(offer.starts, language)} – {_day(offer.ends, language)}"
+            when = f"{words.day(offer.starts)} – {words.day(offer.ends)}"
+            who, refund = words.counted(people=offer.travellers), words.said("refund_before_start")
+    return {"when": when, "who": who, "refund": refund}
 
 
-def _way(way: Slice, language: Language) -> str:
-    later = f" ({way.day_offset:+})" if way.day_offset else ""
-    stops = reply("approve_stops", language, places=", ".join(place for place, _ in way.layovers)) if way.stops else ""
-    leaves = f"{_moment(way.departs, language)} {way.segments[0].origin}"
-    return f"{leaves} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"
-
-
-def _moment(time: LocalTime, language: Language) -> str:
-    return f"{_day(time.day, language)} {time.at:%H:%M}"
-
-
-def _day(day: date, language: Language) -> str:
-    return f"{reply('weekdays', language).split()[day.weekday()]} {day}"
-
-
-def _who(offer: AnyOffer, language: Language) -> str:
-    return ", ".join(_counted(count, name, language) for name, count in _people(offer) if count)
-
-
-def _counted(count: int, name: str, language: Language) -> str:
-    if count == 1:
-        return reply(f"approve_{name}_one", language)
-    return reply(f"approve_{name}_many", language, count=str(count))
-
-
-def _people(offer: AnyOffer) -> Iterator[tuple[str, int]]:
-    match offer:
-        case FlightOffer():
-            yield from (("adults", offer.party.adults), ("children", offer.party.children))
-            yield ("infants", offer.party.infants)
-        case HotelOffer():
-            yield ("rooms", offer.rooms)
-        case ActivityOffer():
-            yield ("people", offer.people)
-        case InsuranceOffer():
-            yield ("people", offer.travellers)
-
-
-def _refund(offer: AnyOffer, language: Language) -> str:
-    match offer:
-        case FlightOffer():
-            rules = offer.fare.rules
-            hours = str(rules.grace_hours)
-            if rules.refundable and rules.refund_fee is not None:
-                return reply("refund_less_fee", language, hours=hours, fee=str(rules.refund_fee))
-            return reply("refund_grace", language, hours=hours)
-        case HotelOffer() | CarOffer() | ActivityOffer():
-            until = offer.free_cancellation_until
-            return reply("refund_until", language, until=str(until)) if until else reply("refund_none", language)
-        case InsuranceOffer():
-            return reply("refund_before_start", language)
+def _flight(offer: FlightOffer, words: _Words) -> dict[str, str]:
+    there, back, party, rules = offer.outbound, offer.inbound, offer.party, offer.fare.rules
+    when = {"out": words.way(there), "back": words.way(back)} if back else {"when": words.way(there)}
+    is_paid_back = rules.refundable and rules.refund_fee is not None
+    fee, hours = {"fee": rules.refund_fee} if is_paid_back else {}, rules.grace_hours
+    return {
+        **when,
+        "who": words.counted(adults=party.adults, children=party.children, infants=party.infants),
+        "refund": words.said("refund_less_fee" if is_paid_back else "refund_grace", hours=hours, **fee),
+        "changes": words.said("changes_for_fee", fee=rules.change_fee)
+        if rules.changeable
+        else words.said("changes_none"),
+    }
