@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from app.cli.screen import Screen
+
 if TYPE_CHECKING:
-    from app.api.history import HistoryEntry
-    from app.api.reply import Reply, ToolUse
+    from app.api.reply import Reply
     from graph.state import ConsolidatedNote
-    from memory.control.forget import Forgotten
-    from memory.control.versions import Version
     from memory.records.journal import JournalEntry
     from memory.records.notes import Note
 
@@ -30,16 +30,6 @@ class Ended:
     dropped: int
     operations: tuple[ConsolidatedNote, ...]
 
-    def record(self) -> Record:
-        """As plain JSON values."""
-        return {
-            "thread_id": self.thread_id,
-            "stop_reason": self.stop_reason,
-            "kept": [note.dump() for note in self.kept],
-            "dropped": self.dropped,
-            "operations": list(self.operations),
-        }
-
 
 def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
     """Return one turn: the reply, why it ended, what memory did, each note whole, and the tools that were called."""
@@ -51,53 +41,15 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
         "outcome": reply.outcome,
         "thread_id": thread_id,
         "user_id": user_id,
-        "memory": {
-            "shown": _dumped(memory.shown),
-            "used": _dumped(memory.used),
-            "written": _dumped(memory.written),
-            "blocked": list(memory.blocked),
-        },
-        "violations": list(memory.violations),
-        "tools": [_tool_record(use) for use in reply.tools],
-        "interrupts": list(reply.interrupts),
+        "memory": {name: getattr(memory, name) for name in ("shown", "used", "written", "blocked")},
+        "violations": memory.violations,
+        "tools": [
+            {"name": use.name, "arguments": use.arguments, "outcome": use.outcome}
+            | ({"error": use.result} if use.outcome == "failed" else {})
+            for use in reply.tools
+        ],
+        "interrupts": reply.interrupts,
         "trace": [step.dump() for step in reply.trace],
-    }
-
-
-def _tool_record(use: ToolUse) -> Record:
-    told = {"name": use.name, "arguments": use.arguments, "outcome": use.outcome}
-    return {**told, "error": use.result} if use.outcome == "failed" else told
-
-
-def history_record(entry: HistoryEntry) -> Record:
-    """Return one message of a history, with everything known of it."""
-    return asdict(entry)
-
-
-def forgotten_record(gone: Forgotten) -> Record:
-    """Return what an act of forgetting reached."""
-    return {
-        "status": "forgotten",
-        "notes": _dumped(gone.notes),
-        "turns": gone.turns,
-        "episodes": gone.episodes,
-        "threads": list(gone.threads),
-        "waiting": list(gone.waiting),
-    }
-
-
-def version_record(version: Version) -> Record:
-    """Return one version of a note, the note whole."""
-    return {
-        "seq": version.seq,
-        "entry_id": version.entry_id,
-        "at": version.at.isoformat(),
-        "actor": version.actor,
-        "action": version.action,
-        "reason": version.reason,
-        "thread_id": version.thread_id,
-        "removed": version.removed,
-        "note": version.note.dump(),
     }
 
 
@@ -108,12 +60,32 @@ def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record
     return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}
 
 
-def _dumped(notes: Sequence[Note]) -> list[Record]:
-    return [note.dump() for note in notes]
-
-
 def print_json(value: object, *, lines: bool = True) -> None:
-    """Print `value` on stdout, on one line or indented."""
+    """Print `value` on stdout, on one line or indented; records and dataclasses are told by their fields."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    text = json.dumps(value, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
+    text = json.dumps(value, default=plain, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
     print(text, flush=True)
+
+
+def report(value: object, *asides: str, as_json: bool) -> None:
+    """Print `value` for a program, or `asides` for a person."""
+    if as_json:
+        print_json(value)
+        return
+    for text in asides:
+        Screen().aside(text)
+
+
+def plain(value: Any) -> Any:
+    """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    return value.isoformat() if isinstance(value, date) else _dumped(value)
+
+
+def _dumped(value: Any) -> Record:
+    from memory.records.notes import Record as Stored
+
+    if not isinstance(value, Stored):
+        raise TypeError(f"{type(value).__name__} is no JSON")
+    return value.dump()

@@ -1,22 +1,26 @@
-"""Names the commands of `concierge`. Those that load much are imported when they run."""
+"""Names the commands of `concierge`. What loads much is imported when they run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from app.cli.doctor import examine
+from app.cli.chat.chat import chat
+from app.cli.demo import make_demo
+from app.cli.doctor import examine, rebuild_index
 from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore_note
 from app.cli.memory.consent import pause, resume, show_consent
 from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.options import Json, Lang, User, Workspace
+from app.cli.options import Lang
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
+from app.cli.system.drawing import show_graph
+from app.cli.system.settings import show_settings
 from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
 from app.cli.wording import speak
@@ -50,6 +54,16 @@ _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         "End a session, read its history, change its length.",
         {"end": end_session, "history": show_conversation, "set-max-turns": set_max_turns},
     ),
+}
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "chat": chat,
+    "sweep": sweep,
+    "doctor": examine,
+    "reindex": rebuild_index,
+    "demo": make_demo,
+    "settings": show_settings,
+    "graph": show_graph,
 }
 
 app = typer.Typer(
@@ -92,83 +106,8 @@ def _top(
     speak(lang)
 
 
-@app.command()
-def chat(
-    user: User = None,
-    thread: Annotated[str | None, typer.Option(help="The conversation; without it a new one begins.")] = None,
-    message: Annotated[
-        list[str] | None, typer.Option("--message", "-m", help="Say this and leave; may be given several times.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per turn, one line each.")] = False,
-    memory: Annotated[
-        Literal["on", "paused", "off"],
-        typer.Option(
-            help="paused: what is known is used, nothing new is learnt. "
-            "off: a temporary chat, in which nothing known is used and nothing is learnt."
-        ),
-    ] = "on",
-    resume: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DECISION",
-            help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
-            '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
-            '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
-        ),
-    ] = None,
-    end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
-    workspace: Workspace = None,
-    lang: Lang = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
-    ] = False,
-) -> None:
-    """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
-    from app.cli.chat.chat import start_chat
-
-    start_chat(
-        user, thread, message, resume=resume, as_json=as_json, mode=memory, end=end, workspace=workspace, language=lang,
-        verbose=verbose,
-    )  # fmt: skip
-
-
-app.command()(sweep)
-app.command("doctor")(examine)
-
-
-@app.command()
-def reindex() -> None:
-    """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
-    from app.cli.system.reindex import rebuild_index
-
-    rebuild_index()
-
-
-@app.command()
-def demo(user: Annotated[str, typer.Option(help="Who becomes the demo traveller.")]) -> None:
-    """Give a user without a profile a made-up one, with past trips. Doing it again changes nothing."""
-    from app.cli.demo import make_demo
-
-    make_demo(user)
-
-
-@app.command()
-def settings(
-    as_json: Json = False,
-    env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False,
-) -> None:
-    """List each setting with its value, its default and its meaning."""
-    from app.cli.system.settings import show_settings
-
-    show_settings(as_json=as_json, env=env)
-
-
-@app.command()
-def graph() -> None:
-    """Print the drawing of the graph as Mermaid."""
-    from app.cli.system.drawing import show_graph
-
-    show_graph()
+for _name, _command in _COMMANDS.items():
+    app.command(_name)(_command)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import Ended, history_record, print_json
+from app.cli.json_records import Ended, print_json, report
 from app.cli.opening import as_user, with_concierge
 from app.cli.options import Json, Thread, User
 from app.cli.screen import Screen
@@ -37,7 +37,7 @@ def end_session(thread: Thread, user: User = None, as_json: Json = False) -> Non
     """End the session of a conversation: what it learnt becomes long-term memory."""
     ended = as_user(user, lambda concierge, user_id: end(concierge, user_id=user_id, thread_id=thread))
     if as_json:
-        print_json(ended.record())
+        print_json(ended)
     else:
         Screen().ended(ended)
 
@@ -52,7 +52,7 @@ def show_history(
     told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
     shown = told[-limit:] if limit else told
     if as_json:
-        print_json([history_record(entry) for entry in shown])
+        print_json(shown)
         return
     screen = Screen()
     for entry in shown:
@@ -98,8 +98,6 @@ def sweep(
     settings = read_settings()
     minutes = settings.session_idle_minutes if idle is None else idle
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
-    if as_json:
-        operations = [item for reply in replies for item in reply.memory.consolidated]
-        print_json({"ended": len(replies), "operations": operations})
-    else:
-        Screen().aside(say("sessions_ended", count=len(replies)))
+    operations = [item for reply in replies for item in reply.memory.consolidated]
+    told = say("sessions_ended", count=len(replies))
+    report({"ended": len(replies), "operations": operations}, told, as_json=as_json)

@@ -1,68 +1,78 @@
-"""Runs `concierge chat` from a script: for programs and one-off questions."""
+"""Runs `concierge chat`, and by itself the scripted one: for programs and one-off questions."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import uuid4
 
-from app.cli.chat.answer import write_answer
-from app.cli.chat.approval import read_answer, write_request, write_way_back
+import typer
+
 from app.cli.exits import FAILED
 from app.cli.json_records import print_json, turn_record
 from app.cli.opening import sharing, speaker, with_concierge
+from app.cli.options import Lang, User, Workspace
 from app.cli.screen import Screen
 from app.cli.sessions import end as end_session
 from app.cli.wording import say, speak
 from config.errors import InvalidInputError
-from graph.state import StopReason
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.reply import Reply
-    from app.cli.wording import Language
     from graph.context import MemoryMode
 
-_MODEL_FAILED = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
 
-
-def start_chat(
-    user: str | None,
-    thread: str | None,
-    messages: list[str] | None,
-    *,
-    resume: str | None,
-    as_json: bool,
-    mode: MemoryMode,
-    end: bool,
-    workspace: str | None,
-    language: Language | None,
-    verbose: bool,
+def chat(
+    user: User = None,
+    thread: Annotated[str | None, typer.Option(help="The conversation; without it a new one begins.")] = None,
+    message: Annotated[
+        list[str] | None, typer.Option("--message", "-m", help="Say this and leave; may be given several times.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per turn, one line each.")] = False,
+    memory: Annotated[
+        Literal["on", "paused", "off"],
+        typer.Option(
+            help="paused: what is known is used, nothing new is learnt. "
+            "off: a temporary chat, in which nothing known is used and nothing is learnt."
+        ),
+    ] = "on",
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DECISION",
+            help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
+            '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
+            '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
+        ),
+    ] = None,
+    end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
+    workspace: Workspace = None,
+    lang: Lang = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
+    ] = False,
 ) -> None:
-    """The command `chat`. With messages, an answer, or `--json` and lines on stdin it is scripted; else interactive.
+    """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
+    from app.cli.chat.approval import read_answer
 
-    A scripted chat in which the model failed exits with 1, after all its turns.
-    """
-    speak(language)
+    speak(lang)
     settings = sharing(workspace)
-    user_id = speaker(user, settings)
-    thread_id = str(uuid4()) if thread is None else thread
+    user_id, thread_id = speaker(user, settings), str(uuid4()) if thread is None else thread
     if resume is not None and thread is None:
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")
-    value = None if resume is None else read_answer(resume)
-    if not messages and not as_json and resume is None:
+    answer = None if resume is None else read_answer(resume)
+    if not message and not as_json and resume is None:
         from app.cli.chat.interactive import converse
 
-        converse(settings, user_id=user_id, thread_id=thread_id, mode=mode, verbose=verbose)
+        converse(settings, user_id=user_id, thread_id=thread_id, mode=memory, verbose=verbose)
         return
-    said = messages or ([] if resume is not None else _lines())
-    script = Script(said, user_id=user_id, thread_id=thread_id, mode=mode, as_json=as_json, end=end)
-    script.announces_thread = thread is None and not as_json
-    script.answer = value
-    script.screen = Screen(verbose=verbose)
-    failures = with_concierge(script.play, settings)
-    if failures:
+    said = message or ([] if resume is not None else _lines())
+    announced = thread is None and not as_json
+    script = Script(said, user_id, thread_id, memory, as_json, end, announced, Screen(verbose=verbose), answer)
+    if failures := with_concierge(script.play, settings):
         print(f"concierge: {say('model_failed', count=failures)}", file=sys.stderr)
         raise SystemExit(FAILED)
 
@@ -74,23 +84,23 @@ def _lines() -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
+@dataclass
 class Script:
-    """Messages sent one after the other on one thread, up to one that has to wait for a decision."""
+    """Messages sent one after the other on one thread, up to one that has to wait for a decision.
 
-    def __init__(
-        self, messages: Iterable[str], *, user_id: str, thread_id: str, mode: MemoryMode, as_json: bool, end: bool
-    ) -> None:
-        self._messages = messages
-        self._user_id = user_id
-        self._thread_id = thread_id
-        self._mode: MemoryMode = mode
-        self._json = as_json
-        self._end = end
-        self._sent = 0
-        self.announces_thread = False
-        self.screen = Screen()
-        self.answer: Any = None
-        """What is decided of the actions that wait, before anything is said."""
+    Attributes:
+        answer: What is decided of the actions that wait, before anything is said.
+    """
+
+    messages: Iterable[str]
+    user_id: str
+    thread_id: str
+    mode: MemoryMode
+    as_json: bool
+    end: bool
+    announced: bool
+    screen: Screen
+    answer: Any = None
 
     async def play(self, concierge: Concierge) -> int:
         """Send everything and print the answers; gives the number of turns in which the model failed.
@@ -98,54 +108,54 @@ class Script:
         Raises:
             InvalidInputError: what was decided can't be carried out; the actions still wait.
         """
-        if self.announces_thread:
-            print(say("thread", thread=self._thread_id), file=sys.stderr)
-        failures = 0
-        for step in self._steps(concierge):
-            reply = await step
-            failures += reply.stop_reason in _MODEL_FAILED
+        from graph.state import StopReason
+
+        if self.announced:
+            print(say("thread", thread=self.thread_id), file=sys.stderr)
+        failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
+        failures, left = 0, iter(self.messages)
+        steps = ([None] if self.answer is not None else []), left
+        for message in (one for each in steps for one in each):
+            reply = await self._turn(concierge, message)
+            failures += reply.stop_reason in failed
             if reply.interrupts:
-                self._leave_open(reply.interrupts[0])
+                self._leave_open(
+                    reply.interrupts[0], more=isinstance(self.messages, list) and next(left, None) is not None
+                )
                 return failures
-        if self._end:
-            ended = await end_session(concierge, user_id=self._user_id, thread_id=self._thread_id)
-            if self._json:
-                print_json(ended.record())
+        if self.end:
+            ended = await end_session(concierge, user_id=self.user_id, thread_id=self.thread_id)
+            if self.as_json:
+                print_json(ended)
             else:
                 self.screen.ended(ended)
         return failures
 
-    def _steps(self, concierge: Concierge) -> Iterator[Awaitable[Reply]]:
-        if self.answer is not None:
-            yield self._decide(concierge)
-        for message in self._messages:
-            self._sent += 1
-            yield self._turn(concierge, message)
+    async def _turn(self, concierge: Concierge, message: str | None) -> Reply:
+        """Send a message, or without one what is decided, and print what comes of it."""
+        from app.cli.chat.answer import write_answer
 
-    async def _turn(self, concierge: Concierge, message: str) -> Reply:
-        if not self._json:
-            events = concierge.stream(
-                message, user_id=self._user_id, thread_id=self._thread_id, memory_mode=self._mode
-            )  # fmt: skip
-            return await write_answer(self.screen, events)
-        reply = await concierge.send(message, user_id=self._user_id, thread_id=self._thread_id, memory_mode=self._mode)
-        print_json(turn_record(reply, user_id=self._user_id, thread_id=self._thread_id))
+        user, thread = self.user_id, self.thread_id
+        if not self.as_json:
+            told = concierge.stream_resume(self.answer, user_id=user, thread_id=thread)
+            if message is not None:
+                told = concierge.stream(message, user_id=user, thread_id=thread, memory_mode=self.mode)
+            return await write_answer(self.screen, told)
+        if message is None:
+            reply = await concierge.resume(self.answer, user_id=user, thread_id=thread)
+        else:
+            reply = await concierge.send(message, user_id=user, thread_id=thread, memory_mode=self.mode)
+        print_json(turn_record(reply, user_id=user, thread_id=thread))
         return reply
 
-    async def _decide(self, concierge: Concierge) -> Reply:
-        if not self._json:
-            events = concierge.stream_resume(self.answer, user_id=self._user_id, thread_id=self._thread_id)
-            return await write_answer(self.screen, events)
-        reply = await concierge.resume(self.answer, user_id=self._user_id, thread_id=self._thread_id)
-        print_json(turn_record(reply, user_id=self._user_id, thread_id=self._thread_id))
-        return reply
-
-    def _leave_open(self, request: Mapping[str, Any]) -> None:
+    def _leave_open(self, request: Mapping[str, Any], *, more: bool) -> None:
         """Say what waits and how to decide. Nothing more is said before: a new message would drop the question."""
-        if not self._json:
+        from app.cli.chat.approval import write_request, write_way_back
+
+        if not self.as_json:
             write_request(self.screen, {**request, "error": ""})
-            write_way_back(self.screen, user_id=self._user_id, thread_id=self._thread_id)
-        if self._end or (isinstance(self._messages, list) and self._sent < len(self._messages)):
+            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+        if self.end or more:
             print(f"concierge: {say('decide_first')}", file=sys.stderr)
         if request.get("error"):
             raise InvalidInputError(str(request["error"]))

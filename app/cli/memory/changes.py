@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.json_records import forgotten_record, print_json
+from app.cli.json_records import plain, print_json, report
 from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
 from app.cli.opening import speaker, with_memory
 from app.cli.options import Json, NoteName, Topics, User
@@ -38,20 +38,14 @@ def edit_note(
     as_json: Json = False,
 ) -> None:
     """Change a note. The policy is asked; `memory undo` takes it back."""
-    expires_at = _until(until)
-    claims = [_claim(one) for one in claim] if claim else None
-
-    async def edit(memory: OwnMemory, note: Note) -> Note:
-        return await memory.edit(
-            note.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope, pinned=pin,
-            expires_at=expires_at,
-        )  # fmt: skip
-
-    note = with_note(what, user, edit, among=of_any_status, as_json=as_json)
-    if as_json:
-        print_json(note.dump())
-    else:
-        Screen().aside(say("says_now", what=described(note)))
+    changed: dict[str, Any] = {
+        "text": text, "topic": topic, "condition": condition, "scope": scope, "pinned": pin,
+        "claims": [_claim(one) for one in claim] if claim else None, "expires_at": _until(until),
+    }  # fmt: skip
+    note = with_note(
+        what, user, lambda memory, note: memory.edit(note.id, **changed), among=of_any_status, as_json=as_json
+    )
+    report(note, say("says_now", what=described(note)), as_json=as_json)
 
 
 def _claim(written: str) -> dict[str, str]:
@@ -70,15 +64,9 @@ def restore_note(
     as_json: Json = False,
 ) -> None:
     """Put a note that is no longer in use, or an earlier version of one, back in use."""
-
-    async def restore(memory: OwnMemory, note: Note) -> Note:
-        return await memory.restore(note.id, version)
-
-    note = with_note(what, user, restore, among=of_any_status if version is not None else _to_restore, as_json=as_json)
-    if as_json:
-        print_json(note.dump())
-    else:
-        Screen().aside(say("in_use_again", what=described(note)))
+    among = of_any_status if version is not None else _to_restore
+    note = with_note(what, user, lambda memory, note: memory.restore(note.id, version), among=among, as_json=as_json)
+    report(note, say("in_use_again", what=described(note)), as_json=as_json)
 
 
 async def _to_restore(memory: OwnMemory) -> list[Note]:
@@ -115,9 +103,11 @@ def forget_note(
     if len(meant) > 1:
         ask_which(meant, as_json=as_json)
     if gone is None:
-        _write_retired(meant[0], as_json=as_json)
+        note = meant[0]
+        told = [say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])]
+        report({"status": "retired", "notes": [note]}, *told, as_json=as_json)
     elif as_json:
-        print_json(forgotten_record(gone))
+        print_json({"status": "forgotten", **plain(gone)})
     else:
         write_forgotten(Screen(), gone, meant[0] if meant else None)
 
@@ -135,14 +125,6 @@ async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Fo
         return await memory.forget_mentions(words)
     more = f" {found} earlier messages or summaries mention it: add --mentions to take it out of them." if found else ""
     raise NotFoundError(f"No note matches that. `concierge memory list` shows what is remembered.{more}")
-
-
-def _write_retired(note: Note, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"status": "retired", "notes": [note.dump()]})
-    else:
-        Screen().aside(say("out_of_use", what=described(note)))
-        Screen().aside(say("to_bring_back", note=note.id[:8]))
 
 
 def write_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
@@ -173,14 +155,12 @@ def clear_memory(
     typed = _asked(user_id) if yes is None else yes
 
     cleared = with_memory(user_id, lambda memory: memory.clear(typed, bookings=bookings))
-    if as_json:
-        print_json({"status": "cleared", **asdict(cleared)})
-        return
     names = {"notes": "note", "trips": "trip", "episodes": "episode", "turns": "turn",
              "conversations": "conversation", "journal": "journal", "profile": "profile"}  # fmt: skip
     counts = asdict(cleared)
     told = [counted(counts[key], name) for key, name in names.items() if counts[key]]
-    Screen().aside(say("deleted", what=", ".join(told) or say("there_was_nothing")))
+    what = ", ".join(told) or say("there_was_nothing")
+    report({"status": "cleared", **counts}, say("deleted", what=what), as_json=as_json)
 
 
 def _asked(user_id: str) -> str:
@@ -190,10 +170,8 @@ def _asked(user_id: str) -> str:
 
 
 def _until(given: str | None) -> date | Literal["never"] | None:
-    if given is None:
-        return None
-    if given == "never":
-        return "never"
+    if given is None or given == "never":
+        return "never" if given else None
     try:
         return date.fromisoformat(given)
     except ValueError:

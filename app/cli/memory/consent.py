@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import print_json
+from app.cli.json_records import print_json, report
 from app.cli.opening import with_memory
 from app.cli.options import Json, Topics, User
 from app.cli.screen import Screen
@@ -32,10 +32,7 @@ def resume(user: User = None, as_json: Json = False) -> None:
 
 def _set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
     consent = with_memory(user, lambda memory: memory.pause() if paused else memory.resume())
-    if as_json:
-        print_json(consent.dump())
-    else:
-        Screen().aside(say("paused" if consent.paused else "resumed"))
+    report(consent, say("paused" if consent.paused else "resumed"), as_json=as_json)
 
 
 def show_consent(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli.files import write_private
-from app.cli.json_records import print_json
+from app.cli.json_records import print_json, report
 from app.cli.opening import speaker, with_memory
 from app.cli.options import Json, User
-from app.cli.screen import Screen
 from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError
 
@@ -39,12 +39,10 @@ def export_memory(
         print_json(data, lines=as_json)
         return
     write_private(file, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
-    if as_json:
-        print_json({"file": str(file), "user": data["user"], "counts": data["counts"]})
-        return
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
-    told = [counted(count, _THINGS[name]) for name, count in counts.items() if count]
-    Screen().aside(say("exported", file=file, what=", ".join(told) or say("nothing_remembered")))
+    told = ", ".join(counted(count, _THINGS[name]) for name, count in counts.items() if count)
+    exported = say("exported", file=file, what=told or say("nothing_remembered"))
+    report({"file": str(file), "user": data["user"], "counts": data["counts"]}, exported, as_json=as_json)
 
 
 def import_memory(
@@ -59,23 +57,20 @@ def import_memory(
     settings = read_settings()
     speaker(user, settings)  # before the file is read
     data = loaded(_read(file, settings.max_import_mb), megabytes=settings.max_import_mb)
-    report = with_memory(user, lambda memory: memory.import_(data, overwrite=overwrite))
-    if as_json:
-        print_json(asdict(report))
-    else:
-        _tell(Screen(), report)
+    found = with_memory(user, lambda memory: memory.import_(data, overwrite=overwrite))
+    report(found, *_told(found), as_json=as_json)
 
 
-def _tell(screen: Screen, report: ImportReport) -> None:
-    counts: dict[str, Any] = {**asdict(report), "profile": len(report.profile)}
+def _told(found: ImportReport) -> Iterator[str]:
+    """Yield what an import brought, and what it did not."""
+    counts: dict[str, Any] = {**asdict(found), "profile": len(found.profile)}
     told = [counted(counts[name], word) for name, word in _THINGS.items() if counts.get(name)]
-    screen.aside(say("imported", what=", ".join(told)) if told else say("nothing_new_in_it"))
-    if report.consent:
-        screen.aside(say("consent_imported"))
-    if report.over_limit:
-        screen.aside(say("over_limit", what=counted(report.over_limit, "note")))
-    for one in report.blocked:
-        screen.aside(say("not_kept", what=f"{one.kind} {one.id} ({one.code})"))
+    yield say("imported", what=", ".join(told)) if told else say("nothing_new_in_it")
+    if found.consent:
+        yield say("consent_imported")
+    if found.over_limit:
+        yield say("over_limit", what=counted(found.over_limit, "note"))
+    yield from (say("not_kept", what=f"{one.kind} {one.id} ({one.code})") for one in found.blocked)
 
 
 def _read(file: Path | None, megabytes: int) -> str:

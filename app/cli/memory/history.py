@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.json_records import entry_record, print_json, version_record
+from app.cli.json_records import entry_record, print_json
 from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
 from app.cli.opening import with_memory
@@ -17,9 +17,7 @@ from app.cli.wording import say
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
-    from memory.control.versions import Version
     from memory.records.journal import JournalEntry
-    from memory.records.notes import Note
 
 
 _WIDTH = 160
@@ -41,22 +39,13 @@ def show_history(
     """Show every version of a note, or the whole journal: who changed what, when and why."""
     if what is None:
         _show_journal(user, everything=everything, as_json=as_json)
-    else:
-        _show_versions(what, user, as_json=as_json)
-
-
-def _show_versions(what: str, user: str | None, *, as_json: bool) -> None:
-
-    async def read(memory: OwnMemory, note: Note) -> list[Version]:
-        return await memory.history(note.id)
-
-    found = with_note(what, user, read, among=of_any_status, as_json=as_json)
-    if as_json:
-        print_json([version_record(version) for version in found])
         return
-    screen = Screen()
-    for version in found:
-        write_version(screen, version)
+    versions = with_note(what, user, lambda memory, note: memory.history(note.id), among=of_any_status, as_json=as_json)
+    if as_json:
+        print_json(versions)
+        return
+    for version in versions:
+        write_version(Screen(), version)
 
 
 def _show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:

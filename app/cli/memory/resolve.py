@@ -117,7 +117,7 @@ def with_note(
 def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
     """List the notes that may be meant, and end the command as a wrong request."""
     if as_json:
-        print_json({"status": "which_one", "notes": [note.dump() for note in meant]})
+        print_json({"status": "which_one", "notes": meant})
     else:
         screen = Screen()
         screen.notes(meant, none="")

@@ -43,7 +43,7 @@ def list_notes(
 
     notes, profile, consent = as_user(user, read, workspace=workspace)
     if as_json:
-        print_json([note.dump() for note in notes])
+        print_json(notes)
         return
     screen = Screen()
     screen.notes(notes, none=say("nothing_remembered"))

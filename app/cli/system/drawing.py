@@ -16,5 +16,5 @@ def drawing() -> str:
 
 
 def show_graph() -> None:
-    """The command `graph`."""
+    """Print the drawing of the graph as Mermaid."""
     print(drawing(), end="")

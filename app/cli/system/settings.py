@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from textwrap import wrap
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
+import typer
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from app.cli.json_records import print_json
+from app.cli.options import Json
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
 from config.settings import Settings
@@ -55,8 +57,11 @@ def env_example() -> str:
     return "\n".join(parts)
 
 
-def show_settings(*, as_json: bool, env: bool) -> None:
-    """The command `settings`."""
+def show_settings(
+    as_json: Json = False,
+    env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False,
+) -> None:
+    """List each setting with its value, its default and its meaning."""
     if env:
         print(env_example(), end="")
         return
