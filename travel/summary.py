@@ -9,6 +9,7 @@ from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
+from travel.texts import Language, worded
 
 
 class Summary(NamedTuple):
@@ -27,38 +28,43 @@ class Summary(NamedTuple):
     """What it is an offer of, whatever the fare or the rate."""
 
 
-def summary(offer: AnyOffer) -> Summary:
-    """Return what can be said of an offer."""
+def summary(offer: AnyOffer, language: Language = "en") -> Summary:
+    """Return what can be said of an offer, its title in `language`; what the provider calls things stays as it is."""
     match offer:
         case FlightOffer():
-            return _flight(offer)
+            return _flight(offer, language)
         case HotelOffer():
             first, last = offer.check_in.day, offer.check_out.day
-            title = f"{offer.name}, {offer.city}, {first} to {last}, {offer.room} {offer.bed}"
+            room = {"room": worded(offer.room, language), "bed": worded(offer.bed, language)}
+            title = worded("hotel", language, name=offer.name, city=offer.city, first=first, last=last, **room)
             return Summary(title, offer.city, offer.check_in.utc, first, last, 1, offer.hotel_id)
         case CarOffer():
-            first, last = offer.pick_up.day, offer.drop_off.day
-            title = f"{offer.company} {offer.model}, {offer.city}, {first} to {last}"
+            first, last, name = offer.pick_up.day, offer.drop_off.day, f"{offer.company} {offer.model}"
+            title = worded("car", language, name=name, city=offer.city, first=first, last=last)
             thing = f"{offer.company}/{offer.category}"
             return Summary(title, offer.city, offer.pick_up.utc, first, last, 1, thing)
         case ActivityOffer():
-            day, title = offer.starts.day, f"{offer.title}, {offer.city}, {offer.starts}"
-            thing = f"{offer.city}/{offer.title}"
+            day, thing = offer.starts.day, f"{offer.city}/{offer.title}"
+            title = worded("activity", language, name=offer.title, city=offer.city, starts=offer.starts)
             return Summary(title, offer.city, offer.starts.utc, day, day, offer.people, thing)
         case InsuranceOffer():
-            name, zone = f"{offer.company} {offer.product}", offer.expires_at.zone
-            midnight = LocalTime.on(offer.starts, time(0), zone)
-            title = f"{name} ({offer.level}), {offer.starts} to {offer.ends}"
-            return Summary(title, "", midnight.utc, offer.starts, offer.ends, offer.travellers, name)
+            first, last, name = offer.starts, offer.ends, f"{offer.company} {offer.product}"
+            title = worded(
+                "insurance", language, name=name, level=worded(offer.level, language), first=first, last=last
+            )
+            midnight = LocalTime.on(first, time(0), offer.expires_at.zone)
+            return Summary(title, "", midnight.utc, first, last, offer.travellers, name)
 
 
-def _flight(offer: FlightOffer) -> Summary:
+def _flight(offer: FlightOffer, language: Language) -> Summary:
     there, back, lands = offer.outbound, offer.inbound, offer.outbound.segments[-1]
     leaves = there.departs.day
-    numbers = " ".join(segment.flight_number for segment in offer.segments)
-    until = f", back {back.departs.day}" if back else ""
-    way = f"{there.segments[0].origin} - {lands.destination}, {leaves}{until}"
-    title = f"{offer.airline} {numbers}, {way}, {offer.fare.name}"
+    title = worded(
+        "return" if back else "flight", language,
+        airline=offer.airline, numbers=" ".join(segment.flight_number for segment in offer.segments),
+        origin=there.segments[0].origin, destination=lands.destination, first=leaves,
+        back=back.departs.day if back else "", fare=offer.fare.name,
+    )  # fmt: skip
     # Across the date line, one lands the day before.
     last = max(leaves, offer.slices[-1].arrives.day)
     return Summary(title, lands.destination_city, there.departs.utc, leaves, last, offer.party.size, offer.itinerary)

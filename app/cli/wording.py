@@ -31,6 +31,11 @@ def read_settings() -> Settings:
     return settings
 
 
+def spoken() -> Language:
+    """Return the language that is spoken."""
+    return _spoken.get()
+
+
 def say(name: str, /, **values: object) -> str:
     """Return the words of this name, filled. Raises KeyError for a name that does not exist or a missing value."""
     return words(_spoken.get())[name].format(**values)

@@ -10,28 +10,13 @@ from pydantic import BaseModel, ValidationError
 from app.api.reply import ToolUse
 from evals.dialogues.values import fits
 from nodes.tools.memory import arguments as of_memory
-from nodes.tools.travel import arguments as of_travel
+from nodes.tools.travel.acting import ACTS
+from nodes.tools.travel.call import arguments_of
+from nodes.tools.travel.reading import READS
+from nodes.tools.travel.searching import SEARCHES
 
 _ARGUMENTS: Mapping[str, type[BaseModel]] = {
-    "search_flights": of_travel.FlightSearch,
-    "search_hotels": of_travel.HotelSearch,
-    "search_cars": of_travel.CarSearch,
-    "search_activities": of_travel.ActivitySearch,
-    "search_insurance": of_travel.InsuranceSearch,
-    "list_bookings": of_travel.ListBookings,
-    "show_itinerary": of_travel.SomeBooking,
-    "export_calendar": of_travel.SomeBooking,
-    "booking_policy": of_travel.PolicyArguments,
-    "check_documents": of_travel.DocumentArguments,
-    "convert_money": of_travel.ConvertArguments,
-    "offer_details": of_travel.OfferArguments,
-    "seat_map": of_travel.OfferArguments,
-    "hold_offer": of_travel.OfferArguments,
-    "book_offer": of_travel.BookArguments,
-    "change_booking": of_travel.ChangeArguments,
-    "cancel_booking": of_travel.BookingArguments,
-    "add_bags": of_travel.BagArguments,
-    "choose_seats": of_travel.SeatArguments,
+    **{getattr(carry, "__name__", ""): arguments_of(carry) for carry in (*SEARCHES, *READS, *ACTS)},
     "recall_memory": of_memory.RecallArguments,
     "forget_memory": of_memory.ForgetArguments,
     "list_memories": of_memory.ListArguments,

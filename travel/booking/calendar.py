@@ -43,7 +43,8 @@ def calendar(bookings: Sequence[Booking]) -> str:
     for booking in bookings:
         for number, event in enumerate(_events(booking)):
             made.add_component(_component(booking, number, event))
-    made.add_missing_timezones()
+    made.add_missing_timezones()  # in any order
+    made.subcomponents.sort(key=lambda part: (part.name != "VTIMEZONE", str(part.get("tzid", ""))))
     return str(made.to_ical(), "utf-8")
 
 

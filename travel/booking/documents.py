@@ -8,6 +8,7 @@ from typing import Literal
 
 from memory.records.notes import Record
 from memory.records.profile import Profile
+from travel.texts import Language, worded
 
 VALID_AFTER_MONTHS = 6
 """Many countries ask that a passport is good for so long after the journey."""
@@ -32,33 +33,31 @@ class DocumentCheck(Record):
     notes: tuple[str, ...] = ()
 
 
-def check_documents(profile: Profile, country: str, *, start: date, end: date, today: date) -> DocumentCheck:
+def check_documents(
+    profile: Profile, country: str, *, start: date, end: date, today: date, language: Language = "en"
+) -> DocumentCheck:
     """Return what `profile` says of a journey to `country` (ISO 3166, two letters) from `start` to `end`."""
     expiry, issued = profile.passport_expiry, profile.passport_country
-    errors: list[str] = []
-    warnings: list[str] = []
     state: Literal["ok", "renew", "expired", "unknown"] = "ok"
+    fault = ""
     if expiry is None:
-        state = "unknown"
-        warnings.append("The end of the passport is not on file. Ask the traveller for it, and keep it in the profile.")
+        state, fault = "unknown", "passport_unknown"
     elif expiry < end:
         state = "expired"
-        errors.append(_too_short(expiry, start, end, today))
+        fault = "passport_ended" if expiry < today else f"passport_before_{'start' if expiry < start else 'end'}"
     elif country != issued and expiry < months_after(end, VALID_AFTER_MONTHS):
-        state = "renew"
-        warnings.append(
-            f"The passport ends on {expiry}, within {VALID_AFTER_MONTHS} months of the return on {end}. "
-            "Many countries refuse that: renew it before travelling."
-        )
+        state, fault = "renew", "passport_renew"
+    values = {"expiry": expiry, "start": start, "end": end, "months": VALID_AFTER_MONTHS}
+    told = (worded(fault, language, **values),) if fault else ()
     return DocumentCheck(
         country=country,
         passport=state,
         passport_country=issued,
         passport_expiry=expiry,
         visas=profile.active_visas,
-        errors=tuple(errors),
-        warnings=tuple(warnings),
-        notes=_notes(profile, country),
+        errors=told if state == "expired" else (),
+        warnings=() if state == "expired" else told,
+        notes=_notes(profile, country, language),
     )
 
 
@@ -68,27 +67,11 @@ def months_after(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def _too_short(expiry: date, start: date, end: date, today: date) -> str:
-    if expiry < today:
-        when = f"ended on {expiry}"
-    elif expiry < start:
-        when = f"ends on {expiry}, before the journey starts on {start}"
-    else:
-        when = f"ends on {expiry}, before the return on {end}"
-    return f"The passport {when}. It must be renewed before anything is booked."
-
-
-def _notes(profile: Profile, country: str) -> tuple[str, ...]:
-    if profile.passport_country is None:
-        return (
-            "The country of the passport is not on file. Ask the traveller for it, and keep it in the profile.",
-            f"Whether {country} asks for a visa is not known here: check with its embassy.",
-        )
-    if profile.passport_country == country:
-        return ("The journey goes to the country of the passport.",)
-    visas = ", ".join(profile.active_visas) or "none"
-    return (
-        f"Visas on file: {visas}.",
-        f"Whether {country} asks for a visa with a passport of {profile.passport_country} is not known here: "
-        "check with its embassy.",
-    )
+def _notes(profile: Profile, country: str, language: Language) -> tuple[str, ...]:
+    issued = profile.passport_country
+    if issued is None:
+        return worded("passport_nowhere", language), worded("visa_unknown", language, country=country)
+    if issued == country:
+        return (worded("passport_home", language),)
+    visas = worded("visas", language, visas=", ".join(profile.active_visas) or "none")
+    return visas, worded("visa_unknown_for", language, country=country, issued=issued)

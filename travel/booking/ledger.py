@@ -19,6 +19,7 @@ from travel.loyalty import Benefits, benefits
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
 from travel.summary import summary
+from travel.texts import Language
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
@@ -178,9 +179,9 @@ class Bookings:
 
         return await self._acts.once(key, "seats_chosen", seated)
 
-    def refund(self, booking: Booking) -> Refund:
-        """Return what cancelling would pay back now."""
-        return refund(booking, self._clock())
+    def refund(self, booking: Booking, language: Language = "en") -> Refund:
+        """Return what cancelling would pay back now, with the rule in `language`."""
+        return refund(booking, self._clock(), language)
 
     def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
         """Return what exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""

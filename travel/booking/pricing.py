@@ -14,6 +14,7 @@ from travel.money import Money
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
+from travel.texts import Language, worded
 
 MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)
@@ -68,45 +69,43 @@ class ChangeCost(Record):
         return self.fee + self.difference
 
 
-def refund(booking: Booking, now: datetime) -> Refund:
-    """Return what cancelling `booking` would pay back at `now` (UTC)."""
+def refund(booking: Booking, now: datetime, language: Language = "en") -> Refund:
+    """Return what cancelling `booking` would pay back at `now` (UTC), with the rule in `language`."""
     paid = booking.paid
     if booking.status == "held":
-        rule = "It is only held: nothing was paid, and nothing is owed."
-        return Refund(amount=paid * 0, kept=paid * 0, rule=rule)
-    fee, rule = _kept(booking, now)
+        return Refund(amount=paid * 0, kept=paid * 0, rule=worded("held", language))
+    fee, rule = _kept(booking, now, language)
     if booking.forfeited and booking.forfeited.amount > fee.amount:
-        fee, rule = booking.forfeited, f"{rule} What was lost before it was changed, and the fee of that, is kept."
+        fee, rule = booking.forfeited, worded("forfeited", language, rule=rule)
     kept = min(fee, paid, key=lambda money: money.amount)
     return Refund(amount=paid - kept, kept=kept, rule=rule)
 
 
-def _kept(booking: Booking, now: datetime) -> tuple[Money, str]:
+def _kept(booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
     offer, paid = booking.offered, booking.paid
     match offer:
         case FlightOffer():
-            return _kept_of_flight(offer, booking, now)
+            return _kept_of_flight(offer, booking, now, language)
         case HotelOffer() | CarOffer() | ActivityOffer():
             until = offer.free_cancellation_until
             if until is not None and now < until.utc:
-                return paid * 0, f"Free cancellation until {until}, local time."
-            return paid, "The time of free cancellation is over." if until else "It was sold as not refundable."
-    if now < summary(offer).begins:
-        return paid * 0, "Insurance can be withdrawn until it starts."
-    return paid, "The insurance has started."
+                return paid * 0, worded("free_until", language, until=until)
+            return paid, worded("free_over" if until else "not_refundable", language)
+    is_ahead = now < summary(offer).begins
+    return paid * (not is_ahead), worded("cover_ahead" if is_ahead else "cover_begun", language)
 
 
-def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime) -> tuple[Money, str]:
+def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
     rules, leaves, paid = offer.fare.rules, offer.outbound.departs.utc, booking.paid
     if now >= leaves:
-        return paid, "The flight has left."
+        return paid, worded("flight_left", language)
     paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
     if now < paid_at + timedelta(hours=rules.grace_hours) and leaves - now >= _GRACE_AHEAD:
-        return paid * 0, f"Within {rules.grace_hours} hours of booking, a week or more ahead: all is paid back."
+        return paid * 0, worded("grace", language, hours=rules.grace_hours)
     if not rules.refundable or rules.refund_fee is None:
-        return paid, f"The fare {offer.fare.name} is not refundable."
-    kept = rules.refund_fee * offer.party.seats
-    return kept, f"The fare {offer.fare.name} keeps {rules.refund_fee} for each traveller with a seat."
+        return paid, worded("fare_keeps_all", language, fare=offer.fare.name)
+    told = worded("fare_keeps", language, fare=offer.fare.name, fee=rules.refund_fee)
+    return rules.refund_fee * offer.party.seats, told
 
 
 def change_cost(booking: Booking, to: FlightOffer, now: datetime) -> ChangeCost:

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, get_args
 from memory.records.notes import Record
 from text import fold
 from travel.sample.tables import names, read_rows
+from travel.texts import Language
 
-Language = Literal["en", "ja"]
 WishKind = Literal["flight", "hotel", "car", "activity"]
 WISH_KINDS: tuple[WishKind, ...] = get_args(WishKind)
 NEEDED = 100.0

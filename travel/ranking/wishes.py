@@ -17,7 +17,6 @@ from travel.ranking.wish import (
     NEEDED,
     ONE_OF,
     WISH_KINDS,
-    Language,
     Wish,
     WishKind,
     asked_of,
@@ -25,6 +24,7 @@ from travel.ranking.wish import (
     condition_code,
     shown,
 )
+from travel.texts import Language
 
 _WANTED = frozenset({"is", "prefers", "requires"})
 _REFUSED = frozenset({"avoids", "excludes"})

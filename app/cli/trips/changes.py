@@ -15,8 +15,8 @@ from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, BookingName, Json, User
 from app.cli.screen import Screen
 from app.cli.trips.show import shown_booking
-from app.cli.trips.tickets import Shown, booking_record, write_shown
-from app.cli.wording import counted, say
+from app.cli.trips.tickets import Shown, booking_record, title_of, write_shown
+from app.cli.wording import counted, say, spoken
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def cancel_trip(
         print_json({**booking_record(booking, shown.now), "refund": shown.refund.dump()})
         return
     screen = Screen()
-    screen.aside(say("cancelled", what=f"{booking.reference}  {booking.title} ({booking.source})"))
+    screen.aside(say("cancelled", what=f"{booking.reference}  {title_of(booking)} ({booking.source})"))
     screen.aside(say("paid_back", back=shown.refund.amount, kept=shown.refund.kept))
 
 
@@ -75,7 +75,7 @@ def _cancelled(shown: Shown, user: str | None) -> Booking:
     async def cancel(concierge: Concierge, user_id: str) -> Booking:
         ledger = concierge.bookings(user_id)
         booking = await ledger.find(shown.booking.id)
-        if booking.status == "cancelled" or ledger.refund(booking) != shown.refund:
+        if booking.status == "cancelled" or ledger.refund(booking, spoken()) != shown.refund:
             raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
         return await ledger.cancel(booking.id, note_id("act", "command line", "cancel", booking.id))
 

@@ -14,7 +14,7 @@ from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, Json, User
 from app.cli.screen import Screen
 from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
-from app.cli.wording import say
+from app.cli.wording import say, spoken
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
         ledger.check_ahead(booking)
     except InvalidInputError as error:
         return None, str(error)
-    return ledger.refund(booking), ""
+    return ledger.refund(booking, spoken()), ""
 
 
 def list_trips(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.json_records import Record
 from app.cli.screen import Screen
-from app.cli.wording import say
+from app.cli.wording import say, spoken
 from travel.places import SAMPLE
 
 if TYPE_CHECKING:
@@ -39,6 +39,13 @@ def state_of(booking: Booking, now: datetime) -> str:
     return say("lapsed")
 
 
+def title_of(booking: Booking) -> str:
+    """Return what was booked in one line, in the language that is spoken."""
+    from travel.summary import summary
+
+    return summary(booking.offered, spoken()).title
+
+
 def booking_record(booking: Booking, now: datetime) -> Record:
     """Return one booking as plain JSON values; money is in minor units with its currency."""
     known = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
@@ -64,7 +71,7 @@ def write_overview(screen: Screen, bookings: Sequence[Booking], trips: Sequence[
     if not bookings:
         screen.aside(say("nothing_booked"))
     for one in bookings:
-        screen.line(f"{one.reference}  {one.title}")
+        screen.line(f"{one.reference}  {title_of(one)}")
         money = say("paid", money=one.paid) if one.receipts else say("price", money=one.price)
         screen.line(f"           {state_of(one, now)}, {money}", style="dim")
     if trips:
@@ -83,7 +90,7 @@ def write_itinerary(screen: Screen, bookings: Sequence[Booking]) -> None:
     if not bookings:
         screen.aside(say("nothing_booked"))
         return
-    screen.line(itinerary_text(bookings))
+    screen.line(itinerary_text(bookings, spoken()))
     screen.aside(say("more_of_a_booking"))
 
 
@@ -93,10 +100,10 @@ def write_shown(screen: Screen, shown: Shown) -> None:
 
     booking = shown.booking
     _label(screen, [booking])
-    screen.line(f"{booking.reference}  {booking.title}", style="bold")
+    screen.line(f"{booking.reference}  {title_of(booking)}", style="bold")
     for name, value in _facts(booking, shown.now).items():
         screen.row(say(f"fact_{name}"), value)
-    if days := itinerary_text([booking]):
+    if days := itinerary_text([booking], spoken()):
         _section(screen, say("itinerary"), days.splitlines())
     receipts = [f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {one.amount}  {one.what}" for one in booking.receipts]
     _section(screen, say("receipts"), receipts or [say("nothing_paid")])
@@ -148,5 +155,7 @@ def _section(screen: Screen, name: str, lines: Sequence[str]) -> None:
 
 def _label(screen: Screen, bookings: Sequence[Booking]) -> None:
     """Say where all this comes from."""
+    from travel.texts import labelled
+
     for source in sorted({one.source for one in bookings}):
-        screen.aside(say("made_up", source=source) if source == SAMPLE else source)
+        screen.aside(say("made_up", source=labelled(source, spoken())) if source == SAMPLE else source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -10,7 +10,7 @@ from langchain_core.tools import BaseTool
 from nodes.services import Run, Services
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.arguments import Bags, BookArguments, Reference, SeatArgument, SeatArguments
-from nodes.tools.travel.call import Call, travel_tool
+from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of
@@ -22,6 +22,7 @@ from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
+from travel.texts import labelled, worded
 
 Write = tuple[BaseTool, Describe]
 
@@ -29,15 +30,9 @@ Write = tuple[BaseTool, Describe]
 def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
     """Return the six tools by name, each with what its approval shows."""
     shown = _Described(desk)
-    acts: dict[Callable[..., Awaitable[dict[str, Any]]], Describe] = {
-        hold_offer: shown.hold,
-        book_offer: shown.book,
-        change_booking: shown.change,
-        cancel_booking: shown.cancel,
-        add_bags: shown.bags,
-        choose_seats: shown.seats,
-    }
-    return {tool.name: (tool, told) for act, told in acts.items() for tool in [travel_tool(act, services, desk)]}
+    told = (shown.hold, shown.book, shown.change, shown.cancel, shown.bags, shown.seats)
+    tools = [travel_tool(act, services, desk) for act in ACTS]
+    return {tool.name: (tool, describe) for tool, describe in zip(tools, told, strict=True)}
 
 
 async def hold_offer(call: Call, offer_id: str) -> dict[str, Any]:
@@ -79,6 +74,9 @@ async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
     return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key))
 
 
+ACTS: tuple[Carry, ...] = (hold_offer, book_offer, change_booking, cancel_booking, add_bags, choose_seats)
+
+
 def _told(run: Run, name: str, **values: object) -> str:
     """Return a sentence of an approval, by its name in `replies.toml`, in the traveller's language."""
     return reply(f"approve_{name}", run.language, **{key: str(value) for key, value in values.items()})
@@ -86,7 +84,9 @@ def _told(run: Run, name: str, **values: object) -> str:
 
 def _card(run: Run, source: str, *told: str, offer: AnyOffer | None = None) -> str:
     """Return sentences, and below them the terms of what is to be had. What the provider says is passed on as it is."""
-    return "\n".join([" ".join(told), *(terms_of(offer, run.language) if offer else ()), f"({source})"])
+    return "\n".join(
+        [" ".join(told), *(terms_of(offer, run.language) if offer else ()), f"({labelled(source, run.language)})"]
+    )
 
 
 class _Described:
@@ -97,7 +97,7 @@ class _Described:
 
     async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
         offer = await self._desk.provider.offer(given["offer_id"])
-        told = _told(run, "hold", what=summary(offer).title, price=offer.price)
+        told = _told(run, "hold", what=summary(offer, run.language).title, price=offer.price)
         return _card(run, offer.source, told, offer=offer)
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
@@ -108,8 +108,8 @@ class _Described:
         known, seats = await ledger.benefits(offer), _seats(asked.seats)
         price = total_price(offer, seats, asked.extra_bags, known)
         requests = await with_needs(run, offer, asked.requests)
-        told = [_told(run, "book", what=summary(offer).title, price=price)]
-        told += [_told(run, "seats", seats=_named(offer, seats))] if seats else []
+        told = [_told(run, "book", what=summary(offer, run.language).title, price=price)]
+        told += [_told(run, "seats", seats=_named(run, offer, seats))] if seats else []
         told += [_told(run, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
         told += [_told(run, "requests", requests=", ".join(requests))] if requests else []
         told += [_told(run, "earns", programme=known.programme)] if known else []
@@ -121,30 +121,30 @@ class _Described:
         offer = await self._desk.provider.offer(given["new_offer_id"])
         cost = ledger.change_cost(booking, offer)
         told = [
-            _told(run, "change", reference=booking.reference, what=booking.title, new=summary(offer).title),
+            _told(run, "change", **_what(run, booking), new=summary(offer, run.language).title),
             _told(run, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
         ]
-        told += [_told(run, "seats_lost", seats=_named(booking.offered, booking.seats))] if booking.seats else []
+        told += [_told(run, "seats_lost", seats=_named(run, booking.offered, booking.seats))] if booking.seats else []
         told += await offer_faults(run, offer, self._desk.clock().date())
         return _card(run, offer.source, *told, offer=offer)
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
-        back = ledger.refund(booking)
-        what = {"reference": booking.reference, "what": booking.title}
+        back = ledger.refund(booking, run.language)
+        what = _what(run, booking)
         return _card(run, booking.source, _told(run, "cancel", **what, back=back.amount, kept=back.kept), back.rule)
 
     async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
         price = await ledger.bag_price(booking, given["bags"])
-        what = {"reference": booking.reference, "what": booking.title}
+        what = _what(run, booking)
         return _card(run, booking.source, _told(run, "bags", **what, count=given["bags"], price=price))
 
     async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
         seats = _seats(SeatArguments(**given).seats)
-        price, names = await ledger.seat_price(booking, seats), _named(booking.offered, with_seats(booking, seats))
-        what = {"reference": booking.reference, "what": booking.title}
+        price, names = await ledger.seat_price(booking, seats), _named(run, booking.offered, with_seats(booking, seats))
+        what = _what(run, booking)
         return _card(run, booking.source, _told(run, "new_seats", **what, seats=names, price=price))
 
     async def _booking(self, run: Run, given: Mapping[str, Any]) -> tuple[Bookings, Booking]:
@@ -159,8 +159,16 @@ def _seats(given: Sequence[SeatArgument]) -> list[SeatChoice]:
     return [SeatChoice(segment=one.segment, seat=one.seat) for one in given]
 
 
-def _named(offer: AnyOffer, seats: Sequence[SeatChoice]) -> str:
+def _what(run: Run, booking: Booking) -> dict[str, str]:
+    return {"reference": booking.reference, "what": summary(booking.offered, run.language).title}
+
+
+def _named(run: Run, offer: AnyOffer, seats: Sequence[SeatChoice]) -> str:
     """As in "12A on TP1351, 14C on TP1352"."""
-    flights = [one.flight_number for one in offer.segments] if isinstance(offer, FlightOffer) else []
-    on = {at: f" on {flight}" for at, flight in enumerate(flights)}
-    return ", ".join(f"{one.seat}{on.get(one.segment, '')}" for one in seats)
+    flown = dict(enumerate(offer.segments)) if isinstance(offer, FlightOffer) else {}
+    return ", ".join(
+        worded("seat_on", run.language, seat=one.seat, flight=flown[one.segment].flight_number)
+        if one.segment in flown
+        else one.seat
+        for one in seats
+    )

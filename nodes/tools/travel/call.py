@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -60,27 +60,31 @@ class Call:
         return note_id("act", self.run.thread_id, message_id, call_id(self.runtime))
 
 
-def travel_tool(
-    function: Callable[..., Awaitable[Mapping[str, Any]]], services: Services, desk: TravelDesk
-) -> BaseTool:
+Carry = Callable[..., Awaitable[dict[str, Any]]]
+"""Carries out a call with its arguments, and returns the answer as plain JSON values."""
+
+
+def travel_tool(function: Carry, services: Services, desk: TravelDesk) -> BaseTool:
     """Return the tool that `function` carries out, under its name.
 
     After the call, the function takes its arguments by name, or all of them as `asked`, a model of its own.
     """
-    name, hints = getattr(function, "__name__", ""), get_type_hints(function, include_extras=True)
-    given_whole: type[BaseModel] | None = hints.get("asked")
-    arguments = given_whole or _arguments_of(function, name, hints)
+    arguments, given_whole = arguments_of(function), "asked" in get_type_hints(function)
 
     async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
         call = Call(await Run.of(runtime.state, runtime, services), runtime, services, desk)
-        answer = function(call, given_whole(**given)) if given_whole else function(call, **given)
+        answer = function(call, arguments(**given)) if given_whole else function(call, **given)
         return json.dumps(await answer, ensure_ascii=False)
 
-    return define_tool(carry_out, arguments, name=name)
+    return define_tool(carry_out, arguments, name=getattr(function, "__name__", ""))
 
 
-def _arguments_of(function: Callable[..., Any], name: str, hints: Mapping[str, Any]) -> type[BaseModel]:
-    """Return a model of the arguments that a function takes after its call."""
+def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
+    """Return a model of the arguments that the function of a travel tool takes after its call."""
+    hints = get_type_hints(function, include_extras=True)
+    if whole := hints.get("asked"):
+        model: type[BaseModel] = whole
+        return model
     asked = [*signature(function).parameters.values()][1:]
     fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
-    return create_model(name, **fields)
+    return create_model(getattr(function, "__name__", ""), **fields)

@@ -36,6 +36,7 @@ async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:
         return ()
-    told = summary(offer)
-    checked = check_documents(await run.profile(), lands, start=told.first_day, end=told.last_day, today=today)
+    told, profile = summary(offer), await run.profile()
+    days = {"start": told.first_day, "end": told.last_day, "today": today}
+    checked = check_documents(profile, lands, **days, language=run.language)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Any, Literal
 
@@ -10,7 +9,7 @@ from langchain_core.tools import BaseTool
 
 from nodes.services import Services
 from nodes.tools.travel.arguments import Amount
-from nodes.tools.travel.call import Call, travel_tool
+from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
 from travel.booking import documents
@@ -31,11 +30,7 @@ PolicyTopic = Literal["all", "cancelling", "changing", "approval", "payment"]
 
 def reading_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
     """Return the eight tools that read."""
-    reads: tuple[Callable[..., Awaitable[Answer]], ...] = (
-        offer_details, seat_map, list_bookings, show_itinerary, export_calendar, check_documents, convert_money,
-        booking_policy,
-    )  # fmt: skip
-    return [travel_tool(each, services, desk) for each in reads]
+    return [travel_tool(each, services, desk) for each in READS]
 
 
 async def offer_details(call: Call, offer_id: str) -> Answer:
@@ -84,6 +79,12 @@ async def convert_money(_: Call, amount: Amount, source: str, target: str) -> An
 async def booking_policy(call: Call, topic: PolicyTopic = "all") -> Answer:
     """Tell the rules of booking."""
     return {"topic": topic, "policy": reply("booking_policy", call.run.language)}
+
+
+READS: tuple[Carry, ...] = (
+    offer_details, seat_map, list_bookings, show_itinerary, export_calendar, check_documents, convert_money,
+    booking_policy,
+)  # fmt: skip
 
 
 async def _meant(call: Call, name: str | None) -> list[Booking]:

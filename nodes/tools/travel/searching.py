@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from langchain_core.tools import BaseTool
@@ -18,7 +18,7 @@ from nodes.tools.travel.arguments import (
     HotelSearch,
     InsuranceSearch,
 )  # fmt: skip
-from nodes.tools.travel.call import Call, travel_tool
+from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from travel.desk import TravelDesk
@@ -40,10 +40,7 @@ QueryT = TypeVar("QueryT", bound=BaseModel)
 
 def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
     """Return the five searches."""
-    searches: tuple[Callable[..., Awaitable[Answer]], ...] = (
-        search_flights, search_hotels, search_cars, search_activities, search_insurance,
-    )  # fmt: skip
-    return [travel_tool(search, services, desk) for search in searches]
+    return [travel_tool(search, services, desk) for search in SEARCHES]
 
 
 def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
@@ -56,7 +53,7 @@ async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
     party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
     found = await call.provider.search_flights(_query(FlightQuery, asked, party=party, limit=_CANDIDATES))
-    faults = await offer_faults(call.run, found[0], call.today)
+    faults = await offer_faults(call.run.speaking(call.message), found[0], call.today)
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
 
@@ -101,6 +98,9 @@ async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
     listed = [shown_offer(offer) for offer in advice.offers[: asked.limit]]
     return {**_answer(call, listed, len(found)), "advice": advice.text}
+
+
+SEARCHES: tuple[Carry, ...] = (search_flights, search_hotels, search_cars, search_activities, search_insurance)
 
 
 async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int) -> Answer:

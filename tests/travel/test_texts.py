@@ -1,0 +1,36 @@
+"""What is said of offers and bookings, in every language."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+from tests.travel.ledger import BACK, THERE, flight, hotel
+from travel.queries import InsuranceQuery
+from travel.sample.tables import read_table
+from travel.sample.world import SampleWorld
+from travel.summary import summary
+from travel.texts import labelled
+
+
+def test_every_text_has_the_same_values_in_both_languages() -> None:
+    def values(text: str) -> set[str]:
+        return {field for _, field, _, _ in Formatter().parse(text) if field}
+
+    for name, english, japanese in read_table("texts"):
+        assert values(english) == values(japanese), name
+
+
+async def test_a_title_is_told_in_the_language_that_is_asked_for(world: SampleWorld) -> None:
+    cover = (await world.search_insurance(InsuranceQuery(destination="Tokyo", start=THERE, end=BACK)))[0]
+    for offer in (await flight(world), await hotel(world), cover):
+        english, japanese = summary(offer).title, summary(offer, "ja").title
+        assert str(THERE) in english
+        assert str(THERE) in japanese
+        assert re.search(r" (to|back) 2026", english), english
+        assert not re.search(r"\b(to|back|standard|king|queen|double|twin)\b", japanese), japanese
+
+
+def test_what_is_not_known_keeps_its_name() -> None:
+    assert labelled("sample data", "ja") == "サンプルデータ"
+    assert labelled("Lisbon Walks", "ja") == "Lisbon Walks"
