@@ -64,28 +64,22 @@ def _text(
     cover: Insurance,
 ) -> str:
     level = f" at the level {cover.level}" if cover.level != "none" else ""
-    said = [
-        f"The traveller's own insurance covers {_listed(had)}{level}." if had else
-        f"The traveller has insurance{level}; what it covers is not known." if level else
-        "No insurance of the traveller's own is known."
-    ]  # fmt: skip
+    said = "No insurance of the traveller's own is known."
+    if had:
+        said = f"The traveller's own insurance covers {_listed(had)}{level}."
+    elif level:
+        said = f"The traveller has insurance{level}; what it covers is not known."
     if left_out:
-        said.append(f"Left out, as they add nothing needed: {', '.join(offer.product for offer in left_out)}.")
-    if chosen:
-        said.append(_first(chosen[0], had, wanted))
-    return " ".join(said)
-
-
-def _first(best: InsuranceOffer, had: Sequence[CoverPart], wanted: Sequence[CoverPart]) -> str:
-    parts = _parts(best)
-    added = [part for part in wanted if part in parts]
-    twice = [part for part in had if part in parts]
-    still = [part for part in wanted if part not in parts]
-    said = f"{best.product} adds {_listed(added)}"
+        said += f" Left out, as they add nothing needed: {', '.join(offer.product for offer in left_out)}."
+    if not chosen:
+        return said
+    best, parts = chosen[0].product, _parts(chosen[0])
+    twice, still = [part for part in had if part in parts], [part for part in wanted if part not in parts]
+    said += f" {best} adds {_listed(part for part in wanted if part in parts)}"
     said += f", and insures {_listed(twice)} a second time" if twice else ""
     return f"{said}; it leaves open {_listed(still)}." if still else f"{said}; nothing is left open."
 
 
 def _listed(parts: Iterable[CoverPart]) -> str:
-    names = [_NAMES[part] for part in parts]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    *names, last = [_NAMES[part] for part in parts]
+    return f"{', '.join(names)} and {last}" if names else last

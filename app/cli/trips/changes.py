@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.files import write_private
-from app.cli.json_records import print_json
+from app.cli.json_records import print_json, report
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, BookingName, Json, User
@@ -38,18 +38,13 @@ def cancel_trip(
     if shown.refund is None:
         raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
     if not yes and not _agreed(shown):
-        if as_json:
-            print_json({**booking_record(shown.booking, shown.now), "refund": None})
-        else:
-            Screen().aside(say("kept_as_it_was", booking=shown.booking.reference))
+        kept = {**booking_record(shown.booking, shown.now), "refund": None}
+        report(kept, say("kept_as_it_was", booking=shown.booking.reference), as_json=as_json)
         return
-    booking = _cancelled(shown, user)
-    if as_json:
-        print_json({**booking_record(booking, shown.now), "refund": shown.refund.dump()})
-        return
-    screen = Screen()
-    screen.aside(say("cancelled", what=f"{booking.reference}  {title_of(booking)} ({booking.source})"))
-    screen.aside(say("paid_back", back=shown.refund.amount, kept=shown.refund.kept))
+    booking, refund = _cancelled(shown, user), shown.refund
+    what = f"{booking.reference}  {title_of(booking)} ({booking.source})"
+    told = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
+    report({**booking_record(booking, shown.now), "refund": refund}, *told, as_json=as_json)
 
 
 def _agreed(shown: Shown) -> bool:
@@ -104,14 +99,12 @@ def export_trips(
     if not bookings:
         raise NotFoundError("Nothing is booked, so there is no calendar to write.")
     text = calendar(bookings)
-    to_file = file is not None and str(file) != "-"
-    if to_file and file is not None:
+    found = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
+    if file is not None and str(file) != "-":
         write_private(file, text)
-    told = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
-    if as_json:
-        print_json({**told, "file": str(file)} if to_file else {**told, "ics": text})
-    elif to_file:
-        told_of = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
-        Screen().aside(say("exported", file=file, what=told_of))
+        what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
+        report({**found, "file": str(file)}, say("exported", file=file, what=what), as_json=as_json)
+    elif as_json:
+        print_json({**found, "ics": text})
     else:
         print(text, end="", flush=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 
 from typing_extensions import override
 
@@ -55,16 +56,14 @@ class Option:
     left: int
 
 
-def varied(options: Iterable[Option], most: int) -> Iterator[Option]:
-    """Yield the first `most`, of which few are alike."""
+def varied(options: Iterable[Option]) -> Iterator[Option]:
+    """Yield options of which few are alike."""
     alike: Tally[tuple[str, ...]] = Tally()
-    given = 0
     for option in options:
         legs = option.journey.legs
         way = (option.journey.longest.airline.code, *(leg.destination for leg in legs), legs[0].origin)
         alike[way] += 1
-        if alike[way] <= _ALIKE and given < most:
-            given += 1
+        if alike[way] <= _ALIKE:
             yield option
 
 
@@ -132,31 +131,26 @@ class FlightCounter(Counter[FlightOffer]):
 
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
         """See `TravelProvider.seat_map`."""
-        cabin, _, _ = terms(ticket)
-        legs = [leg for journey in self._offers.journeys(ticket) for leg in journey.legs]
         return tuple(
-            seat_map(
-                leg, leg.aircraft.best_cabin(cabin), number,
-                self._context.inventory.units(self._offers.resource(leg, cabin)), self._context.seed,
-            )
-            for number, leg in enumerate(legs)
+            seat_map(leg, cabin, number, self._context.inventory.units(self._offers.resource(leg, cabin)),
+                     self._context.seed)
+            for number, (leg, cabin) in enumerate(self._offers.seated(ticket))
         )  # fmt: skip
 
     def seat_units(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
         """Return the units that choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
-        cabin, _, party = terms(ticket)
-        legs = [leg for journey in self._offers.journeys(ticket) for leg in journey.legs]
+        _, _, party = terms(ticket)
+        flown = self._offers.seated(ticket)
         units = []
         for choice in seats:
-            if choice.segment >= len(legs):
-                raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(legs) - 1}.")
-            leg = legs[choice.segment]
-            seated = leg.aircraft.best_cabin(cabin)
-            if not leg.aircraft.cabins[seated].has(choice.seat):
+            if choice.segment >= len(flown):
+                raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(flown) - 1}.")
+            leg, cabin = flown[choice.segment]
+            if not leg.aircraft.cabins[cabin].has(choice.seat):
                 raise SeatTakenError(
-                    f"{leg.flight_number} has no seat {choice.seat} in {seated.replace('_', ' ')}. Show the seat map."
+                    f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}. Show the seat map."
                 )
-            if choice.seat in others_seats(leg, seated, self._context.seed):
+            if choice.seat in others_seats(leg, cabin, self._context.seed):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
             units.append(Unit(self._offers.resource(leg, cabin), choice.seat, label))
@@ -183,13 +177,14 @@ class FlightCounter(Counter[FlightOffer]):
 
     def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[Option]:
         """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
-        journeys = [
-            journey
-            for journey in self._journeys(query, origin, destination, day)
-            if query.cabin in journey.longest.aircraft.cabins
-        ]
+        every = self._journeys(query, origin, destination, day)
+        journeys = [journey for journey in every if query.cabin in journey.longest.aircraft.cabins]
         if not journeys:
-            raise NoServiceError(_nothing(query, origin, destination, day))
+            most = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
+            raise NoServiceError(
+                f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{most}. "
+                "Offer more stops, another cabin, or a larger airport nearby."
+            )
         seats = [self._offers.needs((journey,), query.cabin, query.party.seats) for journey in journeys]
         opens = self._context.clock() + CLOSES
         open_ = [
@@ -197,7 +192,8 @@ class FlightCounter(Counter[FlightOffer]):
             for journey, left in zip(journeys, self._context.lefts(seats), strict=True)
             if left >= query.party.seats and journey.legs[0].departs >= opens
         ]
-        return list(varied(sorted(open_, key=lambda option: (option.effort, option.journey.code)), query.limit))
+        best = sorted(open_, key=lambda option: (option.effort, option.journey.code))
+        return list(islice(varied(best), query.limit))
 
     def _journeys(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
         most = 3 if query.max_stops is None else query.max_stops
@@ -224,14 +220,6 @@ def _check(query: FlightQuery, origin: Place, destination: Place, today: date) -
         raise NoServiceError(
             f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
         )
-
-
-def _nothing(query: FlightQuery, origin: Place, destination: Place, day: date) -> str:
-    wish = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
-    return (
-        f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{wish}. "
-        "Offer more stops, another cabin, or a larger airport nearby."
-    )
 
 
 def _check_count(seats: Sequence[SeatChoice], travellers: int) -> None:

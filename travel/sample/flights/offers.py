@@ -47,19 +47,23 @@ class FlightOffers:
             raise UnknownOfferError("These flights are no longer flown. Search again.")
         return known
 
+    def seated(self, given: Ticket) -> list[tuple[Leg, Cabin]]:
+        """Return each leg of a ticket with the cabin that one sits in. Raises UnknownOfferError."""
+        cabin, _, _ = terms(given)
+        return [(leg, leg.aircraft.best_cabin(cabin)) for journey in self.journeys(given) for leg in journey.legs]
+
     def needs(self, journeys: tuple[Journey, ...], cabin: Cabin, seats: int) -> list[Need]:
         """Return the seats that booking takes, one need for each leg."""
-        return [self._need(leg, cabin, seats) for journey in journeys for leg in journey.legs]
+        found = []
+        for leg in (leg for journey in journeys for leg in journey.legs):
+            seated = leg.aircraft.best_cabin(cabin)
+            label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
+            found.append(Need(self.resource(leg, seated), seats, capacity(leg, seated, self._context.seed), label))
+        return found
 
-    def resource(self, leg: Leg, cabin: Cabin) -> str:
-        """Return the name of the cabin's seats on this leg."""
-        seated = leg.aircraft.best_cabin(cabin)
+    def resource(self, leg: Leg, seated: Cabin) -> str:
+        """Return the name of the seats of a cabin on this leg."""
         return self._context.resource("seats", leg.flight_number, leg.origin, leg.day, seated)
-
-    def _need(self, leg: Leg, cabin: Cabin, seats: int) -> Need:
-        seated = leg.aircraft.best_cabin(cabin)
-        label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
-        return Need(self.resource(leg, cabin), seats, capacity(leg, seated, self._context.seed), label)
 
     def offers(self, tickets: Sequence[Ticket], journeys: tuple[Journey, ...], left: int) -> list[FlightOffer]:
         """Return the offers of tickets that differ in the fare alone."""
