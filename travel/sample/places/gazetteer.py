@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+import text
 from config.errors import AmbiguousPlaceError, UnknownPlaceError
 from travel.places import Place
 from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
@@ -45,16 +45,16 @@ class Gazetteer:
 
     def find(self, query: str) -> tuple[Entry, ...]:
         """Return what `query` may mean, the likeliest first; empty when nothing has such a name."""
-        coded = _CODE_AT_END.search(query)
+        coded, area = _CODE_AT_END.search(query), fold(query)
         # Whoever says "USA" means the country, not the airfield with that code.
-        if coded and coded[1] in self.by_code and fold(query) not in self.areas:
+        if coded and coded[1] in self.by_code and area not in self.areas:
             return (self.by_code[coded[1]],)
         inside = _IN_BRACKETS.search(query)
         named = self._called(query) or self._named(inside[1] if inside else query)
-        if fold(query) in self.areas and not any(entry.listed for entry in named):
+        if area in self.areas and not any(entry.listed for entry in named):
             # Whoever says "Jordan" means the country, not the village in Montana.
-            named = tuple(entry for entry in named if self._is_part(entry.place, fold(query)))
-        code = None if fold(query) in self.areas else self.by_code.get(query.strip().upper())
+            named = tuple(entry for entry in named if self._is_part(entry.place, area))
+        code = None if area in self.areas else self.by_code.get(query.strip().upper())
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
@@ -74,21 +74,21 @@ class Gazetteer:
         inside = sorted((entry for entry in cities if self._is_part(entry.place, area)), key=_largest)
         return tuple(dict.fromkeys(entry.place for entry in inside))
 
-    def _named(self, text: str) -> tuple[Entry, ...]:
-        head, *after = re.split(r"[,、，]", text)
+    def _named(self, told: str) -> tuple[Entry, ...]:
+        head, *after = re.split(r"[,、，]", told)
         if after:
             return self._within(self._called(head), [part for part in map(fold, after) if part])
-        if found := self._called(text):
+        if found := self._called(told):
             return found
-        words = fold(text).split()
+        words = fold(told).split()
         for cut in range(len(words) - 1, 0, -1):
             area = " ".join(words[cut:])
             if area in self.areas:
                 return self._within(self._called(" ".join(words[:cut])), [area])
         return ()
 
-    def _called(self, text: str) -> tuple[Entry, ...]:
-        folded = fold(text)
+    def _called(self, told: str) -> tuple[Entry, ...]:
+        folded = fold(told)
         return self.by_name.get(folded) or self.by_name.get(_TAIL.sub("", folded), ())
 
     def _within(self, found: Iterable[Entry], areas: list[str]) -> tuple[Entry, ...]:
@@ -143,14 +143,9 @@ def _either(options: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def fold(text: str) -> str:
+def fold(name: str) -> str:
     """Return a name as it is compared: without case, accents, dots and hyphens; full-width letters made narrow."""
-    if text.isascii():
-        return " ".join(_BETWEEN.sub(" ", text.casefold()).split())
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    kept = "".join(letter for letter in plain if not unicodedata.combining(letter) or letter in "\u3099\u309a")
-    composed = unicodedata.normalize("NFC", kept).replace("ø", "o").replace("ł", "l")
-    return " ".join(_BETWEEN.sub(" ", composed).split())
+    return " ".join(_BETWEEN.sub(" ", text.fold(name).replace("ø", "o").replace("ł", "l")).split())
 
 
 @cache
