@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
-from memory.policy.injection.score import injection_score, is_known_word, is_readable
+from memory.policy.injection.features import addresses_machine
+from memory.policy.injection.score import injection_score, is_foreign, is_known_word, is_readable
 from memory.policy.rule import compiled
 from text import Text, normalise
 from text.text import decode, join_letters
@@ -32,9 +33,12 @@ nonsense, such as ordinary words backwards."""
 def is_instruction(text: Text) -> bool:
     """Return whether `text`, in any of its readings, tells the assistant what to do, be, hide or run.
 
-    Preferences put as wishes ("always book refundable fares") are not instructions in this sense.
+    Preferences put as wishes ("always book refundable fares") are not instructions in this sense. Of a text in a
+    language that the weights were not taught only the shape can be judged: markup, calls and addresses are refused.
     """
     if any(injection_score(reading) > 0 for reading in text.readings):
+        return True
+    if is_foreign(text.normalised) and addresses_machine(text.normalised):
         return True
     for found, threshold in ((_disguised(text), -_MARGIN), (_respelled(text), 0), (_ciphered(text), _MARGIN)):
         if any(injection_score(reading) > threshold for reading in found):

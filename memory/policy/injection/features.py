@@ -45,12 +45,23 @@ def tokenize(text: str) -> list[str]:
     return _TOKEN.findall(_URL.sub(" url ", fold(text)).replace("n't", " not").replace("'", " "))
 
 
+def is_unspaced(token: str) -> bool:
+    """Return whether a token of `tokenize` is a run of a script without spaces."""
+    return _IS_UNSPACED.match(token) is not None
+
+
+def addresses_machine(text: str) -> bool:
+    """Return whether `text` holds markup, a call, a pair of name and value, or a web or mail address."""
+    folded = _URL.sub(" url ", fold(text))
+    return any(_SHAPES[name].search(folded) for name in ("tag", "pair", "call", "url", "mail"))
+
+
 def features(text: str) -> dict[int, float]:
     """Return the features of `text`, each by the CRC-32 of its name; each group of them is a vector of length one."""
     folded = _URL.sub(" url ", fold(text))
     tokens = tokenize(text)[:_MOST_WORDS]
-    words = [token for token in tokens if not _IS_UNSPACED.match(token)]
-    unspaced = _as_hiragana("".join(token for token in tokens if _IS_UNSPACED.match(token)))[:_MOST_CHARACTERS]
+    words = [token for token in tokens if not is_unspaced(token)]
+    unspaced = _as_hiragana("".join(token for token in tokens if is_unspaced(token)))[:_MOST_CHARACTERS]
     found: dict[int, float] = {}
     shapes = ["*"] + [f"*{name}" for name, shape in _SHAPES.items() if shape.search(folded)]
     for group in (_words(words), _pairs(words), _pieces(words), _grams(unspaced), _edges(words, unspaced), shapes):

@@ -7,18 +7,17 @@ One linear model over the features of `features`, for every language. `weights.m
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zipfile import ZipFile
+from zlib import crc32
 
-from memory.policy.injection.features import features, tokenize
+from memory.policy.injection.features import features, is_unspaced, tokenize
 from text import sentences, stem
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
 TENTHS = 10
@@ -32,6 +31,7 @@ _WINDOW, _STRIDE = 12, 4
 _WINDOW_PENALTY = 2.0
 """A window of a long sentence lacks its context, so its score has to be higher."""
 _MOSTLY = 0.7
+_FEW_WORDS, _FOREIGN = 3, 0.2
 _CLAUSE_BREAKS = re.compile(
     r"\s*[;()\[\]\u3010\u3011|]\s*|\s+[-\u2013]+\s+|,? (?:and|but|plus|also|oh and|while you're at it) (?:also )?|"
     r"\b[pP]\.?[sS]\.? |(?<=[\u3002\uff01\uff1f])|\u3001(?=それ|あと|ついで|また|さらに|そして)"
@@ -58,6 +58,13 @@ def is_readable(text: str) -> bool:
     )
 
 
+def is_foreign(text: str) -> bool:
+    """Return whether `text` is in a language that the weights were not taught: few of its words have a weight."""
+    words = [part for token in tokenize(text) for part in (token if is_unspaced(token) else [token])]
+    known = sum(crc32(word.encode()) in _stored().weights for word in words)
+    return len(words) > _FEW_WORDS and known < _FOREIGN * len(words)
+
+
 def passages(text: str) -> tuple[str, ...]:
     """Return the sentences of `text`, each pair of neighbours, and their clauses, without repeats."""
     return tuple(dict.fromkeys(part for part in _passages(text) if len(part) > 3))
@@ -81,32 +88,32 @@ def _windows(text: str) -> Iterator[str]:
 
 def log_odds(text: str) -> float:
     """Return the log-odds that `text` as a whole is an instruction."""
-    import numpy as np
-
     known = _stored()
     found = features(text)
     if not found:
         return LOWEST
-    names = np.fromiter(found, np.uint32, len(found))
-    shares = np.fromiter(found.values(), np.float64, len(found))
-    at = np.minimum(np.searchsorted(known.names, names), len(known.names) - 1)
-    weights = np.where(known.names[at] == names, known.weights[at], 0)
-    return (known.intercept + float(weights @ shares)) / TENTHS
+    return (known.intercept + sum(known.weights.get(name, 0) * share for name, share in found.items())) / TENTHS
 
 
 class _Stored(NamedTuple):
-    """What `weights.npz` holds: the names of features, sorted, each one's weight, the intercept, and known stems."""
+    """What `weights.npz` holds: the weight of each feature, the intercept, and known stems."""
 
-    names: NDArray[np.uint32]
-    weights: NDArray[np.int8]
+    weights: dict[int, int]
     intercept: int
     vocabulary: frozenset[str]
 
 
 @cache
 def _stored() -> _Stored:
-    import numpy as np
+    """Read the weights without numpy, whose import would take longer than the judgement."""
+    with ZipFile(WEIGHTS) as stored:
+        names, weights, intercept, words = (
+            _values(stored.read(f"{name}.npy"), code)
+            for name, code in (("names", "I"), ("weights", "b"), ("intercept", "h"), ("vocabulary", "B"))
+        )
+    return _Stored(dict(zip(names, weights, strict=True)), intercept[0], frozenset(bytes(words).decode().split("\n")))
 
-    with np.load(WEIGHTS) as stored:
-        words = frozenset(stored["vocabulary"].tobytes().decode().split("\n"))
-        return _Stored(stored["names"], stored["weights"], int(stored["intercept"][0]), words)
+
+def _values(npy: bytes, code: str) -> array[int]:
+    """Return the numbers of a one-dimensional `.npy` file; its header ends where bytes 8 and 9 say."""
+    return array(code, npy[10 + int.from_bytes(npy[8:10], "little") :])

@@ -13,11 +13,11 @@ said = "I always prefer window seats"
 heard = [Heard(said)]
 proposal = Candidate(text="Prefers window seats", quote=said)
 assert judge(proposal, Gate(), heard=heard, today=date(2026, 1, 1), key=b"k").code is None
-print(",".join(name for name in ("phonenumbers", "stdnum", "chromadb", "langchain_core") if name in sys.modules))
+print(",".join(sorted({"phonenumbers", "stdnum", "chromadb", "langchain_core", "numpy"} & set(sys.modules))))
 """
 
 
 @pytest.mark.slow
-def test_a_text_without_digits_loads_no_number_library() -> None:
+def test_judging_a_text_without_digits_loads_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", _JUDGE], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
