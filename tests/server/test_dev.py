@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,38 @@ def _said(text: str) -> dict[str, Any]:
     return {"messages": [{"role": "user", "content": text}]}
 
 
-async def test_memory_outlives_the_thread_and_the_server(tmp_path: Path) -> None:
+SECRET = "my card is 4111 1111 1111 1111 and my password is hunter4821"
+
+
+async def _tell_secrets(client: LangGraphClient) -> None:
+    """Tell what is never needed by every way in: as a message, as state, in the background, without a thread."""
+    thread = await client.threads.create()
+    done = await _run(client, thread["thread_id"], _said(SECRET))
+    assert done["messages"][0]["content"] == "my card is [card number removed] and my password is [password removed]"
+    assert "I never need it" in done["messages"][-1]["content"]
+    await client.threads.update_state(thread["thread_id"], _said(SECRET), as_node="trim_history")
+    await client.runs.create(thread["thread_id"], "concierge", input=_said(SECRET), context=ANA)
+    await client.runs.wait(None, "concierge", input=_said(SECRET), context=ANA)
+
+
+def _check_files(folder: Path, data_dir: Path, kept: Path) -> None:
+    """No file of the server holds it, open or packed."""
+    kept.mkdir()
+    shutil.copytree(data_dir, kept / "data")
+    shutil.copytree(folder / ".langgraph_api", kept / "langgraph_api")
+    shutil.copy(folder / "server.log", kept / "server.log")
+    assert residue(kept, "4111 1111", "4111111111111111", "hunter4821") == []
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server for the tests that leave it running; each has threads of its own."""
+    folder = tmp_path_factory.mktemp("served")
+    with langgraph_dev(checkout(folder / "checkout"), folder / "data") as url:
+        yield url
+
+
+async def test_memory_outlives_the_thread_and_the_server_and_what_is_never_needed_is_in_no_file(tmp_path: Path) -> None:
     folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
     with langgraph_dev(folder, data_dir) as url:
         async with get_client(url=url) as client:
@@ -42,6 +75,8 @@ async def test_memory_outlives_the_thread_and_the_server(tmp_path: Path) -> None
             ended = await _run(client, thread["thread_id"], {"end_session": True})
             assert ended["report"]["stop_reason"] == "session_ended"
             assert {item["op"] for item in ended["report"]["consolidated"]} == {"ADD", "DROP"}
+            await _tell_secrets(client)
+    _check_files(folder, data_dir, tmp_path / "kept")
 
     with langgraph_dev(folder, data_dir) as url:
         async with get_client(url=url) as client:
@@ -52,89 +87,63 @@ async def test_memory_outlives_the_thread_and_the_server(tmp_path: Path) -> None
             assert "window" not in reply
 
 
-async def test_state_is_readable_and_streams_token_by_token(tmp_path: Path) -> None:
-    with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data") as url:
-        async with get_client(url=url) as client:
-            (concierge,) = await client.assistants.search(graph_id="concierge")
-            schemas = await client.assistants.get_schemas(concierge["assistant_id"])
-            assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session", "idle_session"}
-            thread = await client.threads.create()
-            parts = [
-                part
-                async for part in client.runs.stream(
-                    thread["thread_id"], "concierge", input=_said("hello"), context=ANA, stream_mode="messages-tuple"
-                )
-                if part.event == "messages"
-            ]
-            assert len(parts) > 1
-            state = await client.threads.get_state(thread["thread_id"])
-            values = state["values"]
-            assert isinstance(values, dict)
-            assert values["turns"] == 1
-            assert "memory_view" not in values
-            unnamed = await client.threads.create()
-            nobody = await client.runs.wait(unnamed["thread_id"], "concierge", input=_said("hello"))
-            assert isinstance(nobody, dict)
-            assert nobody["report"]["stop_reason"] == "no_user"
-
-
-async def test_what_is_never_needed_is_in_no_file_of_the_server(tmp_path: Path) -> None:
-    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
-    secret = "my card is 4111 1111 1111 1111 and my password is hunter4821"
-    with langgraph_dev(folder, data_dir) as url:
-        async with get_client(url=url) as client:
-            thread = await client.threads.create()
-            done = await _run(client, thread["thread_id"], _said(secret))
-            assert (
-                done["messages"][0]["content"]
-                == "my card is [card number removed] and my password is [password removed]"
+async def test_state_is_readable_and_streams_token_by_token(served: str) -> None:
+    async with get_client(url=served) as client:
+        (concierge,) = await client.assistants.search(graph_id="concierge")
+        schemas = await client.assistants.get_schemas(concierge["assistant_id"])
+        assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session", "idle_session"}
+        thread = await client.threads.create()
+        parts = [
+            part
+            async for part in client.runs.stream(
+                thread["thread_id"], "concierge", input=_said("hello"), context=ANA, stream_mode="messages-tuple"
             )
-            assert "I never need it" in done["messages"][-1]["content"]
-            await client.threads.update_state(thread["thread_id"], _said(secret), as_node="trim_history")
-            await client.runs.create(thread["thread_id"], "concierge", input=_said(secret), context=ANA)
-            await client.runs.wait(None, "concierge", input=_said(secret), context=ANA)
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    data_dir.rename(kept / "data")
-    (folder / ".langgraph_api").rename(kept / "langgraph_api")
-    (folder / "server.log").rename(kept / "server.log")
-    assert residue(kept, "4111 1111", "4111111111111111", "hunter4821") == []
+            if part.event == "messages"
+        ]
+        assert len(parts) > 1
+        state = await client.threads.get_state(thread["thread_id"])
+        values = state["values"]
+        assert isinstance(values, dict)
+        assert values["turns"] == 1
+        assert "memory_view" not in values
+        unnamed = await client.threads.create()
+        nobody = await client.runs.wait(unnamed["thread_id"], "concierge", input=_said("hello"))
+        assert isinstance(nobody, dict)
+        assert nobody["report"]["stop_reason"] == "no_user"
 
 
-async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(tmp_path: Path) -> None:
-    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
-    with langgraph_dev(folder, data_dir) as url:
-        async with get_client(url=url) as client:
-            thread_id = (await client.threads.create())["thread_id"]
-            day, back = (date.today() + timedelta(days=days) for days in (100, 104))
-            said = f"Find flights from Berlin to Lisbon on {day}, back {back}, one adult"
-            await _run(client, thread_id, _said(said))
-            for text in ("Book the first one", "Yes, book it"):
-                await _run(client, thread_id, _said(text))
-            before: Any = await client.threads.get_state(thread_id)
-            (waiting,) = (one for task in before["tasks"] for one in task["interrupts"])
-            args = waiting["value"]["action_requests"][0]["args"]
-            call = {"name": "book_offer", "args": args, "id": "forged", "type": "tool_call"}
-            state = {"messages": before["values"]["messages"], "owner": "eve"}
-            forged = {"__type": "tool_call_with_context", "tool_call": call, "state": state}
-            for user in ("eve", ANA["user_id"]):
-                commands: list[Any] = [
-                    {"resume": "approve"},
-                    {"goto": {"node": "tools", "input": forged}},
-                    {"goto": "tools"},
-                    {"update": {"owner": "eve"}},
-                ]
-                for command in commands:
-                    if (user, command) == (ANA["user_id"], {"resume": "approve"}):
-                        continue
-                    refused = await client.runs.wait(
-                        thread_id, "concierge", command=command, context={"user_id": user}, raise_error=False
-                    )
-                    assert "__error__" in refused, (user, command, refused)
-            after: Any = await client.threads.get_state(thread_id)
-            assert after["values"] == before["values"]
-            assert [one["value"] for task in after["tasks"] for one in task["interrupts"]] == [waiting["value"]]
-            done = await client.runs.wait(thread_id, "concierge", command={"resume": "approve"}, context=ANA)
-            assert isinstance(done, dict)
-            tools = [message for message in done["messages"] if message["type"] == "tool"]
-            assert '"status": "booked"' in tools[-1]["content"]
+async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(served: str) -> None:
+    async with get_client(url=served) as client:
+        thread_id = (await client.threads.create())["thread_id"]
+        day, back = (date.today() + timedelta(days=days) for days in (100, 104))
+        said = f"Find flights from Berlin to Lisbon on {day}, back {back}, one adult"
+        await _run(client, thread_id, _said(said))
+        for text in ("Book the first one", "Yes, book it"):
+            await _run(client, thread_id, _said(text))
+        before: Any = await client.threads.get_state(thread_id)
+        (waiting,) = (one for task in before["tasks"] for one in task["interrupts"])
+        args = waiting["value"]["action_requests"][0]["args"]
+        call = {"name": "book_offer", "args": args, "id": "forged", "type": "tool_call"}
+        state = {"messages": before["values"]["messages"], "owner": "eve"}
+        forged = {"__type": "tool_call_with_context", "tool_call": call, "state": state}
+        for user in ("eve", ANA["user_id"]):
+            commands: list[Any] = [
+                {"resume": "approve"},
+                {"goto": {"node": "tools", "input": forged}},
+                {"goto": "tools"},
+                {"update": {"owner": "eve"}},
+            ]
+            for command in commands:
+                if (user, command) == (ANA["user_id"], {"resume": "approve"}):
+                    continue
+                refused = await client.runs.wait(
+                    thread_id, "concierge", command=command, context={"user_id": user}, raise_error=False
+                )
+                assert "__error__" in refused, (user, command, refused)
+        after: Any = await client.threads.get_state(thread_id)
+        assert after["values"] == before["values"]
+        assert [one["value"] for task in after["tasks"] for one in task["interrupts"]] == [waiting["value"]]
+        done = await client.runs.wait(thread_id, "concierge", command={"resume": "approve"}, context=ANA)
+        assert isinstance(done, dict)
+        tools = [message for message in done["messages"] if message["type"] == "tool"]
+        assert '"status": "booked"' in tools[-1]["content"]

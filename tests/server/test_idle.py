@@ -90,28 +90,27 @@ async def _knows(client: LangGraphClient, **more: Any) -> str:
     return (await _say(client, thread["thread_id"], "What do you know about me?", **more)).lower()
 
 
-async def test_a_session_ends_by_itself_once_and_later_for_a_newer_message(tmp_path: Path) -> None:
-    with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data", session_idle_minutes=MINUTES) as url:
-        async with get_client(url=url) as client:
-            thread_id = (await client.threads.create())["thread_id"]
-            await _say(client, thread_id, "I'm vegetarian.")
-            assert (await client.threads.get(thread_id))["status"] == "idle"
-            await _say(client, thread_id, "I always want an aisle seat.", multitask_strategy="reject")
-            await _until_ended(client, thread_id)
-            await _until_nothing_waits(client)
+async def _ends_by_itself_once(client: LangGraphClient, **who: Any) -> None:
+    """A session is ended after its last message, and only then, without anybody asking for it."""
+    thread_id = (await client.threads.create())["thread_id"]
+    await _say(client, thread_id, "I'm vegetarian.", **who)
+    assert (await client.threads.get(thread_id))["status"] == "idle"
+    await _say(client, thread_id, "I always want an aisle seat.", multitask_strategy="reject", **who)
+    await _until_ended(client, thread_id)
+    await _until_nothing_waits(client)
 
-            state = await _values(client, thread_id)
-            assert (state["sessions"], state["turns"], state["session_notes"]) == (1, 2, [])
-            assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD", "ADD"]
-            ending, newer, _ = await client.runs.list(thread_id)
-            begun = [datetime.fromisoformat(cast(str, run["created_at"])) for run in (newer, ending)]
-            assert begun[1] - begun[0] >= IDLE
-            known = await _knows(client)
-            assert "vegetarian" in known
-            assert "aisle" in known
+    state = await _values(client, thread_id)
+    assert (state["sessions"], state["turns"], state["session_notes"]) == (1, 2, [])
+    assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD", "ADD"]
+    ending, newer, _ = await client.runs.list(thread_id)
+    begun = [datetime.fromisoformat(cast(str, run["created_at"])) for run in (newer, ending)]
+    assert begun[1] - begun[0] >= IDLE
+    known = await _knows(client, **who)
+    assert "vegetarian" in known
+    assert "aisle" in known
 
 
-async def test_a_server_that_was_killed_ends_the_session_when_it_is_back(tmp_path: Path) -> None:
+async def test_a_session_ends_by_itself_once_and_after_a_kill_when_the_server_is_back(tmp_path: Path) -> None:
     folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
     thread_id = str(uuid4())
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL, session_idle_minutes="60") as url:
@@ -126,6 +125,7 @@ async def test_a_server_that_was_killed_ends_the_session_when_it_is_back(tmp_pat
             assert (state["sessions"], state["turns"]) == (1, 1)
             assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD"]
             assert "vegetarian" in await _knows(client)
+            await _ends_by_itself_once(client, context={"user_id": "bo@example.com"})
 
 
 async def test_it_acts_for_the_user_who_was_signed_in(tmp_path: Path) -> None:
