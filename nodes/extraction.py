@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Sequence
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import convert_to_messages
 
 from config.errors import ModelError
 from graph.state import BlockedNote
@@ -17,7 +17,7 @@ from models.calls import structured
 from models.schemas import extracted_notes
 from nodes.capture import Rules, capture
 from nodes.services import Run, Services
-from prompts import prompt
+from prompts import conversation
 
 _SCOPES = {"lasting": "user", "this_trip": "trip"}
 """The scope of a statement by its kind; other kinds are not kept."""
@@ -31,8 +31,8 @@ async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple
     """
     if not any(one.text.strip() for one in heard):
         return [], []
-    lines = [json.dumps({"question": one.question, "user": one.text}, ensure_ascii=False) for one in heard]
-    asked = prompt(
+    lines = [json.dumps({"asked": one.question, "traveller": one.text}, ensure_ascii=False) for one in heard]
+    asked = conversation(
         "extract",
         run.language,
         schema=services.schema.outline(),
@@ -44,7 +44,7 @@ async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple
         found = await structured(
             services.models.get("consolidation"),
             extracted_notes(services.vocabulary),
-            [HumanMessage(asked)],
+            convert_to_messages(asked),
             timeout=services.settings.model_timeout,
         )
     except ModelError as error:

@@ -15,6 +15,7 @@ Language = Literal["en", "ja"]
 
 _ROOT = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_MESSAGE = re.compile(r"^--- (user|assistant)$", re.MULTILINE)
 
 
 def prompt(name: str, language: Language = "en", **values: str) -> str:
@@ -27,17 +28,37 @@ def prompt(name: str, language: Language = "en", **values: str) -> str:
     return _fill(f"{language}/{name}.md", _text(language, name), values)
 
 
+def conversation(name: str, language: Language = "en", **values: str) -> list[tuple[str, str]]:
+    """The prompt `name` as pairs of role and text: the system's instructions, worked examples, then what is asked.
+
+    In the file a line `--- user` or `--- assistant` begins a message of that role. Raises like `prompt`.
+    """
+    template = _text(language, name)
+    _check(f"{language}/{name}.md", template, values)
+    system, *rest = _MESSAGE.split(template)
+    turns = [("system", system), *zip(rest[::2], rest[1::2], strict=True)]
+    return [(role, _put(text, values).strip()) for role, text in turns]
+
+
 def reply(name: str, language: Language = "en", **values: str) -> str:
     """The fixed reply `name` to a traveller in `language`, filled. Raises KeyError like `prompt`."""
     return _fill(f"{language}/replies.toml:{name}", _replies(language)[name], values)
 
 
 def _fill(place: str, template: str, values: dict[str, str]) -> str:
+    _check(place, template, values)
+    return _put(template, values)
+
+
+def _put(template: str, values: dict[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], template)
+
+
+def _check(place: str, template: str, values: dict[str, str]) -> None:
     wanted = set(_PLACEHOLDER.findall(template))
     if wanted != values.keys():
         missing, unused = sorted(wanted - values.keys()), sorted(values.keys() - wanted)
         raise KeyError(f"{place}: missing values {missing}, values without a placeholder {unused}")
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], template)
 
 
 @cache

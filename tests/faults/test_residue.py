@@ -186,7 +186,7 @@ def _extracting(words: Words) -> Any:
     """A model that makes a note of every mention of the word that it is given."""
 
     def extract(messages: Sequence[BaseMessage]) -> AIMessage:
-        if words["word"] not in str(messages[0].content):
+        if words["word"] not in str(messages[-1].content):
             return calls("ExtractedNotes", notes=[])
         note = {"quote": words["told"], "text": words["told"], "topic": words["topic"]}
         return calls(

@@ -16,15 +16,15 @@ _TODAY = re.compile(r"(?:today is|今日は) ?(\d{4}-\d{2}-\d{2})", re.IGNORECAS
 
 def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
     """The tool call that fills the schema `name` from what `messages` hold."""
-    text = "\n".join(str(message.text) for message in messages)
-    digest = hashlib.sha256(f"{name}\x1f{text}".encode()).hexdigest()[:24]
-    call = ToolCall(name=name, args=_ANSWERS[name](text), id=f"call_{digest}")
+    texts = [str(message.text) for message in messages]
+    digest = hashlib.sha256("\x1f".join((name, *texts)).encode()).hexdigest()[:24]
+    call = ToolCall(name=name, args=_ANSWERS[name](texts), id=f"call_{digest}")
     return AIMessage(content="", tool_calls=[call])
 
 
-def block(text: str, tag: str) -> str:
+def block(texts: Sequence[str], tag: str) -> str:
     """The text between `<tag>` and `</tag>`, the last such pair; empty when there is none."""
-    found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", text, re.DOTALL)
+    found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", "\n".join(texts), re.DOTALL)
     return str(found[-1]).strip() if found else ""
 
 
@@ -41,41 +41,41 @@ def json_lines(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _summary(text: str) -> dict[str, Any]:
+def _summary(texts: Sequence[str]) -> dict[str, Any]:
     from models.offline.tasks.summarise import summarise
 
-    return summarise(block(text, "previous_summary"), block(text, "transcript"))
+    return summarise(block(texts, "previous_summary"), block(texts, "transcript"))
 
 
-def _episode(text: str) -> dict[str, Any]:
+def _episode(texts: Sequence[str]) -> dict[str, Any]:
     from models.offline.tasks.episode import summarise_episode
 
-    return summarise_episode(block(text, "previous_summary"), block(text, "transcript"))
+    return summarise_episode(block(texts, "previous_summary"), block(texts, "transcript"))
 
 
-def _plan(text: str) -> dict[str, Any]:
+def _plan(texts: Sequence[str]) -> dict[str, Any]:
     from models.offline.tasks.consolidate import plan_consolidation
 
     return {
         "operations": plan_consolidation(
-            json_lines(block(text, "session_notes")), json_lines(block(text, "global_notes"))
+            json_lines(block(texts, "session_notes")), json_lines(block(texts, "global_notes"))
         )
     }
 
 
-def _extracted(text: str) -> dict[str, Any]:
+def _extracted(texts: Sequence[str]) -> dict[str, Any]:
     from models.offline.tasks.extract import extract_notes
 
-    return {"notes": extract_notes(json_lines(block(text, "user_words")), _today(text))}
+    return {"notes": extract_notes(json_lines(texts[-1]), _today(texts[0]))}
 
 
 def _today(text: str) -> date | None:
     """The date that the prompt names; None where it names none."""
-    found = _TODAY.search(text.split("<user_words>")[0])
+    found = _TODAY.search(text)
     return date.fromisoformat(found[1]) if found else None
 
 
-_ANSWERS: dict[str, Callable[[str], dict[str, Any]]] = {
+_ANSWERS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "HistorySummary": _summary,
     "EpisodeSummary": _episode,
     "PlanProposal": _plan,

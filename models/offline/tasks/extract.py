@@ -10,11 +10,11 @@ from models.offline.notes import proposals, statements
 
 
 def extract_notes(messages: Iterable[dict[str, Any]], today: date | None) -> list[dict[str, Any]]:
-    """Return note proposals from messages with the words of the `user`; what is said twice is taken once, the later."""
+    """Return note proposals from the words of the `traveller`; what is said twice is taken once, the later."""
     found: dict[str, dict[str, Any]] = {}
     for message in messages:
         known = [(each["text"], each["topic"]) for each in found.values()]
-        for each in statements(str(message.get("user", ""))):
+        for each in statements(str(message.get("traveller", ""))):
             for proposal in proposals(each, today, known=known):
                 del proposal["asked"]
                 proposal["kind"] = "this_trip" if proposal.pop("scope") == "trip" else "lasting"

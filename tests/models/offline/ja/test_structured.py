@@ -10,7 +10,7 @@ import pytest
 from models.offline import OfflineConcierge
 from models.schemas import HistorySummary, PlanOperation, PlanProposal, extracted_notes
 from nodes.messages.summary import checked_summary
-from prompts import prompt
+from prompts import conversation, prompt
 from tests.samples import VOCABULARY
 
 
@@ -86,11 +86,11 @@ def test_a_change_of_mind_within_the_session_leaves_the_newest() -> None:
 
 def test_notes_are_extracted_from_the_users_words() -> None:
     lines = [
-        {"question": "", "user": "来月パリに行きたいです。ナッツアレルギーがあります。"},
-        {"question": "", "user": "今回は窓側がいいです。ローマのホテルはいくらですか？"},
+        {"asked": "", "traveller": "来月パリに行きたいです。ナッツアレルギーがあります。"},
+        {"asked": "", "traveller": "今回は窓側がいいです。ローマのホテルはいくらですか？"},
     ]
     words = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-    asked = prompt("extract", "ja", schema="", today="2026-11-20", user_words=words)
+    asked = conversation("extract", "ja", schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.text, note.kind, note.topic) for note in found.notes] == [
         ("ナッツアレルギーがあります", "lasting", "meal"),

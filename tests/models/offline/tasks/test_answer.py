@@ -13,7 +13,7 @@ from memory.schema import load_schema
 from models.offline import OfflineConcierge
 from models.schemas import EpisodeSummary, HistorySummary, PlanOperation, PlanProposal, extracted_notes
 from nodes.messages.summary import checked_summary
-from prompts import Language, prompt
+from prompts import Language, conversation, prompt
 from tests.samples import VOCABULARY, stated
 from tests.tables import table
 
@@ -193,12 +193,12 @@ def test_the_check_of_a_summary_leaves_secrets_out() -> None:
 
 def test_notes_are_extracted_from_the_users_words() -> None:
     lines = [
-        {"question": "", "user": "I'm vegetarian"},
-        {"question": "", "user": "What is the best hotel in Rome?"},
-        {"question": "", "user": "This time I'd like a window seat"},
+        {"asked": "", "traveller": "I'm vegetarian"},
+        {"asked": "", "traveller": "What is the best hotel in Rome?"},
+        {"asked": "", "traveller": "This time I'd like a window seat"},
     ]
     words = "\n".join(json.dumps(line) for line in lines)
-    asked = prompt("extract", schema="", today="2026-11-20", user_words=words)
+    asked = conversation("extract", schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.topic, note.kind) for note in found.notes] == [("meal", "lasting"), ("seat", "this_trip")]
 
