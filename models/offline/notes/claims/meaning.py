@@ -15,10 +15,10 @@ from models.offline.notes.claims.measures import counted, hours_in, is_landing, 
 from models.offline.notes.claims.table import ANY, concepts, conditions, nations, rest, topics
 from models.offline.notes.claims.written import with_companies_marked, written_as
 from models.offline.notes.meaning.clauses import CONTENT
-from models.offline.notes.meaning.english import Item
 from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
-from models.offline.notes.meaning.reading import items_of, read
+from models.offline.notes.meaning.reading import read
 from models.offline.notes.tables import patterns
 
 USER, OTHERS = "user", "other"
@@ -197,9 +197,9 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
     form, topic, text = statement.form, statement.topic, statement.text
     names = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
     if form.anew:  # "eats meat again"
-        undone = {opposite(name) for sign, name in names if sign > 0} - {None}
+        undone = filter(None, (opposite(name) for sign, name in names if sign > 0))
         yield from (
-            ("diet", value, _OVER) for name in undone for _, at, value in concepts().get(str(name), ()) if at == "diet"
+            ("diet", value, _OVER) for name in undone for _, at, value in concepts().get(name, ()) if at == "diet"
         )
     allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
     if allergic or (topic == "meal" and _shows("cannot", text)):

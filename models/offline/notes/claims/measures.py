@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from models.offline.notes.meaning.english import Item
 from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.items import Item
 from models.offline.notes.meaning.lexicon import relations
 
 _NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")

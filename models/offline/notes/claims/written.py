@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from models.offline.notes.meaning.reading import items_of
+from models.offline.notes.meaning.items import items_of
 from models.offline.reading.companies import companies
 from text.tokens import fold, is_japanese, same_stem
 

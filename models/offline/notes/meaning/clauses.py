@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.offline.notes.meaning.draft import Chunks, Draft
-from models.offline.notes.meaning.english import Item
 from models.offline.notes.meaning.form import Atom
+from models.offline.notes.meaning.items import Item
 from models.offline.notes.meaning.lexicon import relations
 
 CONTENT = frozenset({"value", "context", "word", "number", "person"})

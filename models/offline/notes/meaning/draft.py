@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from models.offline.notes.meaning.english import Item
 from models.offline.notes.meaning.form import Atom, Form, Mood, Segment
+from models.offline.notes.meaning.items import Item
 from models.offline.notes.meaning.lexicon import opposite, relations
 
 Chunks = list[list[Atom]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -26,21 +26,15 @@ class Entry:
     name: str = ""
 
 
-@dataclass(slots=True)
-class Branch:
-    """One step of the tree of phrases."""
-
-    entry: Entry | None = None
-    next: dict[str, Branch] = field(default_factory=dict)
-
-
 @cache
 def relations() -> dict[str, Any]:
     """What holds between concepts in every language: opposites, the kinds of things a value is said of, and so on."""
-    return _read("relations")
+    return read_table("relations")
 
 
-def _read(name: str) -> dict[str, Any]:
+@cache
+def read_table(name: str) -> dict[str, Any]:
+    """Return the table `lexicon/<name>.toml`. Raises FileNotFoundError when there is none."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -90,26 +84,28 @@ def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
 
 
 @cache
-def english(topic: str) -> Branch:
-    """The tree of English phrases for notes of `topic` alone ("" for every note), by base forms without articles."""
-    root = Branch()
-    listed = [(_words(phrase), entry) for phrase, entry in _tables("en").get(topic, ())]
-    for words, entry in listed:
-        branch = root
-        for word in words:
-            branch = branch.next.setdefault(word, Branch())
-        if branch.entry is None:
-            branch.entry = entry
-    for words, entry in listed:
+def phrases(language: Language, topic: str) -> dict[str, Entry]:
+    """Return the phrases for notes of `topic` alone ("" for every note): English by base forms, Japanese as written."""
+    listed = _tables(language).get(topic, [])
+    if language == "ja":
+        verbs = [(phrase, Entry(role)) for phrase, role in _verbs()] if not topic else []
+        return {normalise(phrase): entry for phrase, entry in reversed([*listed, *verbs])}
+    found = {" ".join(_words(phrase)): entry for phrase, entry in reversed(listed)}
+    for words, entry in ((_words(phrase), entry) for phrase, entry in listed):
         if entry.role == "value" and len(words) == 2 and min(map(len, words)) > 2 and words[0].isalpha():
-            joined = root.next.setdefault("".join(words), Branch())  # "hair dryer" may be written "hairdryer"
-            joined.entry = joined.entry or entry
-    return root
+            found.setdefault("".join(words), entry)  # "hair dryer" may be written "hairdryer"
+    return found
+
+
+@cache
+def longest(language: Language) -> int:
+    """Return the English words, or the Japanese letters, of the longest phrase."""
+    known = [phrase for topic in _tables(language) for phrase in phrases(language, topic)]
+    return max(len(phrase.split()) if language == "en" else len(phrase) for phrase in known)
 
 
 @cache
 def _words(phrase: str) -> tuple[str, ...]:
-    """The base forms of the words of an English phrase, without articles."""
     return tuple(one.base for one in tokens(phrase) if one.base not in _ARTICLES)
 
 
@@ -119,31 +115,16 @@ def is_article(word: str) -> bool:
 
 
 @cache
-def english_words() -> dict[str, tuple[str, ...]]:
-    """The base forms of all words that the lexicon knows, by their first letter."""
-    found: dict[str, set[str]] = {}
-    for phrase in (phrase for table in _tables("en").values() for phrase, _ in table):
-        for word in _words(phrase):
-            if word[0].isalpha():
-                found.setdefault(word[0], set()).add(word)
-    return {letter: tuple(sorted(words)) for letter, words in found.items()}
-
-
-@cache
-def japanese(topic: str) -> dict[str, Entry]:
-    """The Japanese phrases for notes of `topic` alone; "" for every note."""
-    found: dict[str, Entry] = {}
-    for phrase, entry in _tables("ja").get(topic, ()):
-        found.setdefault(normalise(phrase), entry)
-    for phrase, role in () if topic else _verbs():
-        found.setdefault(normalise(phrase), Entry(role))
-    return found
+def words_known() -> dict[str, frozenset[str]]:
+    """Return the base forms of all English words of the lexicon, by their first letter."""
+    words = {word for table in _tables("en").values() for phrase, _ in table for word in _words(phrase)}
+    return {letter: frozenset(word for word in words if word[0] == letter) for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
 @cache
 def _verbs() -> tuple[tuple[str, str], ...]:
     """The forms of all verbs with their roles."""
-    verbs, table = (_read(name) for name in ("verbs_ja", "verb_forms_ja"))
+    verbs, table = (read_table(name) for name in ("verbs_ja", "verb_forms_ja"))
     return tuple(
         (verb.removesuffix(ending) + stem + after, table["roles"][said][role])
         for role, kinds in verbs.items()
@@ -155,9 +136,3 @@ def _verbs() -> tuple[tuple[str, str], ...]:
         for stem in table["rows"][kind][ending][part].split(" ")
         for after in added
     )
-
-
-@cache
-def longest_japanese() -> int:
-    """The letters of the longest Japanese phrase."""
-    return max(len(phrase) for table in (*_tables("ja").values(), _verbs()) for phrase, _ in table)

@@ -16,18 +16,8 @@ from models.offline.notes.meaning.clauses import (
     signed,
 )
 from models.offline.notes.meaning.draft import Chunks, Draft
-from models.offline.notes.meaning.english import Item, english_items, turned
 from models.offline.notes.meaning.form import Form
-from models.offline.notes.meaning.japanese import japanese_items
-from text.tokens import is_japanese
-
-
-def items_of(text: str, topic: str = "") -> list[Item]:
-    """The concepts, words, numbers and names of `text` in their order, each with what it does there.
-
-    Some words are a concept under one topic only ("brief", of messages).
-    """
-    return japanese_items(text, topic) if is_japanese(text) else turned(english_items(text, topic))
+from models.offline.notes.meaning.items import Item, items_of
 
 
 @lru_cache(maxsize=8192)
