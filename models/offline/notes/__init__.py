@@ -12,12 +12,11 @@ What the dialogue needs:
 - `polarity(text)`, `content_words(text)`, `topics_named(text)`: how notes and messages compare.
 """
 
-from models.offline.notes.calls import MemoryCall, listed, memory_calls
+from models.offline.notes.calls import MemoryCall, memory_calls
 from models.offline.notes.comparing import content_words, polarity, search_terms, topics_named
 from models.offline.notes.proposals import condition_of, proposals
-from models.offline.notes.statement import MemoryWish, Statement
-from models.offline.notes.statements import asks_not_to_remember, asks_to_remember, statements
-from models.offline.notes.wishes import memory_wish
+from models.offline.notes.statements import Statement, asks_not_to_remember, asks_to_remember, statements
+from models.offline.notes.wishes import MemoryWish, listed, memory_wish
 
 __all__ = [
     "MemoryCall", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "condition_of",

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from models.offline.dialogue.briefing import Briefing, Memory
+from models.offline.dialogue.briefing import Briefing
 from models.offline.dialogue.transcript import Outcome, Transcript, Turn
 from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.corrections import corrects
-from models.offline.notes.judging.forms import form, language_of, plain
+from models.offline.notes.judging.forms import language_of, plain, spoken
 from models.offline.notes.proposals import proposals
-from models.offline.notes.statement import MemoryWish
 from models.offline.notes.statements import asks_not_to_remember, statements
 from models.offline.notes.tables import table
-from models.offline.notes.wishes import meant, memory_wish
+from models.offline.notes.wishes import MemoryWish, listed, memory_wish
 
 MemoryCall = tuple[str, dict[str, Any]]
 _LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
@@ -96,7 +95,7 @@ def _forgetting(
         last = _last_saved(transcript)
         yield from [("forget_memory", {"query": last})] if last else []
         return
-    fitting = meant(wish, kept)
+    fitting = listed(kept, wish)
     fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
     if not fitting and drops_trip_wish:
         return
@@ -121,61 +120,50 @@ def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[_Ke
     asked = [each for each in before.outcomes if each.tool == "forget_memory"]
     if not asked or (wish and wish.kind not in ("forget", "forget_all")):
         return None
-    spoken = form(said) if language_of(said) == "ja" else plain(said)
-    known = table(f"{language_of(said)}_wishes")
+    heard, known = spoken(said), table(f"{language_of(said)}_wishes")
     status = asked[-1].answer.get("status")
-    agrees = bool(re.search(known["yes"], spoken)) or bool(wish and not wish.about)
+    agrees = bool(re.search(known["yes"], heard)) or bool(wish and not wish.about)
     if status == "mentions":
         return [("forget_memory", {"query": asked[-1].given.get("query", ""), "mentions": True})] if agrees else None
-    every = bool(re.search(known["all_of_them"], spoken))
+    every = bool(re.search(known["all_of_them"], heard))
     if status == "which_one":
-        return _chosen(spoken, asked[-1], every=every or agrees)
+        return _chosen(heard, asked[-1], every=every or agrees)
     if every and not wish:
         return _the_rest(said, kept)
     return None
 
 
-def _chosen(spoken: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | None:
+def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | None:
     """Return the calls that forget what was picked among several, all of them where all were meant."""
-    listed = asked.answer.get("matches") or []
     matches = [
-        _Kept(str(each.get("handle", "")), str(each.get("text", "")), str(each.get("topic", ""))) for each in listed
+        _Kept(*(str(each.get(name, "")) for name in ("handle", "text", "topic")))
+        for each in asked.answer.get("matches") or []
     ]
-    known = table(f"{language_of(spoken)}_wishes")
-    keeping = re.search(known["keeping"], spoken)
+    known = table(f"{language_of(heard)}_wishes")
+    keeping = re.search(known["keeping"], heard)
     spared = next((each for each in keeping.groups() if each), "") if keeping else ""
     if every:
-        wish = MemoryWish("forget", "", every=True, except_for=spared)
-        return _forget(meant(wish, matches))
-    if re.search(known["no"], spoken):
+        return _forget(listed(matches, MemoryWish("forget", every=True, except_for=spared)))
+    if re.search(known["no"], heard):
         return []
-    at = _ordinal(spoken, len(matches))
-    words = words_meant(spoken)
+    at = _ordinal(heard, len(matches))
+    words = words_meant(heard)
     shared = [sum(shares(word, each.text) for word in words) for each in matches]
     best = [each for each, count in zip(matches, shared, strict=True) if count and count == max(shared)]
     picked = [matches[at]] if at is not None else best if len(best) == 1 else []
     return _forget(picked) if picked else None
 
 
-def _ordinal(spoken: str, count: int) -> int | None:
+def _ordinal(heard: str, count: int) -> int | None:
     """Return the place that "the second one" or "2" names, from 0; None for none."""
-    for at, pattern in enumerate(table(f"{language_of(spoken)}_wishes")["ordinals"]):
-        if re.search(pattern, spoken) and at < count:
-            return at
-    return count - 1 if re.search(table(f"{language_of(spoken)}_wishes")["last"], spoken) else None
+    known = table(f"{language_of(heard)}_wishes")
+    last = [count - 1] if re.search(known["last"], heard) else []
+    named = [at for at, pattern in enumerate(known["ordinals"][:count]) if re.search(pattern, heard)]
+    return next(iter([*named, *last]), None)
 
 
-def _the_rest(said: str, kept: Sequence[_Kept]) -> list[MemoryCall] | None:
+def _the_rest(said: str, kept: Sequence[_Kept]) -> list[MemoryCall]:
     """Return what is left to forget of what was meant before: "yes, all of the allergy stuff"."""
-    wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {_after_yes(said)}")
-    left = meant(wish, kept) if wish and wish.about else []
-    return _forget(left)
-
-
-def _after_yes(said: str) -> str:
-    return re.sub(table("en_wishes")["agreeing"], "", plain(said))
-
-
-def listed(notes: Sequence[Memory], wish: MemoryWish) -> list[Memory]:
-    """Return those of the notes that `list_memories` gave that a wish is about."""
-    return meant(wish, notes)
+    rest = re.sub(table("en_wishes")["agreeing"], "", plain(said))
+    wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")
+    return _forget(listed(kept, wish)) if wish and wish.about else []

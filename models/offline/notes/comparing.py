@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from models.offline.notes.judging.forms import form, language_of, plain
+from models.offline.notes.judging.forms import form, language_of, plain, spoken
 from models.offline.notes.tables import patterns, table
 from text.terms import stem
 from text.tokens import same_stem
@@ -26,25 +26,34 @@ def content_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def polarity(text: str) -> int:
     """Return 1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
-    language = language_of(text)
-    known = table(f"{language}_compare")
-    spoken = form(text) if language == "ja" else plain(text)
-    insists = re.search(known["insists"], spoken)
-    if language == "en":
-        spoken, insists = re.sub(known["insists"], "fine", spoken), None
-    if re.search(known["negative"], spoken) and not insists:
+    known, said = table(f"{language_of(text)}_compare"), spoken(text)
+    insists = re.search(known["insists"], said)
+    if language_of(text) == "en":
+        said, insists = re.sub(known["insists"], "fine", said), None
+    if re.search(known["negative"], said) and not insists:
         return -1
-    return 1 if insists or re.search(known["positive"], spoken) else 0
+    return 1 if insists or re.search(known["positive"], said) else 0
 
 
 @lru_cache(maxsize=1024)
 def topics_named(text: str) -> frozenset[str]:
     """Return the topics, and attributes as "topic/attribute", that `text` names in everyday words ("food": `meal`)."""
-    language = language_of(text)
-    spoken = form(text) if language == "ja" else plain(text)
-    edges = (r"\b(?:", r")\b") if language == "en" else ("(?:", ")")
+    return frozenset(name for name, words in _names(language_of(text)).items() if words.search(spoken(text)))
+
+
+def without_names(text: str) -> str:
+    """Return `text` without the words that name a topic."""
+    left = spoken(text)
+    for words in _names(language_of(text)).values():
+        left = words.sub(" ", left)
+    return left
+
+
+@cache
+def _names(language: str) -> dict[str, re.Pattern[str]]:
+    edge = r"\b" if language == "en" else ""
     named = table(f"{language}_wishes")["named"].items()
-    return frozenset(name for name, words in named if re.search(f"{edges[0]}{words}{edges[1]}", spoken))
+    return {name: re.compile(f"{edge}(?:{words}){edge}") for name, words in named}
 
 
 @lru_cache(maxsize=1024)
@@ -73,8 +82,8 @@ def shares(word: str, text: str) -> bool:
 def search_terms(text: str) -> str:
     """Return the words of a question about earlier conversations that are worth searching for, in their order."""
     if language_of(text) == "ja":
-        spoken = re.sub(table("ja_wishes")["asked_back"], " ", form(text))
-        found = _TERM.findall(patterns("ja_compare")["frame"].sub(" ", spoken))
+        asked = re.sub(table("ja_wishes")["asked_back"], " ", form(text))
+        found = _TERM.findall(patterns("ja_compare")["frame"].sub(" ", asked))
         return " ".join(found) or text
     without = set(table("en_compare")["without_content"].split())
     frame = re.compile(table("en_wishes")["asked_back"])

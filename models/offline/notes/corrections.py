@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from models.offline.notes.claims import meaning_of
 from models.offline.notes.comparing import content_words, shares
 from models.offline.notes.judging.forms import language_of
-from models.offline.notes.judging.judge import topic_of
+from models.offline.notes.judging.judge import topic_of_note
 from models.offline.notes.tables import table
 
 
@@ -37,17 +37,12 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
             continue
-        was = meaning_of(old, _topic(old, topic))
+        was = meaning_of(old, topic_of_note(old, topic))
         mistaken = [claim for claim in was.claims if any(shares(word, claim["value"]) for word in content_words(gone))]
         if mistaken:
             claims = [{**mistaken[0], "value": _value(instead)}, {**mistaken[0], "stance": "indifferent"}]
-            return Correction(instead, _topic(old, topic), claims, was.about)
+            return Correction(instead, topic_of_note(old, topic), claims, was.about)
     return None
-
-
-def _topic(text: str, topic: str) -> str:
-    """Return the topic of a note, read from its text where it was filed under none."""
-    return topic if topic not in ("", "other") else topic_of(text)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
@@ -15,7 +16,6 @@ from models.offline.notes.judging.features import cues, signs, topics_in
 from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
 from models.offline.notes.judging.judge import lasting, topic_of
 from models.offline.notes.judging.sentences import Part, is_errand, parts, sentences
-from models.offline.notes.statement import Statement
 from models.offline.notes.tables import patterns
 from models.offline.notes.wishes import memory_wish
 from models.offline.reading.detect import language_of as detected
@@ -36,6 +36,21 @@ _DETAILS = frozenset({"route", "dated"})
 _ERRANDS = _DETAILS | {"question", "requested"}
 _COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing that the user said of themselves, or of those who travel along.
+
+    `text` and `quote` are whole sentences of the user's, less a request to remember and words said in passing at the
+    head. `trip_only` says that it holds for one trip. `until` and claims are read in `proposals`.
+    """
+
+    text: str
+    quote: str
+    topic: str
+    trip_only: bool = False
+    confidence: float = 0.9
 
 
 @lru_cache(maxsize=1024)

@@ -4,15 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
-from models.offline.notes.comparing import shares, topics_named, words_meant
-from models.offline.notes.judging.forms import form, language_of, plain
-from models.offline.notes.judging.judge import topic_of
+from models.offline.notes.comparing import shares, topics_named, without_names, words_meant
+from models.offline.notes.judging.forms import language_of, spoken
+from models.offline.notes.judging.judge import topic_of_note
 from models.offline.notes.judging.sentences import sentences
-from models.offline.notes.statement import MemoryWish, WishKind
 from models.offline.notes.tables import patterns, table
+
+WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]
+"""`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `private`, `public`:
+learn nothing of this conversation, or learn again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWish:
+    """What a message wants done with memory.
+
+    Attributes:
+        kind: What is wanted.
+        about: The user's words for what it is about, without those of the asking; empty for "that", or for everything.
+        topics: The topics of the memory schema that `about` names in everyday words ("food": `meal`); may be empty.
+        attribute: The attribute that it names, where it names one ("my allergies": `allergy`); else empty.
+        every: True for all that fits ("everything about my allergies"), False for one thing.
+        except_for: Words for what is to stay ("but keep the boutique hotels one").
+    """
+
+    kind: WishKind
+    about: str = ""
+    topics: frozenset[str] = frozenset()
+    attribute: str = ""
+    every: bool = False
+    except_for: str = ""
+
 
 _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "今の", "さっきの"})
 
@@ -33,7 +59,7 @@ def memory_wish(said: str) -> MemoryWish | None:
 
 
 def _spoken(text: str) -> str:
-    return form(text).strip("。!") if language_of(text) == "ja" else plain(text)
+    return spoken(text).strip("。!") if language_of(text) == "ja" else spoken(text)
 
 
 def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
@@ -63,7 +89,7 @@ def _about(kind: WishKind, about: str, kept: str = "") -> MemoryWish:
     return MemoryWish(kind, about, frozenset(name.partition("/")[0] for name in named), attribute, every, kept)
 
 
-def meant(wish: MemoryWish, notes: Iterable[Any]) -> list[Any]:
+def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
     """Return those of `notes`, each with `text` and `topic`, that a wish is about; all for a wish about nothing named.
 
     A word for a topic ("my food") means each note of it, a word of its own ("peanut") those that say it.
@@ -78,18 +104,10 @@ def _is_spared(kept: str, text: str) -> bool:
 
 
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
-    own = words_meant(_without_names(wish.about))
+    own = words_meant(without_names(wish.about))
     if own:
         return all(shares(word, text) for word in own)
     attributes = table(f"{language_of(text)}_wishes")["attribute"]
     if wish.attribute in attributes:
         return bool(re.search(attributes[wish.attribute], _spoken(text)))
-    return (topic if topic not in ("", "other") else topic_of(text)) in wish.topics
-
-
-def _without_names(about: str) -> str:
-    """Return what a wish is about without the words that name a topic."""
-    language, spoken = language_of(about), _spoken(about)
-    edges = (r"\b(?:", r")\b") if language == "en" else ("(?:", ")")
-    named = "|".join(table(f"{language}_wishes")["named"].values())
-    return re.sub(f"{edges[0]}{named}{edges[1]}", " ", spoken)
+    return topic_of_note(text, topic) in wish.topics

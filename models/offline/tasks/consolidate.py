@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from models.offline.notes.claims import names_condition
-from models.offline.notes.judging.judge import topic_of
+from models.offline.notes.judging.judge import topic_of_note
 from models.offline.notes.meaning import covers, replaces
-
-_UNDATED = date(2000, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class _ListedNote:
     scope: str
     condition: str
     hard: bool
-    last_update_date: date
+    date: str
 
 
 @dataclass(slots=True)
@@ -52,7 +49,7 @@ class _Group:
 
     def replaces(self, old: _ListedNote) -> bool:
         """Return True when the group was said since `old` and takes its place."""
-        return self.newest.last_update_date >= old.last_update_date and replaces(self.fullest, old)
+        return self.newest.date >= old.date and replaces(self.fullest, old)
 
 
 def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -63,7 +60,7 @@ def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[s
     before = _notes(known)
     groups: list[_Group] = []
     operations = []
-    for note in sorted(_notes(session), key=lambda note: note.last_update_date)[::-1]:
+    for note in sorted(_notes(session), key=lambda note: note.date)[::-1]:
         if note.scope == "trip":
             operations.append(_operation("DROP", [note.id], reason="It holds for one trip only."))
         elif not any(group.takes(note) for group in groups):
@@ -81,7 +78,7 @@ def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[s
 
 def _settled(group: _Group, known: Sequence[_ListedNote]) -> dict[str, Any]:
     new, session = group.fullest, group.members
-    newer = [old for old in known if old.last_update_date > group.newest.last_update_date]
+    newer = [old for old in known if old.date > group.newest.date]
     if any(replaces(old, new) or replaces(new, old) for old in newer):
         return _operation("DROP", session, reason="What is known is newer, and says otherwise.")
     replaced = [old for old in known if group.replaces(old)]
@@ -114,21 +111,9 @@ def _note(line: dict[str, Any]) -> _ListedNote:
     return _ListedNote(
         id=str(line["id"]),
         text=text,
-        topic=_topic(text, str(line.get("topic"))),
+        topic=topic_of_note(text, str(line.get("topic") or "")),
         scope=str(line.get("scope") or "user"),
         condition="" if names_condition(text, condition) else condition,
         hard=bool(line.get("hard")),
-        last_update_date=_day(str(line.get("date", ""))),
+        date=str(line.get("date") or ""),
     )
-
-
-def _topic(text: str, topic: str) -> str:
-    """Return the topic of a note, by its words where it was filed under none."""
-    return topic_of(text) if topic in ("", "other") else topic
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return _UNDATED

@@ -9,31 +9,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.offline.notes.claims.complete import SAFE, says_more
-from models.offline.notes.claims.documents import documents_in
-from models.offline.notes.claims.measures import counted, hours_in, is_landing, measured_in
-from models.offline.notes.claims.table import ANY, concepts, conditions, nations, rest, topics
+from models.offline.notes.claims.measures import counted, documents_in, hours_in, is_landing, measured_in
+from models.offline.notes.claims.table import ANY, concepts, conditions, listed, names
 from models.offline.notes.claims.written import with_companies_marked, written_as
-from models.offline.notes.meaning.clauses import CONTENT
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
-from models.offline.notes.meaning.reading import read
+from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.notes.tables import patterns
 
 USER, OTHERS = "user", "other"
-_HARD = frozenset({"mobility", "assistance_animal", "diet", "allergy", "health"})
-_COMPANIES = {
-    "airline": frozenset({"airline", "seat", "cabin", "booking", "layover", "baggage"}),
-    "hotel_brand": frozenset({"hotel", "room", "booking", "neighborhood"}),
-    "car_company": frozenset({"car", "booking"}),
-}
-"""Notes of which topics claim something of a company."""
-_PARTS = {
-    "flight": "flight", "airline": "flight", "seat": "flight", "hotel": "hotel", "room": "hotel", "car": "car",
-    "activity": "activity",
-}  # fmt: skip
-"""The part of a journey that a kind of thing belongs to; what is said of one claims nothing of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +86,40 @@ def parted(text: str, topic: str) -> list[str]:
     return parts
 
 
+_OVER = 2
+_Found = tuple[str, str, int]
+"""An attribute, its value, and 1 for what is wanted, 0 for what is so, -1 for what is refused, 2 for what is over."""
+
+
 def _claims(statement: _Statement, held: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the claims, each once. A note on access that names no limit claims nothing, so that it stays one whole."""
+    known = listed("words")
     found = [*_listed(statement, held), *_measured(statement), *_facts(statement)]
     found += [] if found and statement.topic != "activity" else _rest(statement, held)
-    if statement.topic == "accessibility" and not any(attribute in _HARD for attribute, _, _ in found):
+    if statement.topic == "accessibility" and not any(attribute in known["hard"] for attribute, _, _ in found):
         return
-    if says_more(statement.form, (statement.text, statement.topic), held | statement.marks.keys(), found):
-        found = [each for each in found if each[0] in SAFE]
+    if _says_more(statement, held | statement.marks.keys(), found):
+        found = [each for each in found if each[0] in known["safe"]]
     for attribute, value, sign in dict.fromkeys(found):
         yield {"attribute": attribute, "value": value, "stance": _stance(attribute, sign, statement)}
 
 
-_OVER = 2
-_Found = tuple[str, str, int]
-"""An attribute, its value, and 1 for what is wanted, 0 for what is so, -1 for what is refused, 2 for what is over."""
+def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Found]) -> bool:
+    """Return whether a statement has contents that no claim states: what compares claims alone would lose the rest."""
+    known, numbered = listed("words"), listed("numbered")
+    attributes, values = {attribute for attribute, _, _ in found}, {value for _, value, _ in found}
+    units = known["units"].union(relations()["currencies"])
+    for sign, written in statement.form.atoms:
+        name = written.removeprefix("<").removeprefix("-")
+        if not sign or name in held or name in known["said_already"] or name[0] == "@":
+            continue
+        takes = {attribute for _, attribute, _ in concepts().get(name, ())}
+        takes |= {"food"} if "diet" in takes else set()
+        takes |= known["counted"] if name[0] == "#" or name in units else set()
+        takes |= numbered.get(name.partition(":")[0], frozenset())
+        if not takes & attributes and written_as(name, statement.text, statement.topic) not in values:
+            return True
+    return False
 
 
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
@@ -125,29 +129,30 @@ def _stance(attribute: str, sign: int, statement: _Statement) -> str:
         return "indifferent"
     if sign == 0:
         return "is"
-    if attribute in _HARD:
+    if attribute in listed("words")["hard"]:
         return "requires" if sign > 0 else "excludes"
-    never = attribute in _COMPANIES and _shows("never", statement.text)
+    never = attribute in listed("companies") and _shows("never", statement.text)
     return "prefers" if sign > 0 else "excludes" if never else "avoids"
 
 
 def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
     """Yield what the concepts and the companies of the statement claim."""
     form, topic = statement.form, statement.topic
-    spoken_of = {_PARTS[item.name] for item in statement.items if item.role == "domain" and item.name in _PARTS}
+    parts = names("parts")
+    spoken_of = {parts[item.name] for item in statement.items if item.role == "domain" and item.name in parts}
     timed = any(hours_in(statement.text, form))
-    for sign, written in sorted(form.atoms, key=lambda atom: atom[1]):
+    for sign, written in sorted(form.atoms, key=lambda atom: atom[::-1]):
         name = written.removeprefix("<")
         if sign == 0 or name in held:
             continue
         if marked := statement.marks.get(name):
             attribute, company = marked
-            if topic in _COMPANIES[attribute]:
+            if topic in listed("companies")[attribute]:
                 yield attribute, company, sign
         if (sign, name) in ((-1, "stairs"), (-1, "longwalk")):
             sign, name = 1, f"-{name}"
         for part, attribute, value in concepts().get(name, ()):
-            if topic not in topics()[part] or (part in _PARTS and spoken_of and part not in spoken_of):
+            if topic not in listed("topics")[part] or (part in parts and spoken_of and part not in spoken_of):
                 continue
             if attribute == "diet" and not _is_kept_to(name, statement):
                 yield from _disliked(statement)
@@ -195,16 +200,16 @@ def _measured(statement: _Statement) -> Iterator[_Found]:
 def _facts(statement: _Statement) -> Iterator[_Found]:
     """Yield what is so: allergies, the home, the airport, the currency of prices, and quarters by their names."""
     form, topic, text = statement.form, statement.topic, statement.text
-    names = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
+    said = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
     if form.anew:  # "eats meat again"
-        undone = filter(None, (opposite(name) for sign, name in names if sign > 0))
+        undone = filter(None, (opposite(name) for sign, name in said if sign > 0))
         yield from (
             ("diet", value, _OVER) for name in undone for _, at, value in concepts().get(name, ()) if at == "diet"
         )
     allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
     if allergic or (topic == "meal" and _shows("cannot", text)):
-        contrasted = allergic and len({sign for sign, _ in names}) > 1 and form.mood != "ends"
-        for sign, name in names:
+        contrasted = allergic and len({sign for sign, _ in said}) > 1 and form.mood != "ends"
+        for sign, name in said:
             if name != "allergy" and name not in concepts() and name[0] != "#" and (allergic or sign < 0):
                 words = written_as(name, text, topic)
                 over = (contrasted and sign < 0) or _shows("gone", text)
@@ -213,11 +218,11 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         if found := patterns("claims")["home"].search(text):
             yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
         coins = statement.wanted & set(relations()["currencies"])
-        if len(coins) == 1 and not any(name[0] == "#" for _, name in names) and _shows("prices", text):
+        if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):
             yield "currency", coins.pop().upper(), 0
     if topic == "document":
-        yield from ((attribute, value, 0) for attribute, value in documents_in(text, form, nations()))
-    named = [(sign, written_as(name, text, topic)) for sign, name in names if name in form.names]
+        yield from ((attribute, value, 0) for attribute, value in documents_in(text, form))
+    named = [(sign, written_as(name, text, topic)) for sign, name in said if name in form.names]
     if "homeairport" in statement.wanted and len(named) == 1 and named[0][1]:
         yield "home_airport", named[0][1], 0
     if topic == "neighborhood":
@@ -226,8 +231,8 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
 
 def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
     """Yield what no list has a place for, under the free attribute of the topic."""
-    attribute = rest().get(statement.topic)
-    for sign, written in sorted(statement.form.atoms, key=lambda atom: atom[1]) if attribute else ():
+    attribute = names("rest").get(statement.topic)
+    for sign, written in sorted(statement.form.atoms, key=lambda atom: atom[::-1]) if attribute else ():
         name = written.removeprefix("<")
         meant = sign < 0 or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))
         vague = statement.topic == "accessibility" and name in statement.form.words
@@ -249,7 +254,7 @@ def _when(statement: _Statement, condition: str | None) -> tuple[list[dict[str, 
     people = {item.name for item in items_of(f"{condition or ''} {statement.text}") if item.role == "person"}
     found: list[dict[str, str]] = []
     unknown = {name for name in form.condition if name[0] == "#"}
-    for name in sorted(named - _SAID_BESIDE):
+    for name in sorted(named - listed("words")["beside"]):
         if name in conditions():
             key, value = conditions()[name]
             found.append({"key": key, "value": name if value == ANY else value})
@@ -264,6 +269,3 @@ def _when(statement: _Statement, condition: str | None) -> tuple[list[dict[str, 
             return None, frozenset(named)
         found = [{"key": "other", "value": condition}]
     return found, frozenset(named)
-
-
-_SAID_BESIDE = frozenset({"companion", "@flight", "@trip", "trip", "travel"})

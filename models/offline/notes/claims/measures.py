@@ -1,13 +1,16 @@
-"""Amounts, times of day and counts that statements claim: what is under a price, after an hour, of so many stars."""
+"""Amounts, times of day, counts and papers that statements claim: what is under a price, after an hour, until a day."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
+from models.offline.notes.claims.table import listed, nations
+from models.offline.notes.claims.written import written_as
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item
 from models.offline.notes.meaning.lexicon import relations
+from text.numbers import MONTHS
 
 _NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")
 _FLIGHT_WORDS = frozenset({"航空券", "fare", "fares", "airfare", "airfares"})
@@ -23,8 +26,6 @@ _EARLIER = frozenset({"before", "until", "by", "earlier than", "より前", "以
 _LANDING = re.compile(r"\b(arriv\w*|land(s|ing|ed)?)\b|到着|着く|着き", re.IGNORECASE)
 _STARS_JA = re.compile(r"([1-5])つ星")
 _MOST_STOPS, _MOST_BAGS, _MOST_STARS = 3, 9, 5
-_MONEY = frozenset({"budget", "hotel", "car", "booking", "room"})
-_TIMES = frozenset({"booking", "airline", "layover", "pace", "other"})
 
 Value = tuple[str, str]
 """An attribute and what is claimed of it, as in ("departure_hour", ">=9")."""
@@ -33,7 +34,7 @@ Value = tuple[str, str]
 def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Iterator[Value]:
     """Yield what the numbers of a statement claim; "never before nine" is after nine."""
     names = {name for sign, name in form.atoms if sign > 0}
-    if topic in _MONEY and (limit := _limit(names, {item.name for item in items})):
+    if topic in listed("words")["money"] and (limit := _limit(names, {item.name for item in items})):
         yield limit
     if topic == "hotel" and (stars := _STARS_JA.search(text)):
         yield "stars", stars[1]
@@ -43,7 +44,7 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
     if topic == "layover" and (minutes := _minutes(form)):
         least = any(name == "atleast" for _, name in form.atoms)
         yield "connection_minutes", f"{'>=' if least else '<='}{minutes}"
-    if topic in _TIMES:
+    if topic in listed("words")["hours"]:
         yield from hours_in(text, form)
 
 
@@ -122,3 +123,21 @@ def _minutes(form: Form) -> int | None:
     """Return the one span of minutes that a statement names."""
     found = [match.group(1) for _, name in form.atoms if (match := re.match(r"#(\d+)min$", name))]
     return int(found[0]) if len(found) == 1 else None
+
+
+_DAY = re.compile(r"(?P<year>\d{4})(?:[-/.年](?P<month>\d{1,2})(?:[-/.月](?P<day>\d{1,2})\b日?)?)?")
+
+
+def documents_in(text: str, form: Form) -> Iterator[Value]:
+    """Yield the countries of passports and visas, and until when the passport is valid."""
+    said = {name for sign, name in form.atoms if sign > 0 or form.mood == "ends"}
+    countries = sorted(name for name in said if name.startswith("nation-"))
+    if "passport" in said:
+        yield from (("passport", nations()[name]) for name in countries if name in nations())
+        if "expire" in said and (found := _DAY.search(text)):
+            month = next((f"{at:02d}" for at, name in enumerate(MONTHS, 1) if name in text.casefold()), None)
+            parts = [found["year"], found["month"] or month, found["day"]]
+            yield "passport_expiry", "-".join(part.zfill(2) for part in parts if part)
+    if "visa" in said:
+        named = (written_as(name, text, "document") for name in [*countries, *sorted(said & form.names)])
+        yield from (("visa", words) for words in named if words)

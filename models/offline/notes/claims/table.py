@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from typing import Any
 
-from models.offline.notes.meaning.lexicon import FOLDER
+from models.offline.notes.meaning.lexicon import read_table
 
 ANY = "+"
 """Stands for a free name."""
-_OTHER_TABLES = frozenset({"topics", "rest", "when", "nations"})
 
 
 @cache
-def _tables() -> dict[str, Any]:
-    return tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))
+def listed(part: str) -> dict[str, frozenset[str]]:
+    """Return the lists of a part of `lexicon/claims.toml` by their names: `words`, `topics`, `companies`…"""
+    return {name: frozenset(words.split()) for name, words in read_table("claims")[part].items()}
 
 
 @cache
-def topics() -> dict[str, frozenset[str]]:
-    """Return notes of which topics may claim what of each part of the table."""
-    return {part: frozenset(topics.split()) for part, topics in _tables()["topics"].items()}
+def names(part: str) -> dict[str, str]:
+    """Return a part of the table that gives each name one other: `parts`, `rest`."""
+    return dict(read_table("claims")[part])
 
 
 @cache
 def nations() -> dict[str, str]:
     """Return the code of each country by its concept."""
-    return {f"nation-{name}": code for code, name in _tables()["nations"].items()}
+    return {f"nation-{name}": code for code, name in names("nations").items()}
 
 
 @cache
 def concepts() -> dict[str, list[tuple[str, str, str]]]:
     """Return what each concept claims: the part of the table, the attribute and the value."""
     found: dict[str, list[tuple[str, str, str]]] = {}
-    for part, attributes in _tables().items():
-        for attribute, values in attributes.items() if part not in _OTHER_TABLES else ():
+    for part in listed("topics"):
+        for attribute, values in read_table("claims")[part].items():
             for value, concepts in values.items():
                 for concept in concepts.split():
                     found.setdefault(concept, []).append((part, attribute, value))
@@ -45,11 +43,5 @@ def concepts() -> dict[str, list[tuple[str, str, str]]]:
 @cache
 def conditions() -> dict[str, tuple[str, str]]:
     """Return the key and the value of `when` for each concept that is a condition."""
-    listed = [(key, value, names) for key, values in _tables()["when"].items() for value, names in values.items()]
-    return {name: (key, value) for key, value, names in listed for name in names.split()}
-
-
-def rest() -> dict[str, str]:
-    """Return the free attribute that takes what is left over in notes of a topic."""
-    found: dict[str, str] = _tables()["rest"]
-    return found
+    when = read_table("claims")["when"].items()
+    return {name: (key, value) for key, values in when for value, names in values.items() for name in names.split()}

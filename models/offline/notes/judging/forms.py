@@ -41,6 +41,11 @@ def form(text: str) -> str:
     return " ".join(re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", reduced).split())
 
 
+def spoken(text: str) -> str:
+    """Return `text` as patterns over whole words match it: the form of Japanese, plain English."""
+    return form(text) if language_of(text) == "ja" else plain(text)
+
+
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""

@@ -53,6 +53,11 @@ def topic_of(sentence: str) -> str:
     return weights.topics[best] if scores[best] > _LOWEST else next(iter(named), "other")
 
 
+def topic_of_note(text: str, topic: str) -> str:
+    """Return the topic of a note, read from its text where it was filed under none."""
+    return topic if topic not in ("", "other") else topic_of(text)
+
+
 @cache
 def _weights(language: str) -> _Weights:
     import numpy as np

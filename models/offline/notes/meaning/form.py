@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Literal
+
+from models.offline.notes.meaning.items import Item
+from models.offline.notes.meaning.lexicon import opposite, relations, words
 
 Mood = Literal["states", "ends", "mentions"]
 Atom = tuple[int, str]
@@ -58,3 +62,169 @@ class Form:
     """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+
+
+Chunks = list[list[Atom]]
+"""The chunks of a segment, as they are read."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """What was read of one note."""
+
+    segments: list[Chunks] = field(default_factory=list)
+    parts: list[tuple[int, bool]] = field(default_factory=list)
+    """For each segment the number of its part, and whether that part is vague."""
+    condition: set[str] = field(default_factory=set)
+    under: set[str] = field(default_factory=set)
+    """What the note itself is said to hold under, beside its text."""
+    subject: set[str] = field(default_factory=set)
+    reasons: set[str] = field(default_factory=set)
+    grounds: list[Chunks] = field(default_factory=list)
+    """The segments of the reasons."""
+    domains: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    """All kinds of things that were named, whatever becomes of `domains`."""
+    words: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    mood: Mood = "states"
+    liking: bool = False
+    anew: bool = False
+    favorite: bool = False
+    refused: set[str] = field(default_factory=set)
+    """Concepts that were refused and stand in the segments as what is wanted instead."""
+    sign: int = 1
+    open: list[Chunks] = field(default_factory=list)
+    """Segments of the last clause that no stance was taken on yet."""
+
+    def note_words(self, items: Sequence[Item]) -> None:
+        """Remember which words no lexicon knows, and which are names."""
+        for item in items:
+            if item.role == "word":
+                (self.names if item.proper else self.words).add(item.name)
+
+    def finished(self, topic: str) -> Form:
+        """The canonical form of all that was read, for a note of `topic`."""
+        self.told |= self.domains
+        self._ask_for_reasons()
+        timed = self._is_timed()
+        self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
+        segments = self._with_conditions(self._with_people(self._segments(timed), topic))
+        if not segments and self.domains:  # "hates hotel food": the kinds are all there is
+            segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
+            self.domains = set()
+        unsaid = _unsaid(_atoms(segments), topic, timed)
+        segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
+        extra = _kinds(_atoms(segments), self.domains, topic)
+        own = {f"@{kind}" for kind in relations()["topics"].get(topic, ())}
+        grounds = tuple(filter(None, map(_alone, self.grounds)))
+        return Form(
+            atoms=_atoms(segments) | extra,
+            condition=frozenset((self.condition | self.under) - own),
+            subject=frozenset(self.subject),
+            reasons=frozenset(self.reasons),
+            grounds=_atoms(grounds) - unsaid,
+            segments=(*segments, Segment(extra)) if extra else segments,
+            mood=self.mood,
+            liking=self.liking,
+            anew=self.anew,
+            favorite=frozenset(self.told) if self.favorite else frozenset(),
+            refused=frozenset(self.refused),
+            words=frozenset(self.words - self.names),
+            names=frozenset(self.names),
+        )
+
+    def _drafted(self) -> list[Atom]:
+        return [atom for chunks in self.segments for atoms in chunks for atom in atoms]
+
+    def _ask_for_reasons(self) -> None:
+        """Take the reasons for what is asked where nothing else is: "I'm allergic to nuts, so take care"."""
+        if not self._drafted() and self.grounds:
+            self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
+            self.grounds, self.reasons = [], set()
+
+    def _is_timed(self) -> bool:
+        """Return True for how long a stop may last, or where one is made: not whether there is one."""
+        return bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
+
+    def _segments(self, timed: bool) -> tuple[Segment, ...]:
+        drafted = zip(self.segments, self.parts, strict=True)
+        return tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
+
+    def _with_people(self, segments: tuple[Segment, ...], topic: str) -> tuple[Segment, ...]:
+        """Return the segments with whom the note is about as what it says, where that is all, or all it is for."""
+        if not self.subject or (segments and topic != "companions"):
+            return segments
+        who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
+        self.subject = set()
+        return (*who, *segments)
+
+    def _with_conditions(self, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+        """Return the segments with the conditions of the text that are part of what it says."""
+        atoms = _atoms(segments)
+        if self.condition <= {name for sign, name in atoms if sign > 0}:  # "nonstop, if there is a nonstop flight"
+            self.condition = set()
+        dated = any(name in words("dated") for _, name in atoms)  # when a passport expires is part of what is said
+        if self.condition and (dated or not atoms):  # "only flies on weekdays"
+            sign = 1 if dated else self.sign
+            segments = (*segments, Segment(frozenset((sign, name) for name in self.condition)))
+            self.condition = set()
+        return segments
+
+
+def _atoms(segments: Sequence[Segment]) -> frozenset[Atom]:
+    return frozenset(atom for one in segments for atom in one.atoms)
+
+
+def _unsaid(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
+    """Return the atoms that go without saying beside the others."""
+    stops = frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
+    unsaid = _implied(atoms, topic) | stops
+    return frozenset() if unsaid == atoms else unsaid
+
+
+def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | None:
+    limits = relations()["limits"]
+    limit = next((limits[name] for atoms in chunks for sign, name in atoms if sign < 0 and name in limits), None)
+    if limit:  # nothing over three hours: three hours at most
+        chunks = [[(1, limit if name in limits else name) for _, name in atoms] for atoms in chunks]
+    filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
+    return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
+
+
+def _alone(chunks: Chunks) -> Segment | None:
+    return _segment(chunks, False, (0, False))
+
+
+def _turned(atom: Atom, timed: bool) -> Atom:
+    """Refusing stopovers is wanting none: one of the two stands for both. How long one may last is no such wish."""
+    sign, name = atom
+    if timed and name in ("stops:some", "wait:long", "wait:short"):
+        return sign, "connection"
+    other = opposite(name) if sign < 0 else None
+    return (1, other) if other else atom
+
+
+def _implied(atoms: frozenset[Atom], topic: str) -> frozenset[Atom]:
+    """What goes without saying beside the rest: that a sum is a limit, and that gold is a status."""
+    names = {name for _, name in atoms}
+    table = relations()
+    without = {name for name, beside in table["unsaid"].items() if names & set(beside)}
+    given = names & set(table["given"].get(topic, ()))
+    without |= given if names - without - given else set()
+    return frozenset((sign, name) for sign, name in atoms if name in without)
+
+
+def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[Atom]:
+    """What a quality is said of: "quiet" is one thing of a room and another of a quarter."""
+    table = relations()
+    loose = set(table["loose"])
+    names = {name for _, name in atoms}
+    implied = {kind for name in names for kind in table["implied"].get(name.partition(":")[0], ())}
+    own = set(table["topics"].get(topic, ()))
+    if names and not names & loose:
+        return frozenset((0, f"@{kind}") for kind in domains - implied - own - set(table["plain"]))
+    named = domains - set(table["plain"]) if topic != "budget" else domains - {"trip"}
+    if not named and own:
+        named = {table["topics"][topic][0]}
+    return frozenset((0, f"@{kind}") for kind in named)

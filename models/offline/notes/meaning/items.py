@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from models.offline.notes.meaning.lexicon import Entry, is_article, longest, phrases, read_table, strange
-from models.offline.notes.meaning.spelling import mended
+from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, read_table, strange, words
 from models.offline.notes.meaning.tokens import Token, tokens
 from text import normalise
 from text.numbers import MONTHS, kanji_number
@@ -69,15 +68,10 @@ def _minutes(found: re.Match[str]) -> str:
 
 
 _END = Token(".", "mark")
-_PAST = frozenset("sat flew stayed paid took drove went tried ate slept rode rented visited spent sampled".split())  # noqa: SIM905
-_ONGOING = frozenset("have has 've always never usually ever until that".split())  # noqa: SIM905
-"""What happened once is no wish, unless it went on: "has always stayed at inns"."""
-_GRAMMAR = frozenset({"filler", "like", "dislike", "negate", "prep", "end", "mention", "contrast"})
-_SPANS = frozenset({"day", "week", "month"})
 
 
 def _english(text: str, topic: str = "") -> list[Item]:
-    found = [mended(one) for one in (*tokens(text), _END) if not is_article(one.base)]
+    found = [mended(one) for one in (*tokens(text), _END) if one.base not in words("articles")]
     items: list[Item] = []
     at = 0
     while at < len(found):
@@ -93,12 +87,12 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     entry, end = max((_phrase(found, at, own), _phrase(found, at, general)), key=lambda pair: pair[1])
     if end == at + 1 and entry is not None and entry.name.partition(":")[0] in strange(topic):
         entry = own.get(one.base)
-    if end > at + 1 and one.base in _SPANS and at and found[at - 1].kind == "number":
-        entry, end = None, at + 1  # "months ahead" is early; "three months ahead" is not "three weeks ahead"
+    if end > at + 1 and one.base in words("spans") and at and found[at - 1].kind == "number":
+        entry, end = None, at + 1
     # "Miles & More" and "Best Western" are names, whatever their words do elsewhere.
-    if entry is not None and one.name and end == at + 1 and entry.role in _GRAMMAR:
+    if entry is not None and one.name and end == at + 1 and entry.role in words("grammar"):
         return Item("word", one.base, proper=True), end
-    if one.raw in _PAST and end <= at + 1 and not any(each.raw in _ONGOING for each in found[:at]):
+    if one.raw in words("past") and end <= at + 1 and not any(each.raw in words("ongoing") for each in found[:at]):
         return Item("mention", one.base), at + 1
     if entry is not None:
         return Item(entry.role, entry.name or one.base), end

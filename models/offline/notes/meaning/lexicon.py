@@ -8,14 +8,16 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from models.offline.notes.meaning.tokens import tokens
+from models.offline.notes.meaning.tokens import Token, tokens
 from text import normalise
+
+if TYPE_CHECKING:
+    from spellchecker import SpellChecker
 
 Language = Literal["en", "ja"]
 FOLDER = Path(__file__).parent / "lexicon"
-_ARTICLES = frozenset("a an the my his her our their some any your".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ def relations() -> dict[str, Any]:
 def read_table(name: str) -> dict[str, Any]:
     """Return the table `lexicon/<name>.toml`. Raises FileNotFoundError when there is none."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """Return a list of words of the table of relations by its name."""
+    return frozenset(relations()["words"][name].split())
 
 
 @cache
@@ -91,9 +99,9 @@ def phrases(language: Language, topic: str) -> dict[str, Entry]:
         verbs = [(phrase, Entry(role)) for phrase, role in _verbs()] if not topic else []
         return {normalise(phrase): entry for phrase, entry in reversed([*listed, *verbs])}
     found = {" ".join(_words(phrase)): entry for phrase, entry in reversed(listed)}
-    for words, entry in ((_words(phrase), entry) for phrase, entry in listed):
-        if entry.role == "value" and len(words) == 2 and min(map(len, words)) > 2 and words[0].isalpha():
-            found.setdefault("".join(words), entry)  # "hair dryer" may be written "hairdryer"
+    for parts, entry in ((_words(phrase), entry) for phrase, entry in listed):
+        if entry.role == "value" and len(parts) == 2 and min(map(len, parts)) > 2 and parts[0].isalpha():
+            found.setdefault("".join(parts), entry)  # "hair dryer" may be written "hairdryer"
     return found
 
 
@@ -106,19 +114,14 @@ def longest(language: Language) -> int:
 
 @cache
 def _words(phrase: str) -> tuple[str, ...]:
-    return tuple(one.base for one in tokens(phrase) if one.base not in _ARTICLES)
-
-
-def is_article(word: str) -> bool:
-    """True for words that never change what a phrase means."""
-    return word in _ARTICLES
+    return tuple(one.base for one in tokens(phrase) if one.base not in words("articles"))
 
 
 @cache
-def words_known() -> dict[str, frozenset[str]]:
+def _words_known() -> dict[str, frozenset[str]]:
     """Return the base forms of all English words of the lexicon, by their first letter."""
-    words = {word for table in _tables("en").values() for phrase, _ in table for word in _words(phrase)}
-    return {letter: frozenset(word for word in words if word[0] == letter) for letter in "abcdefghijklmnopqrstuvwxyz"}
+    known = {word for table in _tables("en").values() for phrase, _ in table for word in _words(phrase)}
+    return {letter: frozenset(word for word in known if word[0] == letter) for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
 @cache
@@ -136,3 +139,44 @@ def _verbs() -> tuple[tuple[str, str], ...]:
         for stem in table["rows"][kind][ending][part].split(" ")
         for after in added
     )
+
+
+_LEAST, _LEAST_TO_GROW, _LEAST_TO_SWAP = 5, 6, 8
+"""Letters of a word that may be mended; where one may be left out or too many; and where one may be another."""
+
+
+def mended(one: Token) -> Token:
+    """Return the token as it was meant, where it is a slip of one word that the lexicon knows.
+
+    A word of the English dictionary is no slip: "closet" is not "close", nor "planet" "plane".
+    """
+    known = _words_known().get(one.base[:1], frozenset())
+    if one.kind != "word" or one.name or one.base in known or len(one.base) < _LEAST:
+        return one
+    found = [word for word in known if _is_slip(one.base, word)]
+    if len(found) != 1 or _dictionary().known((one.base, one.raw)):
+        return one
+    return Token(found[0], "word", raw=found[0])
+
+
+def _is_slip(word: str, of: str) -> bool:
+    """Return whether a word is another with one letter left out, added or swapped with its neighbour, or wrong.
+
+    The first letter is right, and so is the last one where nothing else is wrong.
+    """
+    short, long = sorted((word, of), key=len)
+    at = next((place for place, (one, other) in enumerate(zip(word, of, strict=False)) if one != other), 0)
+    if len(short) < _LEAST or not at:
+        return False
+    if len(short) < len(long):
+        return len(long) >= _LEAST_TO_GROW and short[at:] == long[at + 1 :]
+    if word[at + 2 :] == of[at + 2 :] and word[at : at + 2] == of[at : at + 2][::-1]:
+        return True
+    return len(word) >= _LEAST_TO_SWAP and word[at + 1 :] == of[at + 1 :]
+
+
+@cache
+def _dictionary() -> SpellChecker:
+    from spellchecker import SpellChecker  # its words take a third of a second to read
+
+    return SpellChecker()

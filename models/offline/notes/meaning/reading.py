@@ -1,33 +1,36 @@
-"""From items to the canonical form: what is wanted and refused, under which condition, by whom, and why."""
+"""From items to the canonical form: what is wanted and refused, under which condition, by whom, and why.
+
+A clause stands between full stops; its parts are the members of enumerations, and what "and" or a comma joins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from models.offline.notes.meaning.clauses import (
-    CONTENT,
-    STANCES,
-    SUBJECTS,
-    clauses_of,
-    contents_of,
-    parts_of,
-    set_apart,
-    signed,
-)
-from models.offline.notes.meaning.draft import Chunks, Draft
-from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.form import Atom, Chunks, Draft, Form
 from models.offline.notes.meaning.items import Item, items_of
+from models.offline.notes.meaning.lexicon import relations, words
+
+CONTENT = frozenset({"value", "context", "word", "number", "person"})
+STANCES = {"like": 1, "always": 1, "dislike": -1, "negate": -1, "end": -1}
+"""Roles that say how something is meant, with their signs."""
+_IS = Item("filler", "be")
 
 
 @lru_cache(maxsize=8192)
 def read(text: str, condition: str, topic: str) -> Form:
-    """The canonical form of `text`, said of `topic` under `condition` (empty for none)."""
+    """Return the canonical form of `text`, said of `topic` under `condition` (empty for none)."""
     draft = Draft()
-    for clause in clauses_of(items_of(text, topic)):
-        _read(clause, draft)
+    clause: list[Item] = []
+    for item in (*items_of(text, topic), Item("stop")):
+        if item.role != "stop":
+            clause.append(item)
+        elif clause:
+            _read(clause, draft)
+            clause = []
     under = items_of(condition, topic)
-    draft.under = contents_of(under)
+    draft.under = _contents(under)
     draft.note_words(under)
     return draft.finished(topic)
 
@@ -35,31 +38,173 @@ def read(text: str, condition: str, topic: str) -> Form:
 def _read(clause: Sequence[Item], draft: Draft) -> None:
     sign = 1
     plain: list[Chunks] = []
-    for part in parts_of(clause):
-        rest = set_apart(part, draft)
+    for part in _parts(clause):
+        rest = _set_apart(part, draft)
         _note(rest, draft)
-        if (draft.open or plain) and _verdict(rest):  # "Hostels? Never again."
-            plain, draft.open = draft.open or plain, []
-            sign = _verdict(rest)
-            if sign < 0:
-                _turn(plain)
-            plain = []
+        if (draft.open or plain) and (verdict := _verdict(rest)):  # "Hostels? Never again."
+            if verdict < 0:
+                _turn(draft.open or plain)
+            sign, plain, draft.open = verdict, [], []
             continue
-        if part[0].role == "filler" and part[0].name in SUBJECTS | _VERBS:
+        first, taken = part[0], any(item.role in STANCES for item in rest)
+        if first.role == "filler" and first.name in words("subjects") | words("verbs"):
             sign = 1  # "doesn't need cover, he has it through work"; "avoids buses, takes trains"
-        if sign < 0 and part[0].role != "list" and _answers(rest) & _refused(plain or draft.segments):
+        if sign < 0 and first.role != "list" and _answers(rest) & _refused(plain or draft.segments):
             sign = 1  # "don't call me, text me"
-        segments, sign, refused_last = signed(rest, sign)
+        segments, sign, refused_last = _signed(rest, sign)
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
             _turn(plain)
-        plain = [] if any(item.role in STANCES for item in rest) else [*plain, *segments]
-        vague = not any(item.role in STANCES for item in rest) and any(
-            item.role == "word" and not item.proper for item in rest
-        )
+        plain = [] if taken else [*plain, *segments]
+        vague = not taken and any(item.role == "word" and not item.proper for item in rest)
         draft.parts += [(draft.parts[-1][0] + 1 if draft.parts else 1, vague)] * len(segments)
         draft.segments += segments
         draft.sign = sign
     draft.open = plain
+
+
+def _parts(clause: Sequence[Item]) -> list[list[Item]]:
+    found: list[list[Item]] = [[]]
+    for item in clause:
+        if item.role not in ("comma", "list", "colon"):
+            found[-1].append(item)
+            continue
+        roles = {one.role for one in found[-1]}
+        if item.role == "colon" and "context" in roles and roles <= {"context", "domain", "filler"}:
+            found[-1].insert(0, Item("when", "topic"))
+        found.append([item] if item.role == "list" else [])
+    return [part for part in found if part]
+
+
+def _set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
+    """Return the part without its condition and its reason, which are put into the draft."""
+    rest: list[Item] = []
+    at = 0
+    while at < len(part):
+        item, start = part[at], at
+        if item.role == "reason":
+            at = _reason(part, at, draft)
+        elif item.role == "when":
+            at = _until(part, at + 1, {"like", "dislike", "reason"} if at == 0 else {"reason"})
+            span = part[start + 1 : at]
+            named = _contents(span) if item.name == "topic" else _when(span)
+            draft.condition |= named | ({item.name} if item.name == "except" else set())
+            draft.note_words(span)
+        elif item.role == "at":
+            end = _until(part, at + 1, {"at", "prep", "when", "reason", *STANCES}, through="of")
+            end = _noun_end(part, at + 1, end)
+            span = part[at + 1 : end]
+            channel = item.name == "for" and any(one.name.startswith("via:") for one in rest)
+            if _is_condition(item, span) or channel:  # "text me for delays, email me for receipts"
+                draft.condition |= _contents(span) or {f"@{one.name}" for one in span if one.role == "domain"}
+                draft.note_words(span)
+                at = end
+        if at == start:
+            rest.append(item)
+            at += 1
+    return rest
+
+
+def _reason(part: Sequence[Item], at: int, draft: Draft) -> int:
+    """Put a reason into the draft, and return where it ends: "As a Muslim, I never …" ends where the wish begins."""
+    whole = at > 0 or part[at].name == "whole"
+    end = len(part) if whole else _until(part, at + 1, set(STANCES))
+    named = _contents(part[at + 1 : end])
+    whose = [(1, one.name) for one in part[at + 1 : end] if one.role == "person"]
+    # What ails the son is one reason: "nuts" alone is no part of it.
+    draft.reasons |= {" ".join(sorted(named))} if whose else named
+    draft.grounds += [*_signed(part[at + 1 : end], 1)[0], [whose]]
+    return end
+
+
+def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
+    """Return where "on long flights I …" stops speaking of flights: at the next subject, or after the kind."""
+    for place in range(at, end):
+        item = part[place]
+        if item.role == "filler" and item.name in words("subjects"):
+            return place
+        if item == _IS and part[place - 1].role in CONTENT | {"domain"}:  # "the minimum for … is an hour"
+            return place
+        follows = part[place + 1].role if place + 1 < end else ""
+        if item.role == "context" and follows not in ("domain", "context", "word", "number"):
+            return place + 1
+    return end
+
+
+def _until(part: Sequence[Item], at: int, roles: set[str], through: str = "") -> int:
+    """Return the place of the next item of one of `roles`, other than the word `through`; the end where none is."""
+    ends = (place for place in range(at, len(part)) if part[place].role in roles)
+    return next((place for place in ends if not through or part[place].name != through), len(part))
+
+
+def _is_condition(item: Item, span: Sequence[Item]) -> bool:
+    contents = [one for one in span if one.role in CONTENT]
+    if not contents or any(one.role == "context" for one in span):
+        return bool(contents)
+    journeys = any(one.role == "domain" and one.name in ("flight", "trip", "train") for one in span)
+    lasting = any(one.name.endswith("min") for one in contents)  # "on anything over six hours"
+    if item.name in ("on", "for", "during") and (journeys or lasting):
+        return True
+    if item.name == "in":
+        return all(one.proper or one.name.startswith("place:") for one in contents)
+    return item.name == "on" and contents[0].name in words("weather")  # "museums on rainy days"
+
+
+def _when(items: Sequence[Item]) -> set[str]:
+    """Return the contents of a condition; where all its words are plain ("when paying himself"), the words."""
+    roles, any_time = ("filler", "like"), words("any_time")
+    return _contents(items) or {f"~{one.name}" for one in items if one.role in roles and one.name not in any_time}
+
+
+def _contents(items: Sequence[Item]) -> set[str]:
+    """Return what a condition or a reason names; the kinds of things where it names nothing else."""
+    found = {item.name for item in items if item.role in CONTENT}
+    if any(item.role in ("negate", "dislike") for item in items):
+        found.add("not")
+    return found or {f"@{item.name}" for item in items if item.role == "domain" and item.name not in ("flight", "trip")}
+
+
+def _signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]:
+    """Return the segments with their signs, the sign that goes on, and whether a refusal came only at the end."""
+    segments: list[Chunks] = [[[]]]
+    sign, group, than, instead = before, False, False, False
+    for item in items:
+        if item.role in STANCES:
+            sign = (sign if group else 1) * STANCES[item.role]
+            group = True
+        elif item.role == "contrast":
+            segments.append([[]])
+            sign, group, than = -sign, False, True
+            instead = not any(chunk for chunks in segments for chunk in chunks)
+        elif instead and item.role == "filler" and item.name in words("subjects"):
+            sign, than, instead = 1, False, False  # "instead of buses I take trains"
+        elif item.role in ("at", "prep"):
+            if item.role == "at" and segments[-1] == [[]] and len(segments) > 1:
+                segments.pop()  # "window seats on trains" is no more of trains
+            segments[-1].append([])
+        elif item.role in CONTENT and item.role != "person":
+            # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.
+            if _stands_alone(item):
+                counted = segments[-1].pop() if _only_numbers(segments[-1][-1]) else []
+                segments += [[[*counted, (sign, item.name)]], [[]]]
+            else:
+                # Liking trains better than buses is not refusing buses.
+                segments[-1][-1].append((sign, f"<{item.name}" if than and sign < 0 else item.name))
+            group = False
+    stances = [place for place, item in enumerate(items) if item.role in STANCES]
+    contents = [place for place, item in enumerate(items) if item.role in CONTENT]
+    late = bool(stances and contents) and min(stances) > max(contents) and not than
+    if late:
+        segments = [[[(sign, name) for _, name in atoms] for atoms in chunks] for chunks in segments]
+    return segments, 1 if instead else sign, late and sign < 0
+
+
+def _stands_alone(item: Item) -> bool:
+    question, answered, _ = item.name.partition(":")
+    return item.role == "value" and bool(answered) and question not in relations()["modifying"]
+
+
+def _only_numbers(chunk: Sequence[Atom]) -> bool:
+    return bool(chunk) and all(name[0] == "#" for _, name in chunk)
 
 
 def _answers(items: Sequence[Item]) -> set[str]:
@@ -71,30 +216,18 @@ def _refused(segments: Sequence[Chunks]) -> set[str]:
     return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
 
 
-_ANEW_WORDS = """
-    anew again now can after currently もう 今は 今では これからは 今後は ようになった ようになりました よくなった
-    よくなりました 良くなった 良くなりました
-"""
-_ANEW = frozenset(_ANEW_WORDS.split())
-_VERBS = frozenset({"travel", "fly", "stay", "book", "use", "take", "order", "choose", "go", "pick", "pay"})
-_SAYING = frozenset({"filler", *STANCES})
-
-
 def _turn(segments: Sequence[Chunks]) -> None:
     for segment in segments:
         segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
 
 
 def _verdict(rest: Sequence[Item]) -> int:
-    """The sign of a part that holds a stance and nothing else; 0 for any other."""
+    """Return the sign of a part that holds a stance and nothing else; 0 for any other."""
     signs = [STANCES[item.role] for item in rest if item.role in STANCES]
-    if not signs or rest[-1].name in _SOMETIMES or any(item.role in CONTENT or item.role == "domain" for item in rest):
+    named = any(item.role in CONTENT or item.role == "domain" for item in rest)
+    if not signs or named or rest[-1].name in words("sometimes"):
         return 0
     return -1 if signs.count(-1) % 2 else 1
-
-
-_SOMETIMES = frozenset({"always", "often", "usually", "frequently", "regularly", "necessarily"})
-"""What is not always so is so at times."""
 
 
 def _note(rest: Sequence[Item], draft: Draft) -> None:
@@ -105,7 +238,7 @@ def _note(rest: Sequence[Item], draft: Draft) -> None:
         draft.mood = "ends"
     draft.favorite |= any(item.name == "favorite" and item.role == "like" for item in rest)
     draft.liking |= "like" in roles
-    draft.anew |= any(item.name in _ANEW and item.role in _SAYING for item in rest)
+    draft.anew |= any(item.name in words("anew") and item.role in ("filler", *STANCES) for item in rest)
     draft.domains |= {item.name for item in rest if item.role == "domain"}
     draft.subject |= {item.name for item in rest if item.role == "person"}
     draft.note_words(rest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,15 +19,6 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
     r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
 )
-
-
-_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-
-
-def _ordinal(found: re.Match[str]) -> str:
-    return str(_ORDINALS.index(found[1].casefold()) + 1)
-
-
 _FOLDER = Path(__file__).parent
 
 
@@ -38,10 +28,9 @@ def _spelling() -> dict[str, Any]:
 
 
 @cache
-def _rewritten() -> list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]:
+def _rewritten() -> list[tuple[re.Pattern[str], str]]:
     """Return what is written out before words are told apart: contractions, measures, the framing of reports."""
-    listed = _spelling()["rewritten"]
-    return [(re.compile(one, re.IGNORECASE), _ordinal if new == "@ordinal" else new) for one, new in listed]
+    return [(re.compile(one, re.IGNORECASE), new) for one, new in _spelling()["rewritten"]]
 
 
 _DATE = re.compile(
@@ -53,6 +42,7 @@ _DATE = re.compile(
 """A date in numbers, and the short name of a month beside one."""
 _PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
 """Phrases in which nothing has to be written out."""
+_HALVES = {"morning": 0, "afternoon": 12, "evening": 12}
 _VOWEL = re.compile(r"[aeiouy]")
 
 
@@ -101,18 +91,14 @@ def _in_words(found: re.Match[str]) -> str:
 def _clocked(found: list[Token]) -> list[Token]:
     """The tokens with "nine in the morning" as a time."""
     words = [one.base for one in found]
-    for part, more in (("morning", 0), ("afternoon", 12), ("evening", 12)):
-        for at in _runs(words, ["in", "the", part]):
-            hour, _, minutes = words[at - 1][1:].partition(":")
-            if words[at - 1][0] == "#" and hour.isdigit():
-                later = more if int(hour) < more else 0
-                time = Token(f"#{int(hour) + later}:{minutes or '00'}", "number")
-                return [*found[: at - 1], time, *_clocked(found[at + 3 :])]
+    for at in range(1, len(words) - 2):
+        hour, _, minutes = words[at - 1].removeprefix("#").partition(":")
+        if found[at - 1].kind == "number" and hour.isdigit() and words[at : at + 2] == ["in", "the"]:
+            half = _HALVES.get(words[at + 2])
+            if half is not None:
+                time = f"#{int(hour) + (half if int(hour) < half else 0)}:{minutes or '00'}"
+                return [*found[: at - 1], Token(time, "number"), *_clocked(found[at + 3 :])]
     return found
-
-
-def _runs(words: list[str], run: list[str]) -> Iterator[int]:
-    return (at for at in range(1, len(words)) if words[at : at + len(run)] == run)
 
 
 def _word(raw: str, starts: bool) -> Token:
