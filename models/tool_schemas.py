@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,12 +15,22 @@ _LEFT_OUT = frozenset(
 )
 """What validation needs and a model does not: a breach of these is answered with what is allowed."""
 
+_made: dict[int, dict[str, Any]] = {}
+"""Schemas by the identity of their tool, as long as it lives."""
+
 
 def tool_schema(tool: BaseTool) -> dict[str, Any]:
     """The OpenAI schema of a tool, with references resolved and optional values without their `null`.
 
-    The tool validates what a model passes by its own full schema all the same.
+    The tool validates what a model passes by its own full schema all the same. It is made once; don't change it.
     """
+    if id(tool) not in _made:
+        _made[id(tool)] = _schema_of(tool)
+        weakref.finalize(tool, _made.pop, id(tool), None)
+    return _made[id(tool)]
+
+
+def _schema_of(tool: BaseTool) -> dict[str, Any]:
     function = convert_to_openai_tool(tool)["function"]
     given = function["parameters"]
     parameters = _plain(given, given.get("$defs", {}))

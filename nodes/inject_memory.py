@@ -26,11 +26,12 @@ from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
 from memory.records.conversations import Conversations, OpenSession, OpenSessions
 from memory.records.notes import Note, note_id
+from memory.records.snapshot import Snapshot
 from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.selection.eviction import freshness
 from memory.selection.select import fits, select
-from nodes.messages.erase import erasing
-from nodes.messages.system_prompt import Memories, render
+from nodes.messages.erase import erasure_update
+from nodes.messages.system_prompt import Memories, Rendered, render
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from text import storable
@@ -43,10 +44,11 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         AccessDeniedError: the thread belongs to another user.
     """
     run = await Run.of(state, runtime, services)
+    known = await run.known()
     before = state.get("turns", 0)
-    mode = await _mode(state, run)
+    mode = _mode(state, run, known)
     stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), mode)
-    erased = await erasing(state, run, fresh=stamped)
+    erased = _erased(state, stamped, known)
     messages = _replaced(state["messages"], [*erased.get("messages", ()), *stamped])
     run = run.within(latest_user_message(messages))
     session = state.get("session") or _open_session(stamped, before + 1, run, services)
@@ -64,15 +66,18 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "forgotten": None,
         "report": blank_report(run.run_id),
         "added_instructions": "",
-        "memory_view": await memory_view(state, run, services),
+        "memory_view": await memory_view(state, run, services, known),
     }
 
 
-async def memory_view(state: State, run: Run, services: Services) -> MemoryView:
+async def memory_view(
+    state: State, run: Run, services: Services, known: Sequence[Snapshot] | None = None
+) -> MemoryView:
     """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
-    memories = None if run.mode == "off" or run.user_id is None else await _read(state, run, services)
-    schema = services.schema.outline(brief=True) if services.settings.distillation == "tool" else ""
-    view = render(memories, today=services.clock().date(), language=run.language, schema=schema)
+    if run.mode == "off" or run.user_id is None:
+        view = render(None, today=services.clock().date(), language=run.language, schema="")
+    else:
+        view = await _view(state, run, services, known or await run.known())
     return {**view, "deadline": services.monotonic() + services.settings.turn_timeout}
 
 
@@ -87,22 +92,37 @@ def blank_report(run_id: str) -> Report:
     )
 
 
-async def _read(state: State, run: Run, services: Services) -> Memories:
-    notes = await run.notes()
-    chosen = await _chosen(notes, state, services)
-    unsettled = await _unsettled(conflicting(chosen, services.schema), state, run)
-    return Memories(
-        profile=await run.profile(),
-        trips=await run.memory.trips(),
+async def _view(state: State, run: Run, services: Services, known: Sequence[Snapshot]) -> Rendered:
+    """Return the rendered memories: chosen, screened and rendered once as long as nothing that they show changes."""
+    own, notes, opening = known[0], run.usable(known), _opening(state)
+    chosen_for = (services, run.language, opening, len(notes), *(one.mark for one in known[1:]))
+
+    async def choose() -> tuple[list[Note], list[Conflict]]:
+        chosen = await _chosen(notes, opening[1], services, own.vectors.setdefault(services.recollection, {}))
+        return chosen, conflicting(chosen, services.schema)
+
+    chosen, conflicts = await own.once(chosen_for, choose)
+    unsettled = await _unsettled(conflicts, opening[0], run)
+    memories = Memories(
+        profile=own.profile.without(own.consent.denied),
+        trips=own.trips,
         global_notes=chosen,
         session_notes=_session_notes(state, services),
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
         episodes=await _episodes(_latest_text(state), run, services),
     )
+    today = services.clock().date()
+
+    async def rendered() -> Rendered:
+        schema = services.schema.outline(brief=True) if services.settings.distillation == "tool" else ""
+        return render(memories, today=today, language=run.language, schema=schema)
+
+    shown = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
+    return await own.once((chosen_for, today, str(shown)), rendered)
 
 
-async def _chosen(notes: Sequence[Note], state: State, services: Services) -> list[Note]:
+async def _chosen(notes: Sequence[Note], opening: str, services: Services, vectors: dict[str, Any]) -> list[Note]:
     """Return the long-term notes to show: the same throughout a session, unless memory or its history changed.
 
     Relevance is measured against the message that opened the session, the oldest of it that is still there.
@@ -110,9 +130,8 @@ async def _chosen(notes: Sequence[Note], state: State, services: Services) -> li
     settings = services.settings
     strategy, tokens = settings.injection_strategy, settings.injection_tokens
     scores: dict[str, float] = {}
-    opening = _opening_text(state)
     if strategy in ("relevant", "blended") and opening and not fits(notes, tokens):
-        scores = await services.recollection.scores(notes, opening[:LONGEST_QUERY])
+        scores = await services.recollection.scores(notes, opening[:LONGEST_QUERY], vectors)
     half_life, now = settings.half_life_days, services.clock()
     weights = {note.id: freshness(note, half_life_days=half_life, now=now) for note in notes} if half_life else {}
     return select(notes, strategy=strategy, tokens=tokens, scores=scores, weights=weights)
@@ -123,20 +142,20 @@ def _latest_text(state: State) -> str:
     return latest.text if latest else ""
 
 
-def _opening_text(state: State) -> str:
+def _opening(state: State) -> tuple[str, str]:
+    """Return the id of the session, and the text that opened it."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
     said = [message for message in state["messages"] if is_real_user(message)]
     opening = next((message.text for message in said if meta(message).get("turn", first) >= first), "")
-    return str(opening).strip()
+    return session["id"] if session else "", str(opening).strip()
 
 
-async def _unsettled(found: Sequence[Conflict], state: State, run: Run) -> dict[Standing, list[Conflict]]:
+async def _unsettled(found: Sequence[Conflict], session_id: str, run: Run) -> dict[Standing, list[Conflict]]:
     """Conflicts by what is to be done about them."""
-    session, asked = state.get("session"), AskedConflicts(run.memory)
     unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
     for conflict in found:
-        unsettled[await asked.standing(conflict, session["id"] if session else "")].append(conflict)
+        unsettled[await AskedConflicts(run.memory).standing(conflict, session_id)].append(conflict)
     return unsettled
 
 
@@ -195,11 +214,18 @@ def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> li
     return [by_id.get(message.id, message) for message in messages]
 
 
-async def _mode(state: State, run: Run) -> MemoryMode:
+def _mode(state: State, run: Run, known: Sequence[Snapshot]) -> MemoryMode:
     """Return what memory may do in this turn: no more than the run, the user's consent and the conversation allow."""
     if run.mode != "on" or run.user_id is None:
         return run.mode
-    return "paused" if state.get("unremembered") or (await run.memory.consent()).paused else "on"
+    return "paused" if state.get("unremembered") or known[0].consent.paused else "on"
+
+
+def _erased(state: State, fresh: Sequence[AnyMessage], known: Sequence[Snapshot]) -> dict[str, Any]:
+    """Return what changes because of what was forgotten; the fresh messages came after all of that."""
+    kept = {message.id for message in fresh}
+    before: State = {**state, "messages": [message for message in state["messages"] if message.id not in kept]}
+    return erasure_update(before, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
 async def _touch(state: State, session: Session, turn: int, run: Run, services: Services) -> None:

@@ -26,6 +26,7 @@ from memory.records.namespaces import encode_label
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.records.snapshot import Snapshot, snapshot
 from memory.records.transaction import Clock
 from memory.schema import TRAVEL, Schema, load_schema
 from models.roles import Models
@@ -46,7 +47,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Services:
     """Handed to each node when the graph is built.
 
@@ -183,24 +184,33 @@ class Run:
         """Return everything this run may read: the user's memory first, then the workspace's."""
         return [self.memory, self.shared] if self.shared else [self.memory]
 
+    async def known(self) -> list[Snapshot]:
+        """Return what everything this run may read holds now, the user's memory first; nothing of nobody."""
+        return [await snapshot(memory) for memory in self.memories] if self.user_id else []
+
     async def notes(self) -> list[Note]:
         """Return the live long-term notes of all memories this run may read, of topics that may be used."""
-        topics = await self.topics()
-        return [note for memory in self.memories for note in await memory.notes() if note.topic in topics]
+        return self.usable(await self.known())
+
+    def usable(self, known: Sequence[Snapshot]) -> list[Note]:
+        """Return the live notes of what is `known`, of the topics that this deployment and the user let memory use."""
+        topics = self._services.gate.topics - frozenset(known[0].consent.denied)
+        return [note for one in known for note in one.notes(self._services.clock()) if note.topic in topics]
 
     async def profile(self) -> Profile:
         """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
         if self.mode == "off" or self.user_id is None:
             return Profile()
-        return (await self.memory.profile()).without((await self.memory.consent()).denied)
+        own = await snapshot(self.memory)
+        return own.profile.without(own.consent.denied)
 
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user's own consent let memory keep and use."""
-        return self._services.gate.topics - frozenset((await self.memory.consent()).denied)
+        return self._services.gate.topics - frozenset((await snapshot(self.memory)).consent.denied)
 
     async def gate(self) -> Gate:
         """Return what may be written now: by deployment, by consent, and in this run."""
-        consent, deployed = await self.memory.consent(), self._services.gate
+        consent, deployed = (await snapshot(self.memory)).consent, self._services.gate
         return replace(
             deployed,
             scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +31,7 @@ from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
+from memory.records.snapshot import snapshot
 from memory.records.transaction import Clock
 from memory.selection.eviction import Limits
 from nodes.approve import decisions, left_open
@@ -256,13 +257,13 @@ class Concierge(Threads):
             if asked is not None:
                 await self._check_asked(asked, thread_id)
             parts = self.graph.astream(
-                given, config, context=context, stream_mode=["messages", "custom"], durability="sync"
+                given, config, context=context, stream_mode=["messages", "custom", "values"], durability="sync"
             )
-            said = ""
-            async for event in events_of(cast(AsyncIterator[Any], parts)):
+            said, last = "", dict[str, Any]()
+            async for event in events_of(cast(AsyncIterator[Any], parts), last):
                 said += event.text if isinstance(event, Token) else ""
                 yield event
-            told = await self._reply(thread_id, context, str(run_id), silent=is_silent(given))
+            told = await self._reply(last, context, str(run_id), silent=is_silent(given))
         reply = replace(told, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
@@ -278,15 +279,14 @@ class Concierge(Threads):
                 f"What waited in conversation {thread_id} was decided already. This answer did nothing."
             )
 
-    async def _reply(self, thread_id: str, context: Context, run_id: str, *, silent: bool) -> Reply:
-        snapshot = await self.graph.aget_state(self._config(thread_id))
-        state = cast(State, snapshot.values)
-        staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-        known = staged
+    async def _reply(self, last: Mapping[str, Any], context: Context, run_id: str, *, silent: bool) -> Reply:
+        """Return the reply of a run that ended with the values `last`."""
+        state = cast(State, last)
+        known = [Note.model_validate(note) for note in state.get("session_notes", [])]
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
-            known = [*staged, *await self.memory(context.user_id).notes(include_inactive=True)]
+            known += (await snapshot(self.memory(context.user_id))).every
         text = "" if silent else latest_answer(state)
-        interrupts = [item.value for item in snapshot.interrupts]
+        interrupts = [item.value for item in last.get("__interrupt__", ())]
         tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
         return reply_of(state, run_id, text=text, notes=known, interrupts=interrupts, tools=tools)
 

@@ -12,10 +12,18 @@ from memory.events import MemoryEvent
 from nodes.messages.citations import MarkerFilter
 
 
-async def events_of(parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
-    """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back."""
+async def events_of(
+    parts: AsyncIterator[tuple[str, Any]], last: dict[str, Any]
+) -> AsyncIterator[Token | Step | MemoryEvent]:
+    """Return the events of a run streamed with the modes `messages`, `custom` and `values`, closing markers held back.
+
+    `last` takes the values of the state, and the interrupts, as far as the run has come.
+    """
     marker, speaking = MarkerFilter(), None
     async for mode, part in parts:
+        if mode == "values":
+            last.update(part)
+            continue
         if mode == "custom" and part["event"] == "answer.added":
             yield Token(marker.close() + "".join(item["text"] for item in part["items"]))
             continue

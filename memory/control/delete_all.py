@@ -15,6 +15,7 @@ from memory.control.undo import CLEARED
 from memory.records.journal import Step
 from memory.records.namespaces import decode_label, read_under
 from memory.records.repository import UserMemory
+from memory.records.snapshot import drop_snapshot
 
 _TRIES = 10
 
@@ -66,6 +67,7 @@ async def clear(
             await memory.commit([Step("", "user", CLEARED)], expected_seq=seq, also=deletes)
         except ConflictError:
             continue
+        drop_snapshot(memory.store, memory.root)
         await scrub(memory.store)
         return _counted(items, memory, len(threads))
     raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")

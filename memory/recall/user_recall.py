@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -24,7 +23,7 @@ from memory.records.notes import Note
 from memory.records.reading import archived_messages
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
-from text.terms import terms
+from text.terms import is_spaced, terms
 
 if TYPE_CHECKING:
     from memory.recall.index import RecallIndex
@@ -137,17 +136,31 @@ class Recollection:
 
         return await asyncio.to_thread(find)
 
-    async def scores(self, notes: Sequence[Note], query: str) -> dict[str, float]:
-        """Return how near each note is to `query`, by id: the cosine, or the share of its words without an embedder."""
-        if self._embed is None or not notes:
+    async def scores(self, notes: Sequence[Note], query: str, known: dict[str, Any]) -> dict[str, float]:
+        """Return how near each note is to `query`, by id: the cosine, or the share of its words without an embedder.
+
+        Args:
+            notes: What is compared.
+            query: With what. A word or two, as a greeting is, means no more than its words: that loads no embedder.
+            known: The vectors of the notes by text, as far as they were made; those of other texts are taken out.
+        """
+        if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
+        from memory.recall.meaning import EmbedderFault, Encoder, cosines, stacked
+
+        texts = {note.id: _note_text(note) for note in notes}
+        held = {text: known[text] for text in set(texts.values()) & known.keys()}
+        missing = sorted(set(texts.values()) - held.keys())
         try:
-            vectors = await asyncio.to_thread(self._embed, [query, *(_note_text(note) for note in notes)])
-        except Exception as error:  # whatever an embedder raises, a turn can do without it
-            _log.warning("notes are chosen without meaning: the embedder failed (%s)", type(error).__name__)
+            asked, *made = await asyncio.to_thread(Encoder(self._embed).encode, [query, *missing])
+        except EmbedderFault as error:
+            _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
-        asked, *known = vectors
-        return {note.id: _cosine(asked, vector) for note, vector in zip(notes, known, strict=True)}
+        held |= zip(missing, made, strict=True)
+        known.clear()
+        known.update(held)
+        near = cosines(stacked([asked]), stacked([held[text] for text in texts.values()]))[0]
+        return dict(zip(texts, near.tolist(), strict=True))
 
     async def _read(
         self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
@@ -237,9 +250,10 @@ def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:
     return {key: len(shared) / len(wanted) for key, shared in found.items() if shared}
 
 
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    length = math.hypot(*one) * math.hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / length if length else 0.0
+def _is_brief(query: str) -> bool:
+    """Return whether `query` has fewer than three words beside grammar; three pairs of unspaced characters are one."""
+    found = [is_spaced(form) for _, form in terms(query)]
+    return sum(found) + found.count(False) / 3 < 3
 
 
 def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:

@@ -54,11 +54,6 @@ class Step:
     usage: Usage | None = None
     undoes: str | None = None
 
-    @property
-    def moves_memory(self) -> bool:
-        """Return whether what is remembered is another after it."""
-        return bool(self.changes) and self.action != USED
-
 
 class JournalEntry(Record):
     """One step of memory. `seq` orders a user's entries from 1; `id` is derived, so that a step is written once.

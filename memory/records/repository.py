@@ -22,6 +22,7 @@ from memory.records.namespaces import user_namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile, blanked, moved_fields
 from memory.records.reading import parse, salvaged, sound
+from memory.records.snapshot import drop_snapshot
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 
@@ -197,12 +198,12 @@ class UserMemory(Records):
         async with self._alone():
             if await self.has_step(name):
                 return
-            now = self._clock()
+            now, at = self._clock(), await self._counters()
             items = [await self._store.aget((*self._root, "notes"), key) for key in usage.used]
-            notes = [note.model_copy(update={"last_used_at": now}) for note in sound(Note, filter(None, items))]
-            touched = [self._put(changed(None, note)) for note in notes]
-            step = Step(name, "agent", USED, thread_id=thread_id, usage=usage)
-            await self._write([step], await self._counters(), touched)
+            notes = sound(Note, filter(None, items))
+            touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
+            at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
+            await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, touched)
 
     async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
         """Let what was forgotten be learnt again, because the user asks for it."""
@@ -234,6 +235,7 @@ class UserMemory(Records):
             is_own = self._root == user_namespace(self.user_id)
             to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
             await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach])
+            drop_snapshot(self._store, self._root)
         await scrub(self._store)
         return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
 

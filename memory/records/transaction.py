@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Self, TypeVar
@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore, PutOp
 
 from config.errors import ConflictError
 from memory.events import publish_steps
-from memory.records.journal import Change, JournalEntry, Kind, Step
+from memory.records.journal import USED, Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
 from memory.records.reading import parse, sound
@@ -64,6 +64,11 @@ class Records:
     async def revision(self) -> int:
         """Moves with every change of what is remembered; accounts of use and refusals leave it."""
         return (await self._counters())["revision"]
+
+    async def mark(self) -> Hashable:
+        """Return what differs after every change of what a turn reads, a note's first use of a day included."""
+        item = await self._store.aget((*self._root, "meta"), "revision")
+        return (item.created_at, str(item.value.get("revision")), str(item.value.get("used"))) if item else None
 
     async def hash_key(self) -> bytes:
         """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
@@ -143,23 +148,24 @@ class Records:
     async def _counters(self) -> dict[str, int]:
         item = await self._store.aget((*self._root, "meta"), "revision")
         if item is None:
-            return {"revision": 0, "seq": 0}
+            return {"revision": 0, "seq": 0, "used": 0}
         try:
             revision = int(item.value["revision"])
-            return {"revision": revision, "seq": int(item.value.get("seq", revision))}
+            used = int(item.value.get("used", 0))
+            return {"revision": revision, "seq": int(item.value.get("seq", revision)), "used": used}
         except (KeyError, TypeError, ValueError):  # the journal has the last number, which is no smaller
             last = max((entry.seq for entry in await self.journal()), default=0)
-            return {"revision": last, "seq": last}
+            return {"revision": last, "seq": last, "used": last}
 
     async def _write(self, steps: Sequence[Step], at: dict[str, int], also: Sequence[PutOp] = ()) -> None:
         """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
         ops: list[PutOp] = []
-        seq, revision = at["seq"], at["revision"]
-        for step in steps:
-            seq += 1
-            revision += step.moves_memory
+        for seq, step in enumerate(steps, start=at["seq"] + 1):
             ops += [*map(self._put, step.changes), self._log(self._entry(step, seq))]
-        counters = PutOp((*self._root, "meta"), "revision", {"revision": revision, "seq": seq}, index=False)
+        told = [step for step in steps if step.action != USED]
+        moved = sum(bool(step.changes) for step in told) or bool(told and also)
+        value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + moved}
+        counters = PutOp((*self._root, "meta"), "revision", value, index=False)
         await self._store.abatch([*also, *ops, counters])
         publish_steps(self._store, self.user_id, steps)
 

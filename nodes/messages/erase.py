@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-from langchain_core.messages import AnyMessage
 
 from graph.state import State
 from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
 from memory.records.notes import Note
+from memory.records.snapshot import snapshot
 from nodes.services import Run
 
 
-async def erasing(state: State, run: Run, *, fresh: Sequence[AnyMessage] = ()) -> dict[str, Any]:
-    """Return what changes in `state` because of what was forgotten since it was last cleaned; empty where nothing was.
-
-    Args:
-        state: The thread's state.
-        run: Whose memory it is.
-        fresh: Messages that came after everything that was forgotten.
-    """
+async def erasing(state: State, run: Run) -> dict[str, Any]:
+    """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
     if run.user_id is None:
         return {}
-    eraser = await run.memory.eraser(after=state.get("erased", 0))
-    kept = {message.id for message in fresh}
-    return erasure_update({**state, "messages": [m for m in state["messages"] if m.id not in kept]}, eraser)
+    return erasure_update(state, (await snapshot(run.memory)).eraser(after=state.get("erased", 0)))
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
