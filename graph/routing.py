@@ -1,4 +1,7 @@
-"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
+"""Decides where a run goes next, by pure functions of the state named after the node they leave.
+
+They wait for nothing and are async all the same: LangGraph would take a thread for each call of another function.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__en
 AfterHistory = Literal["consolidate", "__end__"]
 
 
-def route_start(state: State) -> AfterStart:
+async def route_start(state: State) -> AfterStart:
     """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it.
 
     A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
@@ -32,7 +35,7 @@ def route_start(state: State) -> AfterStart:
     return "consolidate" if state.get("end_session") else "__end__"
 
 
-def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
+async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     """Tool calls are run, after approval where one of them acts; an answer closes the turn."""
     last = state["messages"][-1]
     if not isinstance(last, AIMessage) or not last.tool_calls:
@@ -40,7 +43,7 @@ def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
 
 
-def route_distill(state: State, *, settings: Settings) -> AfterDistill:
+async def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     """History is shortened when it is over a limit; then the session ends if that was asked for."""
     transcript = Transcript.of(state["messages"])
     turns = len(transcript.turns)
@@ -50,10 +53,10 @@ def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     limit = state.get("max_turns") or settings.context_limit
     if settings.history_mode == "summarize" and (over or turns > limit):
         return "summarize_history"
-    return route_history(state, settings=settings)
+    return await route_history(state, settings=settings)
 
 
-def route_history(state: State, *, settings: Settings) -> AfterHistory:
+async def route_history(state: State, *, settings: Settings) -> AfterHistory:
     """End the session when the caller asked for it, or when it has had its number of turns."""
     session = state.get("session")
     spoken = state.get("turns", 0) - session["first_turn"] + 1 if session else 0

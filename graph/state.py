@@ -160,7 +160,7 @@ def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
     messages = convert_to_messages(given)
     removed = {message.id for message in messages if isinstance(message, RemoveMessage)}
     known = {message.id: message for message in left if meta(message).get("synthetic")}
-    gone = {meta(message).get("turn") for message in left if message.id in removed}
+    gone = {meta(message).get("turn") for message in left if message.id in removed} if removed else set()
     believed = [
         _believed(message, known, set() if from_caller else gone, from_caller=from_caller)
         for message, from_caller in zip(messages, sent, strict=True)

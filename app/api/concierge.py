@@ -13,9 +13,9 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from app.api.reply import Event, Reply, Token, latest_answer, reply_of, tools_used
+from app.api.reply import Event, Reply, latest_answer, reply_of, tools_used
 from app.api.run_context import is_silent, run_context
-from app.api.streaming import events_of
+from app.api.streaming import Outcome, events_of
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from config.errors import ConciergeError, NotFoundError, SetupError
@@ -97,11 +97,9 @@ class Concierge(Threads):
             AccessDeniedError: the conversation belongs to another user, or the user is no member of the workspace.
             StorageError: memory or thread state cannot be read or written.
         """
-        events = self.stream(
-            message, user_id=user_id, thread_id=thread_id, memory_mode=memory_mode, language=language,
-            workspace=workspace, end_session=end_session,
-        )  # fmt: skip
-        return await _last(events)
+        context = run_context(user_id, memory_mode, language, workspace)
+        given = _asking(message, memory_mode, end_session)
+        return await _last(self._run(given, context, thread_id, tokens=False))
 
     async def stream(
         self,
@@ -116,11 +114,7 @@ class Concierge(Threads):
     ) -> AsyncIterator[Event]:
         """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
         context = run_context(user_id, memory_mode, language, workspace)
-        # The message itself says how private it is, so that it stays so when another run has to answer it.
-        private = {} if memory_mode == "on" else {META: MessageMeta(mode=memory_mode)}
-        asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
-        given = Input(messages=[asked], end_session=end_session)
-        async for event in self._run(given, context, thread_id):
+        async for event in self._run(_asking(message, memory_mode, end_session), context, thread_id):
             yield event
 
     async def resume(self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None) -> Reply:
@@ -249,25 +243,23 @@ class Concierge(Threads):
         return self._travel.bookings(self.memory(user_id))
 
     async def _run(
-        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None, tokens: bool = True
     ) -> AsyncIterator[Event]:
         trace, run_id = Trace(), uuid4()
         config: RunnableConfig = {**self._config(thread_id), "run_id": run_id, "callbacks": [trace]}
         async with self._alone(thread_id):
             if asked is not None:
                 await self._check_asked(asked, thread_id)
-            parts = self.graph.astream(
-                given, config, context=context, stream_mode=["messages", "custom", "values"], durability="sync"
-            )
-            said, last = "", dict[str, Any]()
-            async for event in events_of(cast(AsyncIterator[Any], parts), last):
-                said += event.text if isinstance(event, Token) else ""
+            modes: list[Any] = ["values", "updates", "custom", *(["messages"] if tokens else [])]
+            parts = self.graph.astream(given, config, context=context, stream_mode=modes, durability="sync")
+            outcome = Outcome()
+            async for event in events_of(cast(AsyncIterator[Any], parts), outcome):
                 yield event
-            told = await self._reply(last, context, str(run_id), silent=is_silent(given))
+            told = await self._reply(outcome.values, context, str(run_id), silent=is_silent(given))
         reply = replace(told, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
-            reply = replace(reply, text=said.strip() or reply.text)
+            reply = replace(reply, text=outcome.said.strip() or reply.text)
             await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
         yield reply
 
@@ -298,3 +290,10 @@ async def _last(events: AsyncIterator[Event]) -> Reply:
         last = event
     assert isinstance(last, Reply)
     return last
+
+
+def _asking(message: str, mode: MemoryMode, end_session: bool) -> Input:
+    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
+    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
+    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+    return Input(messages=[asked], end_session=end_session)

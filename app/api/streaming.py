@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
@@ -12,17 +13,32 @@ from memory.events import MemoryEvent
 from nodes.messages.citations import MarkerFilter
 
 
-async def events_of(
-    parts: AsyncIterator[tuple[str, Any]], last: dict[str, Any]
-) -> AsyncIterator[Token | Step | MemoryEvent]:
-    """Return the events of a run streamed with the modes `messages`, `custom` and `values`, closing markers held back.
+@dataclass(slots=True)
+class Outcome:
+    """How far a run has come: the values of its state with what interrupted it, and all that the concierge said."""
 
-    `last` takes the values of the state, and the interrupts, as far as the run has come.
+    values: dict[str, Any] = field(default_factory=dict)
+    said: str = ""
+
+    def take(self, mode: str, part: Any) -> None:
+        """Take a part of a stream with the modes `values` and `updates`; an answer counts as it was first given."""
+        if mode == "values":
+            self.values.update(part)
+        elif update := part.get("agent"):
+            self.said += "".join(str(message.text) for message in update["messages"])
+
+
+async def events_of(
+    parts: AsyncIterator[tuple[str, Any]], outcome: Outcome
+) -> AsyncIterator[Token | Step | MemoryEvent]:
+    """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back.
+
+    Parts of other modes are for `outcome`.
     """
     marker, speaking = MarkerFilter(), None
     async for mode, part in parts:
-        if mode == "values":
-            last.update(part)
+        if mode in ("values", "updates"):
+            outcome.take(mode, part)
             continue
         if mode == "custom" and part["event"] == "answer.added":
             yield Token(marker.close() + "".join(item["text"] for item in part["items"]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
@@ -14,11 +13,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from typing_extensions import override
 
 from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
-from stores.faults import BUSY_SECONDS, database_fault, database_faults, make_private_folder
+from stores.checkpoints.direct import DirectSqliteSaver
+from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
 
 _TABLES = ("checkpoints", "writes")
 # NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
@@ -44,8 +43,8 @@ END;
 """
 
 
-class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
-    """`AsyncSqliteSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
+class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
+    """`DirectSqliteSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
 
     Raises:
         StorageError: from every method, when the file cannot be read or written; the message says what to do.
@@ -80,7 +79,7 @@ class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
 
         One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
         """
-        async with self._undo_on_fault():
+        with self._faults():
             saved = await super().aput(config, checkpoint, metadata, new_versions)
         if await self._prune_erased(saved, new_versions):
             await self.scrub()
@@ -88,14 +87,15 @@ class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
 
     async def scrub(self) -> None:
         """Remove deleted bytes from the file's journal, as far as no other process is reading it."""
-        async with self._undo_on_fault(), self.lock:
-            await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with self._faults():
+            async with self.lock:
+                await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save the pending writes of one task."""
-        async with self._undo_on_fault():
+        with self._faults():
             await super().aput_writes(config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
@@ -150,24 +150,20 @@ class PrunedSqliteSaver(PrunedSaver, AsyncSqliteSaver):
 
     async def _write(self, statements: Any) -> None:
         await self.setup()
-        async with self._undo_on_fault(), self.lock:
-            for sql, values in statements:
-                await self.conn.execute(sql, values)
-            await self.conn.commit()
+        with self._faults():
+            async with self.lock:
+                await self.conn.execute("BEGIN IMMEDIATE")
+                try:
+                    for sql, values in statements:
+                        await self.conn.execute(sql, values)
+                    await self.conn.commit()
+                except BaseException:  # left open, it would hold back all that is written after it
+                    await self.conn.rollback()
+                    raise
 
     @override
     def _faults(self) -> AbstractContextManager[None]:
         return database_faults(self.path)
-
-    @asynccontextmanager
-    async def _undo_on_fault(self) -> AsyncIterator[None]:
-        # A statement that failed half way leaves its transaction open; the next commit would make it last.
-        try:
-            yield
-        except sqlite3.Error as error:
-            async with self.lock:
-                await self.conn.rollback()
-            raise database_fault(error, self.path) from error
 
 
 @asynccontextmanager
@@ -185,7 +181,7 @@ async def open_checkpointer(path: Path | str, *, keep: int) -> AsyncIterator[Pru
     path = Path(path)
     await asyncio.to_thread(make_private_folder, path.parent)
     with database_faults(path):
-        conn = await aiosqlite.connect(path, timeout=BUSY_SECONDS)
+        conn = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         with database_faults(path):
             await conn.executescript(_TUNING)

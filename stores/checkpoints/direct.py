@@ -1,0 +1,103 @@
+"""LangGraph's saver for SQLite with one call of its database's thread for each statement, where it has up to six."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    get_checkpoint_id,
+    get_checkpoint_metadata,
+)
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.sqlite.utils import load_pending_writes, pending_writes_sql
+from typing_extensions import override
+
+_PUT = (
+    "INSERT OR REPLACE INTO checkpoints "
+    "(thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_WRITES = (
+    "INSERT OR {otherwise} INTO writes "
+    "(thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value) VALUES {rows}"
+)
+_GET = (
+    "SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints "
+    "WHERE thread_id = ? AND checkpoint_ns = ? AND (? IS NULL OR checkpoint_id = ?) ORDER BY checkpoint_id DESC LIMIT 1"
+)
+_MOST_WRITES = 100
+"""Rows of one statement, for the sake of SQLite's limit of variables."""
+
+
+class DirectSqliteSaver(AsyncSqliteSaver):
+    """`AsyncSqliteSaver` over a connection that commits each statement by itself (`isolation_level=None`)."""
+
+    @override
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        await self.setup()
+        place = str(config["configurable"]["thread_id"]), config["configurable"].get("checkpoint_ns", "")
+        asked = get_checkpoint_id(config)
+        async with self.lock:
+            found = list(await self.conn.execute_fetchall(_GET, (*place, asked, asked)))
+            if not found:
+                return None
+            id_, parent, type_, checkpoint, metadata = found[0]
+            writes = await self.conn.execute_fetchall(pending_writes_sql(True), (*place, id_))
+        return CheckpointTuple(
+            config if asked else _config(*place, id_),
+            self.serde.loads_typed((type_, checkpoint)),
+            cast(CheckpointMetadata, json.loads(metadata) if metadata is not None else {}),
+            _config(*place, parent) if parent else None,
+            load_pending_writes(writes, self.serde),
+        )
+
+    @override
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        await self.setup()
+        named = config["configurable"]
+        told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
+        place = str(named["thread_id"]), named["checkpoint_ns"], checkpoint["id"]
+        await self._put(_PUT, [*place, named.get("checkpoint_id"), *self.serde.dumps_typed(checkpoint), told])
+        return _config(named["thread_id"], *place[1:])
+
+    @override
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        await self.setup()
+        place = [str(config["configurable"][name]) for name in ("thread_id", "checkpoint_ns", "checkpoint_id")]
+        otherwise = "REPLACE" if all(channel in WRITES_IDX_MAP for channel, _ in writes) else "IGNORE"
+        rows = [
+            [*place, task_id, task_path, WRITES_IDX_MAP.get(channel, at), channel, *self.serde.dumps_typed(value)]
+            for at, (channel, value) in enumerate(writes)
+        ]
+        for start in range(0, len(rows), _MOST_WRITES):
+            part = rows[start : start + _MOST_WRITES]
+            marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
+            await self._put(
+                _PUT_WRITES.format(otherwise=otherwise, rows=marks), [value for row in part for value in row]
+            )
+
+    async def _put(self, sql: str, values: Sequence[Any]) -> None:
+        async with self.lock:
+            await self.conn.execute_fetchall(sql, values)
+
+
+def _config(thread_id: str, namespace: str, checkpoint_id: str) -> RunnableConfig:
+    return {
+        "configurable": {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id},
+    }
