@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from memory.policy.wording import content_words, overlap
 from memory.records.notes import Note
@@ -55,7 +56,7 @@ def _shared(words: frozenset[str], note: Note) -> int:
 
 
 def _named(query: str) -> frozenset[str]:
-    return _words(query) - _ASKING
+    return _words(query) - _asking()
 
 
 def _said(note: Note) -> frozenset[str]:
@@ -72,8 +73,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset({*map(stem, content_words(spoken)), *_RUN.findall(spoken)})
 
 
-_ASKING = _words(
-    "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
-    "about please prefer like want 忘れて 削除 消して 覚えて 言った 話した 記憶 私 僕 俺 好き 嫌い 方 事 物 人 時"
-)
-"""Words of the asking, which say nothing of what is meant."""
+@cache
+def _asking() -> frozenset[str]:
+    """Return the words of the asking, which say nothing of what is meant."""
+    return _words(
+        "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
+        "about please prefer like want 忘れて 削除 消して 覚えて 言った 話した 記憶 私 僕 俺 好き 嫌い 方 事 物 人 時"
+    )

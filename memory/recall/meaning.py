@@ -14,6 +14,9 @@ Matrix: TypeAlias = NDArray[np.float32]
 Embed: TypeAlias = Callable[[Sequence[str]], Any]
 """One vector per text, in order: a sequence of sequences of numbers, or an array of shape (texts, dimensions)."""
 
+_AT_ONCE = 512
+"""Texts of one call, so that an embedder that holds the interpreter lets other threads have it in between."""
+
 
 class EmbedderFault(Exception):
     """The embedder failed or answered with something that is no vector; the message says which."""
@@ -101,7 +104,7 @@ class Vectors:
             EmbedderFault: see `Encoder.encode`.
         """
         missing = [document for document in documents if document.id not in self._known]
-        if missing:
-            made = self.encoder.encode([document.text for document in missing])
-            self._known.update((document.id, vector) for document, vector in zip(missing, made, strict=True))
+        for part in (missing[start : start + _AT_ONCE] for start in range(0, len(missing), _AT_ONCE)):
+            made = self.encoder.encode([document.text for document in part])
+            self._known.update((document.id, vector) for document, vector in zip(part, made, strict=True))
         return np.stack([self._known[document.id] for document in documents])

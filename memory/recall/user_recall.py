@@ -6,11 +6,13 @@ import asyncio
 import json
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
+from weakref import WeakValueDictionary
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import BaseStore, Item
@@ -34,6 +36,8 @@ Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
 MOST = 6
 LONGEST_QUERY = 240
+_BATCH, _TURN_SECONDS = 16, 0.001
+"""Documents that are indexed at a stretch, and for how long others come first then."""
 _META = "concierge"
 _log = logging.getLogger(__name__)
 
@@ -95,6 +99,7 @@ class Recollection:
         self._most = most_users
         self._held: OrderedDict[_Key, _Held] = OrderedDict()
         self._lock = threading.Lock()
+        self._indexing: WeakValueDictionary[_Key, threading.Lock] = WeakValueDictionary()
 
     async def search(
         self,
@@ -174,14 +179,17 @@ class Recollection:
         return seen, await _read_all_of(store, memories)
 
     def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Held | _Read) -> _Held:
-        """Return what is held of these memories, brought up to what was read of them."""
+        """Return what is held of these memories, brought up to what was read of them; others need not wait for it."""
         with self._lock:
+            indexing = self._indexing.setdefault(key, threading.Lock())
+        with indexing:
             held = kept if isinstance(kept, _Held) else self._renewed(key, seen, kept)
+        with self._lock:
             self._held[key] = held
             self._held.move_to_end(key)
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
-            return held
+        return held
 
     def _renewed(self, key: _Key, seen: tuple[object, ...], read: _Read) -> _Held:
         documents = read.documents()
@@ -191,12 +199,15 @@ class Recollection:
     def _updated(self, held: _Held | None, kept: _Kept) -> RecallIndex:
         from memory.recall.index import RecallIndex
 
-        if held is None:
-            return RecallIndex.build(kept.documents.values(), embed=self._embed)
-        before, now = held.kept.documents, kept.documents
-        held.index.remove([key for key, one in before.items() if now.get(key) != one])
-        held.index.add([one for key, one in now.items() if before.get(key) != one])
-        return held.index
+        before, now = held.kept.documents if held else {}, kept.documents
+        index = held.index if held else RecallIndex(embed=self._embed)
+        index.remove([key for key, one in before.items() if now.get(key) != one])
+        fresh = [one for key, one in now.items() if before.get(key) != one]
+        for start in range(0, len(fresh), _BATCH):
+            index.add(fresh[start : start + _BATCH])
+            if start + _BATCH < len(fresh):
+                time.sleep(_TURN_SECONDS)  # the interpreter is for the searches of others meanwhile
+        return index
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
@@ -263,7 +274,7 @@ def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:
             id=f"{thread_id}/{message.id}",
             kind="turn",
             text=str(message.text),
-            speaker=name if isinstance(message, HumanMessage) else "assistant",
+            speaker=message.name or (name if isinstance(message, HumanMessage) else "assistant"),
             at=_said_at(item),
             thread_id=thread_id,
             position=position,

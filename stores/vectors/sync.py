@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ _MOST_MADE_ANEW = 10_000
 _BATCH = 24
 _SETTLE_SECONDS = 0.5
 _PAUSE_SECONDS = 0.02
+_TURN_SECONDS = 0.001
 log = logging.getLogger(__name__)
 
 
@@ -75,13 +77,19 @@ class VectorSync:
     def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
         """Make the vectors that items under `prefix` lack; return for how many items.
 
-        An item whose text the embedder refuses stays without vectors, and the fault is recorded with it.
+        An item whose text the embedder refuses stays without vectors, and the fault is recorded with it. A search
+        that lacks nothing waits for nobody, and one that does waits for a batch of another's backlog at most.
         """
-        with self._busy:
+        if self._index is None:
             self.index()
-            waiting = self._items.pending(prefix, most_attempts=most_attempts)
-            todo = [seq for seq in waiting if seq not in self.held]
-            made = sum(self._make(todo[start : start + _ROUND]) for start in range(0, len(todo), _ROUND))
+        made = 0
+        todo = [seq for seq in self._items.pending(prefix, most_attempts=most_attempts) if seq not in self.held]
+        for start in range(0, len(todo), _BATCH):
+            with self._busy:
+                self.index()
+                made += self._make([seq for seq in todo[start : start + _BATCH] if seq not in self.held])
+            if start + _BATCH < len(todo):
+                time.sleep(_TURN_SECONDS)  # a lock that is taken again at once is never another's
         self._writer.wake()
         return made
 
@@ -146,7 +154,7 @@ class VectorSync:
         made = self._vectors(self._items.embedding_jobs(seqs))
         self.held.update(made)
         while len(self.held) > _MOST_HELD:
-            self._write_some(_ROUND)
+            self._write_some(_BATCH)
         return len(made)
 
     def _write_in_batches(self, stopping: threading.Event) -> None:

@@ -11,15 +11,12 @@ import pytest
 from langgraph.store.base import BaseStore, Op, Result, SearchOp
 
 from memory.control.delete_all import clear
-from memory.policy import Gate
 from memory.records.consent import Consent
 from memory.records.journal import Step, Usage, changed
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.snapshot import snapshot
-from memory.transfer.export import export
-from memory.transfer.importing import import_
 from stores.chroma import ChromaStore
 from tests.conftest import Clock
 from tests.samples import note
@@ -73,16 +70,10 @@ async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path
         held = await snapshot(mine)
         assert [one.text for one in held.every] == ["I love soup"]
         assert held.eraser().tells("I hate trains")
-        data = await export(theirs, now=clock())
 
         await clear(theirs, "ana")
         assert await texts(mine) == []
         assert not (await snapshot(mine)).erasures
-
-        cat = UserMemory(there, "cat", clock=clock)
-        await snapshot(UserMemory(here, "cat", clock=clock))
-        await import_(cat, {**data, "notes": [], "counts": {**data["counts"], "notes": 0}}, gate=Gate(), now=clock())
-        assert (await snapshot(UserMemory(here, "cat", clock=clock))).erasures
 
 
 async def test_a_forgotten_note_leaves_everything_that_is_held_at_once(tmp_path: Path, clock: Clock) -> None:

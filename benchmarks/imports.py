@@ -1,0 +1,109 @@
+"""The memory that an import takes: an export as large as is read by default, and one of 30 MB, which is refused.
+
+Each is imported in a process of its own; what it takes is the peak of the process over that of its modules alone.
+
+    python -m benchmarks.imports [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from langgraph.store.memory import InMemoryStore
+
+from benchmarks.turn import notes
+from config.errors import InvalidInputError
+from memory.policy import Gate
+from memory.records.journal import Step, changed
+from memory.records.notes import Evidence
+from memory.records.repository import UserMemory
+from memory.selection.eviction import Limits
+from memory.transfer.export import export, loaded
+from memory.transfer.importing import import_
+
+TARGET_MB = 150
+LIMIT = 500
+SIZES_MB = (7, 30)
+_EACH = 3200
+"""Bytes that one note takes in an export with its journal entry, about."""
+_NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def _memory(user_id: str) -> UserMemory:
+    return UserMemory(InMemoryStore(), user_id, clock=lambda: _NOW)
+
+
+async def written(megabytes: int) -> str:
+    """Return an export of about that size."""
+    memory = _memory("ana")
+    told = [
+        note.model_copy(update={"evidence": (Evidence(quote=(f"{note.text} " * 20)[:900]),)})
+        for note in notes(megabytes * 1_000_000 // _EACH)
+    ]
+    await memory.commit([Step("seed", "system", "seeded", tuple(changed(None, note) for note in told))])
+    return json.dumps(await export(memory, now=_NOW), ensure_ascii=False)
+
+
+def take(path: Path) -> dict[str, Any]:
+    """Import the file here; returns megabytes taken, what became of it, and the live notes afterwards."""
+    before = _peak()
+    memory = _memory("bob")
+    try:
+        data = loaded(path.read_text(encoding="utf-8"))
+        report = asyncio.run(import_(memory, data, gate=Gate(), now=_NOW, limits=Limits(LIMIT)))
+        outcome = f"{report.notes} notes taken, {report.over_limit} over the limit"
+    except InvalidInputError:
+        outcome = "refused"
+    return {
+        "file_mb": round(path.stat().st_size / 1e6, 1),
+        "taken_mb": round(_peak() - before),
+        "outcome": outcome,
+        "live_notes": len(asyncio.run(memory.notes())),
+    }
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measure() -> list[dict[str, Any]]:
+    """Return what each import took."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for megabytes in SIZES_MB:
+            path = Path(folder) / f"{megabytes}.json"
+            path.write_text(asyncio.run(written(megabytes)), encoding="utf-8")
+            command = [sys.executable, "-m", "benchmarks.imports", "--take", str(path)]
+            found.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--take", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.take:
+        print(json.dumps(take(given.take)))
+        return
+    found = measure()
+    if given.json:
+        print(json.dumps(found))
+        return
+    for row in found:
+        print(f"{row['file_mb']:>5} MB: {row['taken_mb']} MB taken (at most {TARGET_MB}), {row['outcome']}, ", end="")
+        print(f"{row['live_notes']} live notes")
+
+
+if __name__ == "__main__":
+    main()
