@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +13,9 @@ from app.cli.screen import Screen
 
 if TYPE_CHECKING:
     from app.api.reply import Reply
-    from graph.state import ConsolidatedNote
     from memory.records.journal import JournalEntry
-    from memory.records.notes import Note
 
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """What became of a session: the notes it left in long-term memory, and how many were let go."""
-
-    thread_id: str
-    stop_reason: str
-    kept: tuple[Note, ...]
-    dropped: int
-    operations: tuple[ConsolidatedNote, ...]
 
 
 def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:

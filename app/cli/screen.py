@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from app.cli.wording import counted, say
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.api.reply import ReplyMemory
-    from app.cli.json_records import Ended
+    from graph.state import ConsolidatedNote
     from memory.records.notes import Note
 
 _WIDEST_CARD = 100
@@ -40,6 +41,17 @@ def described(note: Note) -> str:
     if note.expires_at:
         limits.append(say("until", day=f"{note.expires_at:%Y-%m-%d}"))
     return f"{note.text} ({', '.join(limits)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What became of a session: the notes it left in long-term memory, and how many were let go."""
+
+    thread_id: str
+    stop_reason: str
+    kept: tuple[Note, ...]
+    dropped: int
+    operations: tuple[ConsolidatedNote, ...]
 
 
 class Screen:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from memory.policy import screen
@@ -13,9 +12,6 @@ from memory.records.journal import Kind
 from memory.records.notes import MAX_TEXT, Note
 from memory.records.profile import Insurance, Profile
 from memory.records.trips import Car, Flight, Hotel, Trip
-
-Screened = Callable[[str], str | None]
-"""Returns why a text may not be kept, or None."""
 
 _MEANING = {
     "instruction": "it reads as an order to the assistant. Say what you prefer instead",
@@ -50,14 +46,9 @@ class Blocked:
     code: str
 
 
-def screened_once() -> Screened:
-    """Return `screen` with a cache of its own, which ends with its use."""
-    return cache(screen)
-
-
-def refused(kind: Kind, value: Mapping[str, Any], screened: Screened = screen) -> str | None:
+def refused(kind: Kind, value: Mapping[str, Any]) -> str | None:
     """Return why the texts of a record may not be kept today: a code of the policy, or None when they may."""
-    codes = (screened(text) for text in told_texts(kind, value) if text.strip())
+    codes = (screen(text) for text in told_texts(kind, value) if text.strip())
     return next((code for code in codes if code), None)
 
 

@@ -11,9 +11,10 @@ from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser, Erasure
 from memory.control.forget import erased_message
+from memory.policy import screen
 from memory.policy.mask import Masking
 from memory.policy.redact import redact
-from memory.policy.refusals import Screened, refused
+from memory.policy.refusals import refused
 from memory.records.journal import Change, JournalEntry, Kind
 from memory.records.namespaces import Namespace, encode_label, read_under
 from memory.records.notes import Note, note_id
@@ -88,20 +89,19 @@ def erased_there(given: Portable, known: Known) -> Eraser:
     return Eraser(given.erasures if same else (), known.key or b"")
 
 
-def merged_log(given: Portable, known: Known, here: Eraser, screened: Screened, *, refused: Collection[str]) -> Log:
+def merged_log(given: Portable, known: Known, here: Eraser, *, refused: Collection[str]) -> Log:
     """Return what of the export's journal, archive and erasures is new here.
 
     Args:
         given: The export.
         known: What is here.
         here: What was forgotten here: it is taken out of what comes.
-        screened: What the policy says of a text.
         refused: Ids of the notes that were refused, of which nothing may be told.
     """
     entries, numbered = _entries(given, known)
     after = max([known.written, *(entry.seq for entry in entries)])
     silent = frozenset({*refused, *known.forgotten})
-    told = [_told(entry, known, here, screened, silent) for entry in entries]
+    told = [_told(entry, known, here, silent) for entry in entries]
     journal = [PutOp((*known.root, "journal"), entry.id, entry.dump(), index=False) for entry in told]
     erasures = _erasures(given, known, seq=None if numbered else after + 1)
     turns = _turns(given, known, here)
@@ -140,16 +140,16 @@ def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry])
     return note_id("imported", id_, at.isoformat(), action)
 
 
-def _told(entry: JournalEntry, known: Known, here: Eraser, screened: Screened, silent: Collection[str]) -> JournalEntry:
+def _told(entry: JournalEntry, known: Known, here: Eraser, silent: Collection[str]) -> JournalEntry:
     """Return the entry without refused notes, what was forgotten here, and what policy refuses."""
-    gone = [c.key for c in entry.changes if c.key in silent or _is_unspeakable(c, known, here, screened)]
-    reason = "" if screened(entry.reason) else here.erased(entry.reason)
+    gone = [c.key for c in entry.changes if c.key in silent or _is_unspeakable(c, known, here)]
+    reason = "" if screen(entry.reason) else here.erased(entry.reason)
     return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
 
 
-def _is_unspeakable(change: Change, known: Known, here: Eraser, screened: Screened) -> bool:
+def _is_unspeakable(change: Change, known: Known, here: Eraser) -> bool:
     for value in filter(None, [change.before, change.after]):
-        if refused(change.kind, value, screened):
+        if refused(change.kind, value):
             return True
         if change.kind == "note" and here.tells(value["text"]) and all(n.text != value["text"] for n in known.notes):
             return True

@@ -12,7 +12,7 @@ from config.errors import ConflictError, InvalidInputError
 from memory.control.erased import Eraser
 from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
-from memory.policy.refusals import Blocked, Screened, refused, screened_once
+from memory.policy.refusals import Blocked, refused
 from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Kind, Step
@@ -115,7 +115,6 @@ class _Merge:
         self, given: Portable, known: Known, gate: Gate, now: datetime, overwrite: bool, limits: Limits
     ) -> None:
         self._given, self._known, self._overwrite = given, known, overwrite
-        self._screened: Screened = screened_once()
         self._here = Eraser(known.erasures, known.key or b"")
         self._changes: list[Change] = []
         self._blocked: list[Blocked] = []
@@ -128,7 +127,7 @@ class _Merge:
         self._merge_records("episode", given.episodes)
         self._consent = self._merge_consent()
         refused_ids = frozenset([*(one.id for one in self._notes.blocked), *self._notes.over_limit])
-        self._log: Log = merged_log(given, known, self._here, self._screened, refused=refused_ids)
+        self._log: Log = merged_log(given, known, self._here, refused=refused_ids)
 
     async def write(self, memory: UserMemory) -> None:
         """Write what is not here already: one step for all that came, and one for each note that was confirmed."""
@@ -167,7 +166,7 @@ class _Merge:
         for name, value in there.items():
             if value in (blank[name], here[name]) or not (self._overwrite or here[name] == blank[name]):
                 continue
-            code = refused("profile", {name: value}, self._screened)
+            code = refused("profile", {name: value})
             if isinstance(value, str) and self._here.tells(value):
                 code = code or "consent_denied"
             if code:
@@ -186,7 +185,7 @@ class _Merge:
             before = here.get(value["id"])
             if before == value or (before is not None and not self._overwrite):
                 continue
-            code = refused(kind, value, self._screened)
+            code = refused(kind, value)
             if code is None and isinstance(one, Episode):
                 left = erased_episode(one, self._here)
                 code, value = (None, left.dump()) if left else ("consent_denied", value)

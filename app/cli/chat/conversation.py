@@ -18,8 +18,7 @@ from app.cli.chat.approval import (
     write_way_back,
 )  # fmt: skip
 from app.cli.chat.keyboard import is_person, read_line
-from app.cli.json_records import Ended
-from app.cli.screen import Screen
+from app.cli.screen import Ended, Screen
 from app.cli.sessions import end as end_session
 from app.cli.wording import say
 from config.errors import ConflictError
