@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self, get_args
+
+from config.errors import InvalidInputError
 
 MemoryMode = Literal["on", "paused", "off"]
 
@@ -23,3 +25,11 @@ class Context:
     memory_mode: MemoryMode = "on"
     workspace: str | None = None
     language: Literal["en", "ja"] | None = None
+
+    def checked(self) -> Self:
+        """Return this context. Raises InvalidInputError for a value that is not allowed."""
+        if self.memory_mode not in (modes := get_args(MemoryMode)):
+            raise InvalidInputError(f"memory_mode is {self.memory_mode!r}; use one of {', '.join(modes)}.")
+        if self.language not in (None, "en", "ja"):
+            raise InvalidInputError(f"language is {self.language!r}; use 'en' or 'ja'.")
+        return self

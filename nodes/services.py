@@ -15,7 +15,7 @@ from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from config.errors import AccessDeniedError, InvalidInputError, SettingsError, SetupError
+from config.errors import AccessDeniedError, SettingsError, SetupError
 from config.settings import Settings, did_you_mean
 from graph.context import Context, MemoryMode
 from graph.state import State, meta
@@ -26,7 +26,7 @@ from memory.records.namespaces import encode_label
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
-from memory.records.snapshot import Snapshot, snapshot
+from memory.records.snapshot import Snapshot
 from memory.records.transaction import Clock
 from memory.schema import TRAVEL, Schema, load_schema
 from models.roles import Models
@@ -111,7 +111,7 @@ class Run:
                 "This run names no conversation. Compile the graph with checkpointer=... and pass "
                 "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
             )
-        context = _checked(runtime.context or Context(user_id=given.get("user_id")))
+        context = (runtime.context or Context(user_id=given.get("user_id"))).checked()
         signed_in = runtime.server_info.user if runtime.server_info else None
         run = cls(
             user_id=speaker(signed_in, context.user_id, services.settings),
@@ -186,7 +186,7 @@ class Run:
 
     async def known(self) -> list[Snapshot]:
         """Return what everything this run may read holds now, the user's memory first; nothing of nobody."""
-        return [await snapshot(memory) for memory in self.memories] if self.user_id else []
+        return [await memory.snapshot() for memory in self.memories] if self.user_id else []
 
     async def notes(self) -> list[Note]:
         """Return the live long-term notes of all memories this run may read, of topics that may be used."""
@@ -201,16 +201,16 @@ class Run:
         """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
         if self.mode == "off" or self.user_id is None:
             return Profile()
-        own = await snapshot(self.memory)
+        own = await self.memory.snapshot()
         return own.profile.without(own.consent.denied)
 
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user's own consent let memory keep and use."""
-        return self._services.gate.topics - frozenset((await snapshot(self.memory)).consent.denied)
+        return self._services.gate.topics - frozenset((await self.memory.snapshot()).consent.denied)
 
     async def gate(self) -> Gate:
         """Return what may be written now: by deployment, by consent, and in this run."""
-        consent, deployed = (await snapshot(self.memory)).consent, self._services.gate
+        consent, deployed = (await self.memory.snapshot()).consent, self._services.gate
         return replace(
             deployed,
             scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},
@@ -291,14 +291,6 @@ def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) 
             f"It may name: {', '.join(known)}."
         )
     return frozenset(one for one in known if one in names)
-
-
-def _checked(context: Context) -> Context:
-    if context.memory_mode not in _WIDTH:
-        raise InvalidInputError(f"memory_mode is {context.memory_mode!r}; use one of {', '.join(_WIDTH)}.")
-    if context.language not in (None, "en", "ja"):
-        raise InvalidInputError(f"language is {context.language!r}; use 'en' or 'ja'.")
-    return context
 
 
 def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:

@@ -31,7 +31,6 @@ from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
-from memory.records.snapshot import snapshot
 from memory.records.transaction import Clock
 from memory.selection.eviction import Limits
 from nodes.approve import decisions, left_open
@@ -276,7 +275,7 @@ class Concierge(Threads):
         state = cast(State, last)
         known = [Note.model_validate(note) for note in state.get("session_notes", [])]
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
-            known += (await snapshot(self.memory(context.user_id))).every
+            known += (await self.memory(context.user_id).snapshot()).every
         text = "" if silent else latest_answer(state)
         interrupts = [item.value for item in last.get("__interrupt__", ())]
         tools = () if silent else tools_used(state, is_waiting=bool(interrupts))

@@ -14,6 +14,7 @@ from memory.control import edit as editing
 from memory.control import restore as restoring
 from memory.control import undo as undoing
 from memory.control import versions
+from memory.control.consent import Consent
 from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
 from memory.control.edit_profile import edit_profile
@@ -21,7 +22,6 @@ from memory.control.forget import Forgotten, scrub
 from memory.control.pending_erasures import set_reached, unreached_number
 from memory.control.versions import Version
 from memory.policy import Gate
-from memory.records.consent import Consent
 from memory.records.conversations import Conversations
 from memory.records.journal import Actor, JournalEntry
 from memory.records.notes import Note

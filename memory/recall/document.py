@@ -1,11 +1,21 @@
-"""Describes what is searched, and what a search answers."""
+"""Describes what is searched, and what a search answers; makes documents of notes and of archived turns."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langgraph.store.base import Item
+
+from memory.records.namespaces import decode_label
+from memory.records.notes import Note
+from memory.records.reading import archived_messages
+
+_META = "concierge"
 Kind = Literal["note", "episode", "turn"]
 
 
@@ -52,3 +62,75 @@ def moment(at: datetime | None) -> float:
     if at is None:
         return float("-inf")
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+
+
+def note_document(note: Note) -> Document:
+    """Return a note as it is found."""
+    return Document(id=note.id, kind="note", text=note_text(note), at=note.created_at)
+
+
+def note_text(note: Note) -> str:
+    """Return the words of a note by which it is found."""
+    return f"{note.text} ({note.condition})" if note.condition else note.text
+
+
+def archived(items: Sequence[Item], name: str) -> list[Document]:
+    """Return the turns of archived conversations, each with who said it and when; `name` is the user's."""
+    threads: dict[str, list[Item]] = {}
+    for item in items:
+        if not item.value.get("private"):
+            threads.setdefault(item.namespace[-1], []).append(item)
+    return [
+        document
+        for label, found in threads.items()
+        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key), name)
+    ]
+
+
+def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:
+    said = [(message, item) for item in items for message in _spoken(item)]
+    return [
+        Document(
+            id=f"{thread_id}/{message.id}",
+            kind="turn",
+            text=str(message.text),
+            speaker=message.name or (name if isinstance(message, HumanMessage) else "assistant"),
+            at=_said_at(item),
+            thread_id=thread_id,
+            position=position,
+        )
+        for position, (message, item) in enumerate(said)
+    ]
+
+
+def _spoken(item: Item) -> list[BaseMessage]:
+    """Return what was said in a turn, without what the concierge said when it had looked and found nothing."""
+    messages = archived_messages(item)
+    heard = (HumanMessage,) if _found_nothing(messages) else (HumanMessage, AIMessage)
+    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
+
+
+def _found_nothing(messages: Sequence[BaseMessage]) -> bool:
+    """Return whether tools were asked in a turn, and each result of theirs is an empty list."""
+    found = [_listed(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
+    return bool(found) and all(listed == [] for listed in found)
+
+
+def _listed(text: str) -> list[Any] | None:
+    """Return the list that is the result of a search; None for any other result."""
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return None
+    listed = (
+        next((told[name] for name in ("results", "notes") if name in told), None) if isinstance(told, dict) else None
+    )
+    return listed if isinstance(listed, list) else None
+
+
+def _said_at(item: Item) -> datetime | None:
+    at = item.value["messages"][0]["data"]["additional_kwargs"].get(_META, {}).get("at")
+    try:
+        return datetime.fromisoformat(at) if at else None
+    except (TypeError, ValueError):
+        return None

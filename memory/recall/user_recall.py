@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 import time
@@ -14,15 +13,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 from weakref import WeakValueDictionary
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import BaseStore, Item
 
 from config.errors import InvalidInputError
-from memory.recall import Document, Hit
+from memory.recall.document import Document, Hit, archived, note_document, note_text
 from memory.records.episodes import Episode
-from memory.records.namespaces import Namespace, decode_label, read_under
+from memory.records.namespaces import Namespace, read_under
 from memory.records.notes import Note
-from memory.records.reading import archived_messages
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from text.terms import is_spaced, terms
@@ -38,7 +35,6 @@ MOST = 6
 LONGEST_QUERY = 240
 _BATCH, _TURN_SECONDS = 16, 0.001
 """Documents that are indexed at a stretch, and for how long others come first then."""
-_META = "concierge"
 _log = logging.getLogger(__name__)
 
 
@@ -76,12 +72,12 @@ class _Read:
     """Whose memories they are, as the profile has it."""
 
     def documents(self) -> list[Document]:
-        found = [_note(note) for note in self.notes]
+        found = [note_document(note) for note in self.notes]
         found += [
             Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
             for one in self.episodes
         ]
-        return found + _archived(self.archived, self.name)
+        return found + archived(self.archived, self.name)
 
 
 class Recollection:
@@ -153,7 +149,7 @@ class Recollection:
             return _shared_terms(query, notes)
         from memory.recall.meaning import EmbedderFault, Encoder, cosines, stacked
 
-        texts = {note.id: _note_text(note) for note in notes}
+        texts = {note.id: note_text(note) for note in notes}
         held = {text: known[text] for text in set(texts.values()) & known.keys()}
         missing = sorted(set(texts.values()) - held.keys())
         try:
@@ -235,29 +231,9 @@ async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Rea
     )
 
 
-def _archived(items: Sequence[Item], name: str) -> list[Document]:
-    threads: dict[str, list[Item]] = {}
-    for item in items:
-        if not item.value.get("private"):
-            threads.setdefault(item.namespace[-1], []).append(item)
-    return [
-        document
-        for label, found in threads.items()
-        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key), name)
-    ]
-
-
-def _note(note: Note) -> Document:
-    return Document(id=note.id, kind="note", text=_note_text(note), at=note.created_at)
-
-
-def _note_text(note: Note) -> str:
-    return f"{note.text} ({note.condition})" if note.condition else note.text
-
-
 def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:
     wanted = {term for term, _ in terms(query)}
-    found = {note.id: wanted & {term for term, _ in terms(_note_text(note))} for note in notes}
+    found = {note.id: wanted & {term for term, _ in terms(note_text(note))} for note in notes}
     return {key: len(shared) / len(wanted) for key, shared in found.items() if shared}
 
 
@@ -265,52 +241,3 @@ def _is_brief(query: str) -> bool:
     """Return whether `query` has fewer than three words beside grammar; three pairs of unspaced characters are one."""
     found = [is_spaced(form) for _, form in terms(query)]
     return sum(found) + found.count(False) / 3 < 3
-
-
-def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:
-    said = [(message, item) for item in items for message in _spoken(item)]
-    return [
-        Document(
-            id=f"{thread_id}/{message.id}",
-            kind="turn",
-            text=str(message.text),
-            speaker=message.name or (name if isinstance(message, HumanMessage) else "assistant"),
-            at=_said_at(item),
-            thread_id=thread_id,
-            position=position,
-        )
-        for position, (message, item) in enumerate(said)
-    ]
-
-
-def _spoken(item: Item) -> list[BaseMessage]:
-    """Return what was said in a turn, without what the concierge said when it had looked and found nothing."""
-    messages = archived_messages(item)
-    heard = (HumanMessage,) if _found_nothing(messages) else (HumanMessage, AIMessage)
-    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
-
-
-def _found_nothing(messages: Sequence[BaseMessage]) -> bool:
-    """Return whether tools were asked in a turn, and each result of theirs is an empty list."""
-    found = [_listed(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
-    return bool(found) and all(listed == [] for listed in found)
-
-
-def _listed(text: str) -> list[Any] | None:
-    """Return the list that is the result of a search; None for any other result."""
-    try:
-        told = json.loads(text)
-    except ValueError:
-        return None
-    listed = (
-        next((told[name] for name in ("results", "notes") if name in told), None) if isinstance(told, dict) else None
-    )
-    return listed if isinstance(listed, list) else None
-
-
-def _said_at(item: Item) -> datetime | None:
-    at = item.value["messages"][0]["data"]["additional_kwargs"].get(_META, {}).get("at")
-    try:
-        return datetime.fromisoformat(at) if at else None
-    except (TypeError, ValueError):
-        return None

@@ -6,23 +6,23 @@ the new revision in one batch, and writes a step of one name only once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
 from config.errors import InvalidInputError, NotFoundError
+from memory.control.consent import Consent
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, versions, with_past
 from memory.control.pending_erasures import unreached
-from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
 from memory.records.namespaces import user_namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile, blanked, moved_fields
 from memory.records.reading import parse, salvaged, sound
-from memory.records.snapshot import drop_snapshot
+from memory.records.snapshot import Snapshot, drop_snapshot, held_snapshot
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 
@@ -36,6 +36,26 @@ class UserMemory(Records):
         found = await self.kept("note", Note)
         live = [note for note in found if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
+
+    async def snapshot(self) -> Snapshot:
+        """Return what this memory holds now: as it was read before where nothing changed since.
+
+        The mark is read ahead of the rest. So what is held may be newer than its mark says, which costs another
+        reading, and is never older.
+        """
+        return await held_snapshot(self._store, self._root, await self.mark(), self._read)
+
+    async def _read(self, mark: Hashable) -> Snapshot:
+        erasures = tuple(await self.erasures())
+        return Snapshot(
+            mark=mark,
+            every=tuple(await self.notes(include_inactive=True)),
+            profile=await self.profile(),
+            trips=tuple(await self.trips()),
+            consent=await self.consent(),
+            erasures=erasures,
+            key=await self.kept_hash_key() if erasures else None,
+        )
 
     async def note(self, key: str) -> Note:
         """Return one note by id, whatever its status. Raises NotFoundError."""

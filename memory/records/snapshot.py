@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from langgraph.store.base import BaseStore
 
+from memory.control.consent import Consent
 from memory.control.erased import Eraser, Erasure
-from memory.records.consent import Consent
 from memory.records.namespaces import Namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from memory.records.trips import Trip
-
-if TYPE_CHECKING:
-    from memory.records.repository import UserMemory
 
 T = TypeVar("T")
 _MOST_HELD = 64
@@ -75,29 +72,17 @@ class Snapshot:
         return found
 
 
-async def snapshot(memory: UserMemory) -> Snapshot:
-    """Return what `memory` holds now: as it was read before where nothing changed since.
-
-    The mark is read ahead of the rest. So what is held may be newer than its mark says, which costs another reading,
-    and is never older.
-    """
-    mark = await memory.mark()
-    held = _held.setdefault(memory.store, OrderedDict())
-    known = held.get(memory.root)
+async def held_snapshot(
+    store: BaseStore, root: Namespace, mark: Hashable, read: Callable[[Hashable], Awaitable[Snapshot]]
+) -> Snapshot:
+    """Return what the memory at `root` holds, as it was read before where its mark is the same; else `read` it."""
+    held = _held.setdefault(store, OrderedDict())
+    known = held.get(root)
     if known is None or known.mark != mark:
-        erasures = tuple(await memory.erasures())
-        known = Snapshot(
-            mark=mark,
-            every=tuple(await memory.notes(include_inactive=True)),
-            profile=await memory.profile(),
-            trips=tuple(await memory.trips()),
-            consent=await memory.consent(),
-            erasures=erasures,
-            key=await memory.kept_hash_key() if erasures else None,
-            vectors=known.vectors if known else {},
-        )
-    held.pop(memory.root, None)
-    held[memory.root] = known
+        vectors = known.vectors if known else {}
+        known = replace(await read(mark), vectors=vectors)
+    held.pop(root, None)
+    held[root] = known
     while len(held) > _MOST_HELD:
         held.popitem(last=False)
     return known

@@ -13,9 +13,9 @@ from langchain_core.messages import messages_from_dict
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from config.errors import ConflictError, InvalidInputError
+from memory.control.consent import Consent
 from memory.control.erased import Erasure
 from memory.records.archive import Running, turn_key
-from memory.records.consent import Consent
 from memory.records.conversations import Conversation
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind

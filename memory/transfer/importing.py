@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from config.errors import ConflictError, InvalidInputError
+from memory.control.consent import Consent
 from memory.control.erased import Eraser
 from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
 from memory.policy.refusals import Blocked, refused
-from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Kind, Step
 from memory.records.notes import Record

@@ -8,7 +8,6 @@ from graph.state import State
 from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
 from memory.records.notes import Note
-from memory.records.snapshot import snapshot
 from nodes.services import Run
 
 
@@ -16,7 +15,7 @@ async def erasing(state: State, run: Run) -> dict[str, Any]:
     """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
     if run.user_id is None:
         return {}
-    return erasure_update(state, (await snapshot(run.memory)).eraser(after=state.get("erased", 0)))
+    return erasure_update(state, (await run.memory.snapshot()).eraser(after=state.get("erased", 0)))
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from app.cli.screen import Screen, described
 from app.cli.wording import counted, say
 
 if TYPE_CHECKING:
+    from memory.control.consent import Consent
     from memory.control.versions import Version
-    from memory.records.consent import Consent
     from memory.records.notes import Note
     from memory.records.profile import Profile
 

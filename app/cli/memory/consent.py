@@ -17,7 +17,7 @@ from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
-    from memory.records.consent import Consent
+    from memory.control.consent import Consent
 
 
 def pause(user: User = None, as_json: Json = False) -> None:

@@ -16,7 +16,7 @@ from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
-    from memory.records.consent import Consent
+    from memory.control.consent import Consent
     from memory.records.profile import Profile
 
 

@@ -18,9 +18,9 @@ from app.cli.wording import say
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
+    from memory.control.consent import Consent
     from memory.control.versions import Version
     from memory.recall import Hit
-    from memory.records.consent import Consent
     from memory.records.notes import Note
     from memory.records.profile import Profile
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from models.offline.reading.form import Form, Words
-from models.offline.reading.places import is_code
+from models.offline.reading.values.places import is_code
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
 from text.tokens import fold

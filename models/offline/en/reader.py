@@ -11,15 +11,15 @@ from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.companies import company_in
-from models.offline.reading.dates import read_dates
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.language import Language, Piece
-from models.offline.reading.money import read_money, read_sum
-from models.offline.reading.offers import read_choice
-from models.offline.reading.people import read_party
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext
-from models.offline.reading.wishes import read_hours, read_wishes
+from models.offline.reading.values.companies import company_in
+from models.offline.reading.values.dates import read_dates
+from models.offline.reading.values.money import read_money, read_sum
+from models.offline.reading.values.offers import read_choice
+from models.offline.reading.values.people import read_party
+from models.offline.reading.values.wishes import read_hours, read_wishes
 
 _EMPTY = frozenset(
     {"with", "a", "an", "the", "in", "on", "at", "to", "for", "and", "or", "of", "my", "our", "me", "us", "it", "that",

@@ -13,6 +13,7 @@ from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
 from config.errors import ConflictError, InvalidInputError, NotFoundError
+from memory.control.consent import Consent
 from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, retire
 from memory.control.edit_profile import edit_profile
@@ -20,7 +21,6 @@ from memory.control.restore import restore
 from memory.control.undo import can_undo, undo
 from memory.control.versions import history
 from memory.policy import Gate
-from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, Usage, changed
 from memory.records.notes import Note

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from langgraph.store.base import BaseStore, Op, Result, SearchOp
 
+from memory.control.consent import Consent
 from memory.control.delete_all import clear
-from memory.records.consent import Consent
 from memory.records.journal import Step, Usage, changed
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
-from memory.records.snapshot import snapshot
 from stores.chroma import ChromaStore
 from tests.conftest import Clock
 from tests.samples import note
@@ -46,7 +45,7 @@ def adding(*notes: Note) -> Step:
 
 
 async def texts(memory: UserMemory) -> list[str]:
-    held = await snapshot(memory)
+    held = await memory.snapshot()
     return sorted(one.text for one in held.every)
 
 
@@ -58,29 +57,29 @@ async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path
         await theirs.commit([adding(SOUP, TRAIN)])
         assert await texts(mine) == ["I hate trains", "I love soup"]
         reads = here.counts["reads"]
-        assert await snapshot(mine) is await snapshot(mine)
+        assert await mine.snapshot() is await mine.snapshot()
         assert here.counts["reads"] == reads
 
         await theirs.set_consent(Consent(denied=("food",)))
-        assert (await snapshot(mine)).consent.denied == ("food",)
+        assert (await mine.snapshot()).consent.denied == ("food",)
         await theirs.set_profile(Profile(home_city="Lisbon"), step="p")
-        assert (await snapshot(mine)).profile.home_city == "Lisbon"
+        assert (await mine.snapshot()).profile.home_city == "Lisbon"
 
         await theirs.forget(TRAIN.id)
-        held = await snapshot(mine)
+        held = await mine.snapshot()
         assert [one.text for one in held.every] == ["I love soup"]
         assert held.eraser().tells("I hate trains")
 
         await clear(theirs, "ana")
         assert await texts(mine) == []
-        assert not (await snapshot(mine)).erasures
+        assert not (await mine.snapshot()).erasures
 
 
 async def test_a_forgotten_note_leaves_everything_that_is_held_at_once(tmp_path: Path, clock: Clock) -> None:
     async with ChromaStore.afrom_path(tmp_path) as store:
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP, TRAIN)])
-        held = await snapshot(memory)
+        held = await memory.snapshot()
 
         async def view() -> str:
             return "I hate trains"
@@ -92,7 +91,7 @@ async def test_a_forgotten_note_leaves_everything_that_is_held_at_once(tmp_path:
         async def renewed() -> str:
             return "nothing"
 
-        after = await snapshot(memory)
+        after = await memory.snapshot()
         assert after.vectors == {}
         assert await after.once("view", renewed) == "nothing"
 
@@ -103,12 +102,12 @@ async def test_a_use_moves_it_once_a_day(tmp_path: Path, clock: Clock, hours: in
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP)])
         await memory.record_use(Usage(used=(SOUP.id,)), name="one")
-        first = await snapshot(memory)
+        first = await memory.snapshot()
         assert first.every[0].last_used_at == clock()
         clock.move(hours=hours)
         await memory.record_use(Usage(shown=(SOUP.id,), used=(SOUP.id,)), name="two")
         await memory.commit([Step("", "agent", "blocked", code="limit")])
-        assert (await snapshot(memory) is first) is (hours == 0)
+        assert (await memory.snapshot() is first) is (hours == 0)
 
 
 async def test_an_expired_note_is_not_live(tmp_path: Path, clock: Clock) -> None:
@@ -116,6 +115,6 @@ async def test_an_expired_note_is_not_live(tmp_path: Path, clock: Clock) -> None
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP, note("Diet until noon", expires_at=clock()))])
         clock.move(hours=-1)
-        assert len((await snapshot(memory)).notes(clock())) == 2
+        assert len((await memory.snapshot()).notes(clock())) == 2
         clock.move(hours=2)
-        assert [one.text for one in (await snapshot(memory)).notes(clock())] == ["I love soup"]
+        assert [one.text for one in (await memory.snapshot()).notes(clock())] == ["I love soup"]

@@ -16,13 +16,13 @@ from langgraph.store.base import BaseStore, Op, PutOp, Result
 from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError, StorageError
+from memory.control.consent import Consent
 from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.mask import Masking
 from memory.records.archive import Archive, ArchivedTurn, Running
-from memory.records.consent import Consent
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from models.offline.notes.meaning.items import items_of
-from models.offline.reading.companies import companies
+from models.offline.reading.values.companies import companies
 from text.tokens import fold, is_japanese, same_stem
 
 _WORDS = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")

@@ -11,7 +11,7 @@ from models.offline.notes import proposals, statements
 from models.offline.notes.claims import meaning_of, parted
 from models.offline.notes.claims.table import ANY, concepts
 from models.offline.notes.statements import about_others
-from models.offline.reading import companies
+from models.offline.reading.values import companies
 from tests.tables import table
 from travel.ranking.names import NameKind, offered_name
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.offline.reading import days
 from models.offline.reading.form import Words
+from models.offline.reading.values import days
 from text.numbers import MONTH_NUMBERS
 
 Parts = dict[str, str]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Choice, Wishes
-from models.offline.reading.wishes import clock
+from models.offline.reading.values.wishes import clock
 from text.tokens import fold
 
 _COMMON = frozenset(

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from models.offline.reading import days
-from models.offline.reading.days import Day
 from models.offline.reading.form import BLANK, Form
-from models.offline.reading.periods import Parts, holiday_of, month_of, period_of
 from models.offline.reading.understanding import Dates, ReadingContext
+from models.offline.reading.values import days
+from models.offline.reading.values.days import Day
+from models.offline.reading.values.periods import Parts, holiday_of, month_of, period_of
 from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
 _OPEN_DAYS = 3

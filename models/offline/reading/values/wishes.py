@@ -12,8 +12,8 @@ from datetime import time
 from typing import Any
 
 from models.offline.reading.form import Form
-from models.offline.reading.places import named
 from models.offline.reading.understanding import Kind, Wishes
+from models.offline.reading.values.places import named
 
 _ONE = {
     "refundable": "refundable", "stops": "max_stops", "bags": "bags", "cabin": "cabin", "chain": "chain",

@@ -1,0 +1,1 @@
+"""Turns what a message says into values: days, people, money, places, wishes and which offer is meant."""
