@@ -1,7 +1,4 @@
-"""Decides where a run goes next, by pure functions of the state named after the node they leave.
-
-They wait for nothing and are async all the same: LangGraph would take a thread for each call of another function.
-"""
+"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__en
 AfterHistory = Literal["consolidate", "__end__"]
 
 
-async def route_start(state: State) -> AfterStart:
+def route_start(state: State) -> AfterStart:
     """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it.
 
     A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
@@ -35,7 +32,7 @@ async def route_start(state: State) -> AfterStart:
     return "consolidate" if state.get("end_session") else "__end__"
 
 
-async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
+def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     """Tool calls are run, after approval where one of them acts; an answer closes the turn."""
     last = state["messages"][-1]
     if not isinstance(last, AIMessage) or not last.tool_calls:
@@ -43,7 +40,7 @@ async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
 
 
-async def route_distill(state: State, *, settings: Settings) -> AfterDistill:
+def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     """History is shortened when it is over a limit; then the session ends if that was asked for."""
     transcript = Transcript.of(state["messages"])
     turns = len(transcript.turns)
@@ -53,10 +50,10 @@ async def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     limit = state.get("max_turns") or settings.context_limit
     if settings.history_mode == "summarize" and (over or turns > limit):
         return "summarize_history"
-    return await route_history(state, settings=settings)
+    return route_history(state, settings=settings)
 
 
-async def route_history(state: State, *, settings: Settings) -> AfterHistory:
+def route_history(state: State, *, settings: Settings) -> AfterHistory:
     """End the session when the caller asked for it, or when it has had its number of turns."""
     session = state.get("session")
     spoken = state.get("turns", 0) - session["first_turn"] + 1 if session else 0

@@ -19,7 +19,9 @@ CTRL_D = "\x04"
 _TIMEOUT = 60.0
 _STYLES = re.compile(r"\x1b\[[0-9;?]*(?:[A-Za-z]|$)|\x1b$|\r")
 _PROMPT = re.compile(r"[>?？] \Z")
-_HOST = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+_HOST = """import os, pty, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"""
 
 
 class Terminal:

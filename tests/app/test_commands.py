@@ -29,6 +29,7 @@ STEPS = (
     ("memory restore museums", "in use again"),
     ("memory pause", "memory is paused"),
     ("memory resume", "memory is on"),
+    ("memory profile home_city=Porto", "Porto"),
     ("memory consent --deny meal", "meal           denied"),
     ("memory export ana.json", "2 notes"),
     ("memory import ana.json", "nothing new in it"),

@@ -17,7 +17,7 @@ def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
     (turn,) = concierge.say("ana", "t", "hi")
     assert set(turn) == {
         "reply", "run_id", "stop_reason", "outcome", "thread_id", "user_id", "memory", "interrupts", "tools",
-        "violations",
+        "violations", "trace",
     }  # fmt: skip
     assert set(turn["memory"]) == {"shown", "used", "written", "blocked"}
     assert (turn["thread_id"], turn["user_id"], turn["interrupts"]) == ("t", "ana", [])
