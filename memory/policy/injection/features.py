@@ -32,7 +32,7 @@ _SHAPES = {
     "call": re.compile(r"\b[a-z_]+\("),
     "label": re.compile(r"(?:^|[.;!?\]] )[^a-z]{0,3}[a-z]+(?: [a-z0-9.]+){0,2} ?: |^.{1,12}[:\u3011\u300d]"),
     "url": re.compile(r"\burl\b"),
-    "mail": re.compile(r"\S+@\S+\.\S+"),
+    "mail": re.compile(r"\S@[^\s@][^\s.@]*\.\S"),
     "quoted": re.compile(r"(?:^|\s)['\"][^'\"]{2,}['\"]|\u300c.+\u300d"),
     "number": re.compile(r"\d"),
     "asks": re.compile(r"\?\W*$"),
