@@ -78,6 +78,7 @@ class SyncShared(_SyncRecords[UserMemory]):
 class SyncMemory(_SyncRecords[OwnMemory]):
     """`OwnMemory` without `await`."""
 
+    snapshot = blocking(OwnMemory.snapshot)
     edit = blocking(OwnMemory.edit)
     edit_profile = blocking(OwnMemory.edit_profile)
     history = blocking(OwnMemory.history)
