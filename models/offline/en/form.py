@@ -23,6 +23,7 @@ _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
+_FEWEST_TO_MEND = 6
 
 
 def _number(said: str) -> int:
@@ -88,14 +89,15 @@ def _written(word: str) -> str:
     for words in (WORDS.table("reading")["slang"], WORDS.table("spelling")["contractions"]):
         if word in words:
             return str(words[word])
-    return _mended(word)
+    return mended(word)
 
 
-def _mended(word: str) -> str:
+def mended(word: str) -> str:
+    """Return a lower-case word in American spelling, with one slip mended where it is often mistyped."""
     variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:
         return variants[word]
-    if len(word) < 6 or not word.isalpha():
+    if len(word) < _FEWEST_TO_MEND or not word.isalpha():
         return word
     known, slips = _slips()
     return word if word in known else slips.get(word, word)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from models.offline.en.form import WORDS, mended
 from models.offline.notes.tables import alternatives, table
 from text import tidy
 from text.normalise import INVISIBLE
@@ -19,7 +20,6 @@ _GROUPS = (
     r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|"
     r"everyone in (?:my|our) (?:family|party|group)"
 )
-_FEWEST_TO_MEND = 6
 
 
 def language_of(text: str) -> str:
@@ -50,9 +50,8 @@ def spoken(text: str) -> str:
 def plain(text: str) -> str:
     """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""
     lowered = straight(text).lower()
-    contractions = table("en_forms")["contractions"]
-    lowered = _contractions().sub(lambda match: str(contractions[match[0]]), lowered)
-    words = [_mended(word) for word in _TOKEN.findall(lowered)]
+    lowered = _contractions().sub(lambda match: _written_out()[match[0]], lowered)
+    words = [mended(word) for word in _TOKEN.findall(lowered)]
     return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
 
 
@@ -61,32 +60,15 @@ def straight(text: str) -> str:
     return tidy(text).translate(_STRAIGHT)
 
 
-def _mended(word: str) -> str:
-    variants: dict[str, str] = table("en_forms")["variants"]
-    if word in variants or len(word) < _FEWEST_TO_MEND or not word.isalpha():
-        return variants.get(word, word)
-    known, slips = _slips()
-    return word if word in known else slips.get(word, word)
-
-
 @cache
-def _slips() -> tuple[frozenset[str], dict[str, str]]:
-    """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
-    known: list[str] = table("en_forms")["often_mistyped"]
-    slips: dict[str, str] = {}
-    for word in known:
-        for at in range(1, len(word)):
-            slips.setdefault(word[:at] + word[at + 1 :], word)
-            slips.setdefault(word[:at] + word[at] + word[at:], word)
-            slips.setdefault(word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], word)
-            for vowel in "aeiou":
-                slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
-    return frozenset(known) | {word[:-1] for word in known if word.endswith("s")}, slips
+def _written_out() -> dict[str, str]:
+    """Return what stands for a contraction: in all reading, and in what people tell of themselves."""
+    return {**WORDS.table("spelling")["contractions"], **table("en_forms")["contractions"]}
 
 
 @cache
 def _contractions() -> re.Pattern[str]:
-    keys = [re.escape(key) for key in table("en_forms")["contractions"]]
+    keys = [re.escape(key) for key in _written_out()]
     return re.compile(rf"(?<![\w']){alternatives(keys)}(?![\w'])")
 
 
