@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -14,10 +14,10 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from config.errors import SettingsError
+from config.explain import did_you_mean, explain
 from config.providers import PROVIDERS, provider_of
 
 _PREFIX = "CONCIERGE_"
-_SECRET = ("key", "store_url")
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
 """Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
 
@@ -167,6 +167,11 @@ class Settings(BaseSettings):
     )
 
     # long-term store
+    encryption_key: SecretStr | None = Field(
+        None,
+        description="Key that encrypts memory and conversations at rest: 32 random bytes in base64, as "
+        "`openssl rand -base64 32` makes them. Keep a copy elsewhere: without it nothing can be read.",
+    )
     store_url: SecretStr | None = Field(
         None,
         description="PostgreSQL database of memory and threads, for several processes at once: "
@@ -185,6 +190,17 @@ class Settings(BaseSettings):
     @classmethod
     def _is_listed(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    @field_validator("encryption_key")
+    @classmethod
+    def _is_key(cls, key: SecretStr | None) -> SecretStr | None:
+        try:
+            length = 32 if key is None else len(base64.b64decode(key.get_secret_value(), validate=True))
+        except ValueError:
+            length = 0
+        if length != 32:
+            raise ValueError("it must be 32 random bytes in base64. Make one: openssl rand -base64 32")
+        return key
 
     @field_validator("store_url")
     @classmethod
@@ -253,17 +269,7 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         return Settings(**overrides)
     except ValidationError as error:
-        raise SettingsError(_explain(error)) from None
-
-
-def did_you_mean(name: str, known: Iterable[str], *, prefix: str = "") -> str:
-    """Return the sentence that suggests the known name nearest to `name`; empty where none is near.
-
-    Names are compared without `prefix`, which would make any two of them look alike.
-    """
-    names = {one.removeprefix(prefix): one for one in known}
-    near = get_close_matches(name.removeprefix(prefix), names, n=1)
-    return f" Did you mean {names[near[0]]}?" if near else ""
+        raise SettingsError(explain(error)) from None
 
 
 def _check_names(overrides: Iterable[str]) -> None:
@@ -279,16 +285,3 @@ def _check_names(overrides: Iterable[str]) -> None:
     ]
     if told:
         raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))
-
-
-def _explain(error: ValidationError) -> str:
-    lines = []
-    for fault in error.errors():
-        if not fault["loc"]:
-            lines.append(str(fault["msg"]).removeprefix("Value error, "))
-            continue
-        field = str(fault["loc"][0])
-        name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
-        shown = "(hidden)" if field.lower().endswith(_SECRET) else repr(fault["input"])
-        lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
-    return "Wrong settings. " + "; ".join(lines) + "."

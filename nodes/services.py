@@ -16,7 +16,8 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from config.errors import AccessDeniedError, SettingsError, SetupError
-from config.settings import Settings, did_you_mean
+from config.explain import did_you_mean
+from config.settings import Settings
 from graph.context import Context, MemoryMode
 from graph.state import State, meta
 from memory.events import EventName, MemoryEvent, publish

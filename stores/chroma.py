@@ -28,6 +28,7 @@ from langgraph.store.base import (
 
 from config.errors import InvalidInputError, StorageError
 from stores.background import TtlSweeper
+from stores.encryption import Cipher
 from stores.filters import check_filter
 from stores.items.base import Items
 from stores.items.sqlite import SqliteItems
@@ -96,6 +97,7 @@ class ChromaStore(BaseStore):
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Clock = utc_now,
+        cipher: Cipher | None = None,
     ) -> Iterator[ChromaStore]:
         """Open the store in the folder `path`, creating it; one process at a time may have it open.
 
@@ -105,6 +107,7 @@ class ChromaStore(BaseStore):
             index: What is searchable by meaning, and who embeds it; see the class.
             ttl: Defaults for times to live; with `sweep_interval_minutes`, expired items are swept in the background.
             clock: Gives the time of what is written and swept.
+            cipher: Encrypts the items; vectors are kept as they are.
 
         Raises:
             StoreLockedError: when it is open elsewhere, this process included; the message names the owner.
@@ -113,7 +116,7 @@ class ChromaStore(BaseStore):
         folder = Path(path)
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
-            items = SqliteItems(folder / "items.sqlite", clock=clock, **items_options(index, ttl))
+            items = SqliteItems(folder / "items.sqlite", clock=clock, cipher=cipher, **items_options(index, ttl))
             store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):

@@ -16,6 +16,7 @@ from stores.application import of_application
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from stores.chroma import ChromaStore, utc_now
 from stores.embeddings import Embedder, open_embedder
+from stores.encryption import cipher_of
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorBackend
 
@@ -55,7 +56,8 @@ async def open_store(settings: Settings, embedder: Embedder | None = None) -> As
 @contextmanager
 def _own_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
     folder = settings.data_dir / STORE_FOLDER
-    with ChromaStore.from_path(folder, index=index, ttl=_TTL, vectors=_server(settings)) as store:
+    cipher = cipher_of(settings.encryption_key)
+    with ChromaStore.from_path(folder, index=index, ttl=_TTL, vectors=_server(settings), cipher=cipher) as store:
         yield store
 
 
@@ -72,7 +74,8 @@ def _shared_store(settings: Settings, index: IndexConfig | None) -> Iterator[Chr
             from stores.shared import SharedStore
         is_shared = index is None or settings.chroma_url is not None
         url = settings.store_url.get_secret_value()
-        store = SharedStore(url, vectors, vectors_are_shared=is_shared, index=index, ttl=_TTL)
+        cipher = cipher_of(settings.encryption_key)
+        store = SharedStore(url, vectors, vectors_are_shared=is_shared, index=index, ttl=_TTL, cipher=cipher)
         stack.callback(store.close)
         store.start_ttl_sweeper()
         yield store
@@ -86,14 +89,15 @@ async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSave
         StorageError: when the data directory can't be written, the file is damaged, or the database does not answer.
         SettingsError: when what PostgreSQL needs is not installed.
     """
-    keep = settings.checkpoints_kept
+    keep, cipher = settings.checkpoints_kept, cipher_of(settings.encryption_key)
     if settings.store_url is None:
-        async with open_checkpointer(settings.data_dir / CHECKPOINTS_FILE, keep=keep) as saver:
+        async with open_checkpointer(settings.data_dir / CHECKPOINTS_FILE, keep=keep, cipher=cipher) as saver:
             yield saver
         return
     with _postgres_extra():
         from stores.checkpoints.postgres import open_postgres_checkpointer
-    async with open_postgres_checkpointer(settings.store_url.get_secret_value(), keep=keep) as shared:
+    url = settings.store_url.get_secret_value()
+    async with open_postgres_checkpointer(url, keep=keep, cipher=cipher) as shared:
         yield shared
 
 

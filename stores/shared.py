@@ -11,6 +11,7 @@ from langgraph.store.base import IndexConfig, TTLConfig
 
 from config.errors import StoreLockedError
 from stores.chroma import ChromaStore, items_options, utc_now
+from stores.encryption import Cipher
 from stores.postgres.database import Postgres
 from stores.postgres.items import PostgresItems
 from stores.postgres.locks import PostgresLocks
@@ -31,6 +32,7 @@ class SharedStore(ChromaStore):
         index: See `ChromaStore`; all processes must use the same.
         ttl: See `ChromaStore`.
         clock: Gives the time of what is written and swept.
+        cipher: Encrypts the items; all processes must have the same key.
 
     Raises:
         StoreLockedError: when the vectors are not shared and another process has the store open, or the reverse.
@@ -47,11 +49,12 @@ class SharedStore(ChromaStore):
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         clock: Callable[[], datetime] = utc_now,
+        cipher: Cipher | None = None,
     ) -> None:
         with ExitStack() as undo:
             database = Postgres(url)
             undo.callback(database.close)
-            items = PostgresItems(database, clock=clock, **items_options(index, ttl))
+            items = PostgresItems(database, clock=clock, cipher=cipher, **items_options(index, ttl))
             self._locks = PostgresLocks(database, items.store_id)
             undo.callback(self._locks.close)
             if not (self._locks.join(_INDEX) if vectors_are_shared else self._locks.take(_INDEX)):

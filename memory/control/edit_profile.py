@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from config.errors import InvalidInputError
-from config.settings import did_you_mean
+from config.explain import did_you_mean
 from memory.control.edit import revised
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Change, Step

@@ -8,10 +8,11 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, CheckpointTuple
+from langgraph.checkpoint.base import ChannelVersions, CheckpointTuple
 from typing_extensions import override
 
 from config.errors import DamagedThreadError, InvalidInputError
+from stores.checkpoints.sealing import READABLE_METADATA, SealingSaver
 
 ERASED_CHANNEL = "erased"
 """The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
@@ -25,7 +26,7 @@ def check_keep(keep: int) -> None:
         raise InvalidInputError(f"keep is {keep}; at least 2 checkpoints of a thread must be kept.")
 
 
-class PrunedSaver(BaseCheckpointSaver[str]):
+class PrunedSaver(SealingSaver):
     """Reads and prunes through the saver that follows it in the order of base classes, and translates its faults.
 
     What a resume needs, the latest checkpoint and its pending writes, is always kept. Pruning cuts the history
@@ -43,7 +44,8 @@ class PrunedSaver(BaseCheckpointSaver[str]):
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         with self._faults(), _damage(config):
-            return await super().aget_tuple(config)
+            found = await super().aget_tuple(config)
+            return self._unsealed(found) if found else None
 
     @override
     async def alist(
@@ -55,10 +57,14 @@ class PrunedSaver(BaseCheckpointSaver[str]):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """Yield checkpoints, newest first; all are read before the first is yielded, so nothing stays locked."""
-        rows = super().alist(config, filter=filter, before=before, limit=limit)
+        asked = filter or {}
+        hidden = {name: value for name, value in asked.items() if self.cipher and name not in READABLE_METADATA}
+        known = {name: value for name, value in asked.items() if name not in hidden}
+        rows = super().alist(config, filter=known, before=before, limit=None if hidden else limit)
         with self._faults(), _damage(config):
-            found = [row async for row in rows]
-        for row in found:
+            found = [self._unsealed(row) async for row in rows]
+        passing = [row for row in found if hidden.items() <= dict(row.metadata).items()] if hidden else found
+        for row in passing[:limit]:
             yield row
 
     async def _prune_erased(self, saved: RunnableConfig, new_versions: ChannelVersions) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -17,8 +17,10 @@ from langgraph.checkpoint.base import (
     get_checkpoint_metadata,
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.checkpoint.sqlite.utils import load_pending_writes, pending_writes_sql
+from langgraph.checkpoint.sqlite.utils import load_pending_writes, pending_writes_sql, search_where
 from typing_extensions import override
+
+from stores.checkpoints.sealing import SealingSaver
 
 _PUT = (
     "INSERT OR REPLACE INTO checkpoints "
@@ -37,7 +39,7 @@ _MOST_WRITES = 100
 """Rows of one statement, for the sake of SQLite's limit of variables."""
 
 
-class DirectSqliteSaver(AsyncSqliteSaver):
+class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
     """`AsyncSqliteSaver` over a connection that commits each statement by itself (`isolation_level=None`)."""
 
     @override
@@ -53,11 +55,34 @@ class DirectSqliteSaver(AsyncSqliteSaver):
             writes = await self.conn.execute_fetchall(pending_writes_sql(True), (*place, id_))
         return CheckpointTuple(
             config if asked else _config(*place, id_),
-            self.serde.loads_typed((type_, checkpoint)),
+            self.serde.loads_typed((type_, self._unseal(checkpoint, "checkpoints", *place, id_))),
             cast(CheckpointMetadata, json.loads(metadata) if metadata is not None else {}),
             _config(*place, parent) if parent else None,
-            load_pending_writes(writes, self.serde),
+            load_pending_writes((self._readable(row, *place, id_) for row in writes), self.serde),
         )
+
+    def _readable(self, row: Any, *place: str) -> tuple[Any, ...]:
+        task, channel, type_, value, path, at = row
+        return task, channel, type_, self._unseal(value, "writes", *place, task, str(at), channel), path, at
+
+    @override
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        await self.setup()
+        where, values = search_where(config, filter, before)
+        sql = f"SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints {where} ORDER BY checkpoint_id DESC"
+        async with self.lock:
+            places = await self.conn.execute_fetchall(f"{sql} LIMIT ?", [*values, -1 if limit is None else limit])
+        for place in places:
+            found = await DirectSqliteSaver.aget_tuple(self, _config(*place))
+            if found:
+                yield found
 
     @override
     async def aput(
@@ -68,10 +93,13 @@ class DirectSqliteSaver(AsyncSqliteSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         await self.setup()
+        config, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
         named = config["configurable"]
         told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
         place = str(named["thread_id"]), named["checkpoint_ns"], checkpoint["id"]
-        await self._put(_PUT, [*place, named.get("checkpoint_id"), *self.serde.dumps_typed(checkpoint), told])
+        type_, value = self.serde.dumps_typed(checkpoint)
+        sealed = self._seal(value, "checkpoints", *place)
+        await self._put(_PUT, [*place, named.get("checkpoint_id"), type_, sealed, told])
         return _config(named["thread_id"], *place[1:])
 
     @override
@@ -81,10 +109,11 @@ class DirectSqliteSaver(AsyncSqliteSaver):
         await self.setup()
         place = [str(config["configurable"][name]) for name in ("thread_id", "checkpoint_ns", "checkpoint_id")]
         otherwise = "REPLACE" if all(channel in WRITES_IDX_MAP for channel, _ in writes) else "IGNORE"
-        rows = [
-            [*place, task_id, task_path, WRITES_IDX_MAP.get(channel, at), channel, *self.serde.dumps_typed(value)]
-            for at, (channel, value) in enumerate(writes)
-        ]
+        rows = []
+        for nth, (channel, value) in enumerate(writes):
+            at, (type_, raw) = WRITES_IDX_MAP.get(channel, nth), self.serde.dumps_typed(value)
+            sealed = self._seal(raw, "writes", *place, task_id, str(at), channel)
+            rows.append([*place, task_id, task_path, at, channel, type_, sealed])
         for start in range(0, len(rows), _MOST_WRITES):
             part = rows[start : start + _MOST_WRITES]
             marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))

@@ -7,16 +7,18 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any
 
+import psycopg
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 from typing_extensions import override
 
-from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
+from stores.checkpoints.base import PrunedSaver, check_keep, check_strategy
+from stores.checkpoints.sealed_postgres import SealedPostgresSaver
+from stores.encryption import Cipher, check_key
 from stores.postgres.database import address_of, postgres_faults
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -26,6 +28,7 @@ _MOST_CONNECTIONS = 2
 _TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('travel-concierge checkpoints', 0)) AS taken"
 _UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('travel-concierge checkpoints', 0))"
 _PAUSE_SECONDS = 0.05
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('travel-concierge tables', 0))"
 
 # As in SQLite: namespaces with a colon belong to one task of the parent and end with the root checkpoints that ran
 # them. A checkpoint here names its values instead of holding them, so a value goes with the last that names it.
@@ -58,25 +61,21 @@ WITH gone AS (DELETE FROM checkpoints WHERE metadata ->> 'run_id' = ANY(%s)
 DELETE FROM checkpoint_writes w USING gone g
 WHERE (w.thread_id, w.checkpoint_ns, w.checkpoint_id) = (g.thread_id, g.checkpoint_ns, g.checkpoint_id)
 """
-_COPIED = {
-    "checkpoints": COPIED_CHECKPOINT_COLUMNS,
-    "checkpoint_blobs": "checkpoint_ns, channel, version, type, blob",
-    "checkpoint_writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, blob",
-}
 
 
-class PrunedPostgresSaver(PrunedSaver, AsyncPostgresSaver):
+class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
     """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
 
     Raises:
         StorageError: from every method, when the database fails; the message says what to do.
     """
 
-    def __init__(self, pool: Pool, *, keep: int, address: str) -> None:
+    def __init__(self, pool: Pool, *, keep: int, address: str, cipher: Cipher | None = None) -> None:
         check_keep(keep)
         super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
         self.address = address
+        self.cipher = cipher
         self._pool = pool
 
     async def setup(self) -> None:
@@ -145,13 +144,7 @@ class PrunedPostgresSaver(PrunedSaver, AsyncPostgresSaver):
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread's checkpoints and writes to another thread id."""
         with self._faults():
-            async with self._cursor() as cursor, cursor.connection.transaction():
-                for table, names in _COPIED.items():
-                    await cursor.execute(
-                        f"INSERT INTO {table} (thread_id, {names}) SELECT %s, {names} FROM {table} "
-                        "WHERE thread_id = %s ON CONFLICT DO NOTHING",
-                        (str(target_thread_id), str(source_thread_id)),
-                    )
+            await super().acopy_thread(source_thread_id, target_thread_id)
 
 
 async def _take_turn(guard: AsyncConnection[DictRow]) -> None:
@@ -164,17 +157,20 @@ async def _take_turn(guard: AsyncConnection[DictRow]) -> None:
 
 
 @asynccontextmanager
-async def open_postgres_checkpointer(url: str, *, keep: int) -> AsyncIterator[PrunedPostgresSaver]:
+async def open_postgres_checkpointer(
+    url: str, *, keep: int, cipher: Cipher | None = None
+) -> AsyncIterator[PrunedPostgresSaver]:
     """Open the checkpoints in the database at `url`, creating the tables.
 
     Args:
         url: As `stores.postgres.database.Postgres` takes it.
         keep: Checkpoints kept per thread and namespace; at least 2.
+        cipher: Encrypts the state; ids of threads and of runs are kept as they are.
 
     Raises:
         InvalidInputError: when `keep` is below 2.
         SettingsError: when the URL cannot be read.
-        StorageError: when the database does not answer.
+        StorageError: when the database does not answer, or is not of this cipher's key.
     """
     address = address_of(url)
     options = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row, "connect_timeout": 10}
@@ -189,7 +185,15 @@ async def open_postgres_checkpointer(url: str, *, keep: int) -> AsyncIterator[Pr
         max_size=_MOST_CONNECTIONS,
         open=False,
     )
-    saver = PrunedPostgresSaver(pool, keep=keep, address=address)
+    saver = PrunedPostgresSaver(pool, keep=keep, address=address, cipher=cipher)
     async with pool:
         await saver.setup()
+        with postgres_faults(address):
+            await asyncio.to_thread(_check_key, url, cipher, address)
         yield saver
+
+
+def _check_key(url: str, cipher: Cipher | None, address: str) -> None:
+    with psycopg.connect(url, connect_timeout=10) as db:
+        db.execute(_ONE_AT_A_TIME)
+        check_key(lambda sql: db.execute(sql.encode()), cipher, table="checkpoints", where=f"The database {address}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,13 @@ from typing_extensions import override
 
 from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
 from stores.checkpoints.direct import DirectSqliteSaver
+from stores.encryption import Cipher, check_key
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
 
 _TABLES = ("checkpoints", "writes")
+_STATE = COPIED_CHECKPOINT_COLUMNS
+_WRITE = "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value"
+_COPIED = "SELECT {} FROM {} WHERE thread_id = ? ORDER BY checkpoint_id"
 # NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
 _TUNING = """
 PRAGMA journal_mode=WAL;
@@ -51,12 +57,19 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
     """
 
     def __init__(
-        self, conn: aiosqlite.Connection, *, keep: int, path: Path | str = "", serde: SerializerProtocol | None = None
+        self,
+        conn: aiosqlite.Connection,
+        *,
+        keep: int,
+        path: Path | str = "",
+        serde: SerializerProtocol | None = None,
+        cipher: Cipher | None = None,
     ) -> None:
         check_keep(keep)
         super().__init__(conn, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
         self.path = path
+        self.cipher = cipher
 
     async def setup(self) -> None:
         """Create the tables on first use, and this connection's pruning."""
@@ -135,18 +148,29 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread's checkpoints and writes to another thread id."""
-        columns = {
-            "checkpoints": COPIED_CHECKPOINT_COLUMNS,
-            "writes": "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value",
-        }
+        source, target = str(source_thread_id), str(target_thread_id)
+        await self.setup()
+        with self._faults():
+            async with self.lock:
+                states = await self.conn.execute_fetchall(_COPIED.format(_STATE, "checkpoints"), [source])
+                writes = await self.conn.execute_fetchall(_COPIED.format(_WRITE, "writes"), [source])
         await self._write(
-            (
-                f"INSERT OR REPLACE INTO {table} (thread_id, {names}) SELECT ?, {names} FROM {table} "
-                "WHERE thread_id = ? ORDER BY checkpoint_id",
-                (str(target_thread_id), str(source_thread_id)),
-            )
-            for table, names in columns.items()
+            [
+                *((_copy("checkpoints", _STATE), self._state(row, source, target)) for row in states),
+                *((_copy("writes", _WRITE), self._pending(row, source, target)) for row in writes),
+            ]
         )
+
+    def _state(self, row: Any, source: str, target: str) -> list[Any]:
+        namespace, id_, parent, type_, value, told = row
+        moved = self._moved_metadata(json.loads(told), source, target, namespace, id_)
+        value = self._moved(value, "checkpoints", source, target, namespace, id_)
+        return [target, namespace, id_, parent, type_, value, json.dumps(moved, ensure_ascii=False).encode()]
+
+    def _pending(self, row: Any, source: str, target: str) -> list[Any]:
+        namespace, id_, task, path, at, channel, type_, value = row
+        value = self._moved(value, "writes", source, target, namespace, id_, task, str(at), channel)
+        return [target, namespace, id_, task, path, at, channel, type_, value]
 
     async def _write(self, statements: Any) -> None:
         await self.setup()
@@ -167,16 +191,19 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
 
 
 @asynccontextmanager
-async def open_checkpointer(path: Path | str, *, keep: int) -> AsyncIterator[PrunedSqliteSaver]:
+async def open_checkpointer(
+    path: Path | str, *, keep: int, cipher: Cipher | None = None
+) -> AsyncIterator[PrunedSqliteSaver]:
     """Open the checkpoints at `path`, creating the file and its folder.
 
     Args:
         path: The SQLite file.
         keep: Checkpoints kept per thread and namespace; at least 2.
+        cipher: Encrypts the state; ids of threads and of runs are kept as they are.
 
     Raises:
         InvalidInputError: when `keep` is below 2.
-        StorageError: when the file is damaged, or the folder cannot be written.
+        StorageError: when the file is damaged or not of this cipher's key, or the folder cannot be written.
     """
     path = Path(path)
     await asyncio.to_thread(make_private_folder, path.parent)
@@ -185,8 +212,19 @@ async def open_checkpointer(path: Path | str, *, keep: int) -> AsyncIterator[Pru
     try:
         with database_faults(path):
             await conn.executescript(_TUNING)
-            saver = PrunedSqliteSaver(conn, keep=keep, path=path)
+            saver = PrunedSqliteSaver(conn, keep=keep, path=path, cipher=cipher)
             await saver.setup()
+            await asyncio.to_thread(_check_key, path, cipher)
         yield saver
     finally:
         await conn.close()
+
+
+def _check_key(path: Path, cipher: Cipher | None) -> None:
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as db:
+        check_key(db.execute, cipher, table="checkpoints", where=f"The database {path}")
+
+
+def _copy(table: str, columns: str) -> str:
+    marks = ", ?" * len(columns.split(","))
+    return f"INSERT OR REPLACE INTO {table} (thread_id, {columns}) VALUES (?{marks})"

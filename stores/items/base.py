@@ -17,8 +17,10 @@ from typing import Any, ClassVar, TypeVar
 
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
+from stores.encryption import Cipher
 from stores.filters import matches
-from stores.items.namespaces import from_text, literal_prefix, select_namespaces, to_text, under
+from stores.items.form import Form
+from stores.items.namespaces import literal_prefix, select_namespaces, under
 from stores.items.values import Texts
 
 T = TypeVar("T")
@@ -45,11 +47,13 @@ class Items(ABC):
         clock: Gives the time of what is written, with its zone.
         texts: Gives the texts of a value to embed; a write that leaves them unchanged keeps its vectors.
         omit_expired: Hide items past their time to live even before they are swept.
+        cipher: Encrypts values and names; None keeps them readable.
     """
 
     store_id: str
     """Made once with the store; ties an index to it."""
 
+    _form_class: ClassVar[type[Form]] = Form
     _value_column: ClassVar[str]
     _collation: ClassVar[str] = ""
     _among: ClassVar[str]
@@ -60,10 +64,13 @@ class Items(ABC):
     _newest_first: ClassVar[str]
     _reconcile: ClassVar[Sequence[str]]
 
-    def __init__(self, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False) -> None:
+    def __init__(
+        self, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False, cipher: Cipher | None = None
+    ) -> None:
         self._clock = clock
         self._texts = texts
         self._omit_expired = omit_expired
+        self._form = self._form_class(cipher)
         self._columns = f"s.prefix, s.key, {self._value_column}, s.created_at, s.updated_at"
 
     @abstractmethod
@@ -112,18 +119,12 @@ class Items(ABC):
     def _moment(self, moment: datetime) -> Any:
         return moment
 
-    def _encode(self, text: str) -> str:
-        return text
-
-    def _decode(self, text: str) -> str:
-        return text
-
     def get(self, op: GetOp) -> Item | None:
         """Return one item; start its time to live anew when `op.refresh_ttl`."""
         current, values = self._current()
         rows = self._rows(
             f"SELECT {self._columns}, s.ttl_minutes FROM store s WHERE s.prefix = ? AND s.key = ? AND {current}",
-            [*self._name(op), *values],
+            [*self._form.name(op), *values],
         )
         if not rows:
             return None
@@ -165,7 +166,7 @@ class Items(ABC):
         where, values = self._under(literal_prefix(op), "s.prefix")
         current, more = self._current()
         rows = self._rows(f"SELECT DISTINCT s.prefix FROM store s WHERE {current} AND {where}", [*more, *values])
-        return select_namespaces((from_text(self._decode(text)) for (text,) in rows), op)
+        return select_namespaces((self._form.namespace(text) for (text,) in rows), op)
 
     def sweep(self) -> int:
         """Delete the expired items; return how many."""
@@ -190,16 +191,20 @@ class Items(ABC):
 
     def embedding_jobs(self, seqs: Sequence[int]) -> list[EmbeddingJob]:
         """Return what to make vectors of, for those of the writes that are current."""
-        sql = f"SELECT r.seq, {self._value_column}, r.fields FROM {_RECORDED} WHERE r.seq {self._among}"
+        sql = (
+            f"SELECT s.prefix, s.key, {self._value_column}, r.seq, r.fields FROM {_RECORDED} WHERE r.seq {self._among}"
+        )
         return [
-            EmbeddingJob(seq, json.loads(value), None if fields is None else json.loads(fields))
-            for seq, value, fields in self._rows(sql, [self._list(seqs)])
+            EmbeddingJob(
+                row[3], json.loads(self._form.unseal(*row[:3])), None if row[4] is None else json.loads(row[4])
+            )
+            for row in self._rows(sql, [self._list(seqs)])
         ]
 
     def mark_failed(self, seqs: Sequence[int], fault: str) -> None:
         """Record one more failed attempt for each `seq`, and why."""
         sql = f"UPDATE vector_record SET attempts = attempts + 1, fault = ? WHERE seq {self._among}"
-        self._write(lambda execute: execute(sql, [self._encode(fault), self._list(seqs)]))
+        self._write(lambda execute: execute(sql, [self._form.encode(fault), self._list(seqs)]))
 
     def mark_missing(self, seqs: Sequence[int]) -> None:
         """Record that the index lacks the vectors of these writes, so that they are made again."""
@@ -258,7 +263,7 @@ class Items(ABC):
                 else self._rows(f"{sql} LIMIT ? OFFSET ?", [*given, limit, offset])
             )
         with self._stream(sql, given) as rows:
-            passing = (row for row in rows if matches(json.loads(row[2]), op.filter) and row[-1] not in exclude)
+            passing = (row for row in rows if matches(self._value(row), op.filter) and row[-1] not in exclude)
             return list(islice(passing, offset, None if limit is None else offset + limit))
 
     def _current(self) -> tuple[str, list[Any]]:
@@ -267,11 +272,11 @@ class Items(ABC):
         return "(s.expires_at IS NULL OR s.expires_at >= ?)", [self._moment(self._clock())]
 
     def _under(self, prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
-        return under([self._encode(label) for label in prefix], f"{column}{self._collation}")
-
-    def _name(self, named: Item | GetOp | PutOp) -> tuple[str, str]:
-        return self._encode(to_text(named.namespace)), self._encode(named.key)
+        return under([self._form.encode(label) for label in prefix], f"{column}{self._collation}")
 
     def _item(self, row: Sequence[Any]) -> SearchItem:
-        prefix, key, value, created, updated = row[:5]
-        return SearchItem(from_text(self._decode(prefix)), self._decode(key), json.loads(value), created, updated)
+        return SearchItem(self._form.namespace(row[0]), self._form.decode(row[1]), self._value(row), row[3], row[4])
+
+    def _value(self, row: Sequence[Any]) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._form.unseal(*row[:3]))
+        return found

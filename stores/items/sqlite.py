@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from langgraph.store.base import Item, PutOp
 from typing_extensions import override
 
+from stores.encryption import Cipher
 from stores.faults import database_faults
 from stores.items.base import Items
 from stores.items.sqlite_schema import RECONCILE, open_items_database, timestamp
@@ -28,10 +29,10 @@ class SqliteItems(Items):
 
     Args:
         path: The file, or `:memory:`.
-        clock, texts, omit_expired: See `Items`.
+        clock, texts, omit_expired, cipher: See `Items`.
 
     Raises:
-        StorageError: when the file is damaged, or its folder cannot be written.
+        StorageError: when the file is damaged or of another key, or its folder cannot be written.
     """
 
     _value_column = "s.value"
@@ -42,12 +43,18 @@ class SqliteItems(Items):
     _reconcile = RECONCILE
 
     def __init__(
-        self, path: Path | str, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False
+        self,
+        path: Path | str,
+        *,
+        clock: Callable[[], datetime],
+        texts: Texts,
+        omit_expired: bool = False,
+        cipher: Cipher | None = None,
     ) -> None:
-        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired)
+        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired, cipher=cipher)
         self.path = path
         self._lock = threading.RLock()
-        self._db, self.store_id = open_items_database(path)
+        self._db, self.store_id = open_items_database(path, cipher)
 
     @override
     def close(self) -> None:
@@ -81,7 +88,7 @@ class SqliteItems(Items):
 
         def renew(execute: Execute) -> None:
             for item in items:
-                name = self._name(item)
+                name = self._form.name(item)
                 row = execute("SELECT ttl_minutes FROM store WHERE prefix = ? AND key = ?", name).fetchone()
                 if row and row[0] is not None:
                     expires = self._optional_moment(expiry(self._clock(), row[0]))
@@ -97,7 +104,7 @@ class SqliteItems(Items):
     def _put(
         self, execute: Execute, op: PutOp, value: str | None, expires: datetime | None, now: datetime
     ) -> int | None:
-        name = self._name(op)
+        name = self._form.name(op)
         if value is None:
             execute("DELETE FROM store WHERE prefix = ? AND key = ?", name)
             self._drop_records(execute, [name])
@@ -112,9 +119,9 @@ class SqliteItems(Items):
             "INSERT INTO store (prefix, key, value, created_at, updated_at, expires_at, ttl_minutes) "
             "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, "
             "updated_at = excluded.updated_at, expires_at = excluded.expires_at, ttl_minutes = excluded.ttl_minutes",
-            (*name, value, moment, moment, self._optional_moment(expires), op.ttl),
+            (*name, self._form.seal(name, value), moment, moment, self._optional_moment(expires), op.ttl),
         )
-        if old and keeps_vectors(op, old[0], old[1], self._texts):
+        if old and keeps_vectors(op, self._form.unseal(*name, old[0]), old[1], self._texts):
             execute("UPDATE vector_record SET version = ? WHERE prefix = ? AND key = ?", (moment, *name))
             return None
         self._drop_records(execute, [name])

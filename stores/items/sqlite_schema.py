@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from stores.encryption import Cipher, check_key
 from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
 
 # The table that `SqliteStore` makes with its migrations 0 to 4, less an index that the primary key makes needless.
@@ -65,14 +66,14 @@ RECONCILE = (
 )
 
 
-def open_items_database(path: Path | str) -> tuple[sqlite3.Connection, str]:
+def open_items_database(path: Path | str, cipher: Cipher | None = None) -> tuple[sqlite3.Connection, str]:
     """Open or create the database at `path` (`:memory:` for none on disk).
 
     Returns:
         The connection, in autocommit mode and usable from any thread, and the store's id.
 
     Raises:
-        StorageError: when the file is damaged, or its folder cannot be written.
+        StorageError: when the file is damaged or not of this cipher's key, or its folder cannot be written.
     """
     if str(path) != ":memory:":
         make_private_folder(Path(path).parent)
@@ -81,6 +82,7 @@ def open_items_database(path: Path | str) -> tuple[sqlite3.Connection, str]:
         try:
             connection.executescript(_TUNING)
             connection.executescript(_ITEMS + _RECORD)
+            check_key(connection.execute, cipher, table="store", where=f"The database {path}")
             connection.execute(
                 "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)", (uuid4().hex,)
             )

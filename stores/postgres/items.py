@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 from langgraph.store.base import Item, PutOp
 from typing_extensions import override
 
+from stores.encryption import Cipher
 from stores.items.base import Items
 from stores.items.values import Texts, expiry
 from stores.postgres.database import Postgres
-from stores.postgres.items_schema import RECONCILE, escaped, make_tables, unescaped
+from stores.postgres.items_schema import RECONCILE, EscapedForm, make_tables
 from stores.postgres.items_writes import Batch, drop_records
 
 T = TypeVar("T")
@@ -27,12 +28,13 @@ class PostgresItems(Items):
 
     Args:
         database: The database; `close` closes it.
-        clock, texts, omit_expired: See `Items`.
+        clock, texts, omit_expired, cipher: See `Items`.
 
     Raises:
         StorageError: when the database fails.
     """
 
+    _form_class = EscapedForm
     _value_column = "s.value::text"
     _collation = ' COLLATE "C"'  # Bytes are compared, whatever the order of the database.
     _among = "= ANY(?)"
@@ -45,11 +47,17 @@ class PostgresItems(Items):
     _reconcile = RECONCILE
 
     def __init__(
-        self, database: Postgres, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False
+        self,
+        database: Postgres,
+        *,
+        clock: Callable[[], datetime],
+        texts: Texts,
+        omit_expired: bool = False,
+        cipher: Cipher | None = None,
     ) -> None:
-        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired)
+        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired, cipher=cipher)
         self._database = database
-        self.store_id = make_tables(database)
+        self.store_id = make_tables(database, cipher)
 
     @override
     def close(self) -> None:
@@ -66,14 +74,14 @@ class PostgresItems(Items):
     @override
     def put(self, ops: Sequence[PutOp]) -> list[int | None]:
         now = self._clock()
-        batch = Batch(ops, now, [expiry(now, op.ttl) for op in ops], self._texts)
+        batch = Batch(ops, now, [expiry(now, op.ttl) for op in ops], self._texts, self._form)
         return self._database.write(batch.write)
 
     @override
     def refresh(self, items: Sequence[Item]) -> None:
         if not items:
             return
-        names = [list(column) for column in zip(*(self._name(item) for item in items), strict=True)]
+        names = [list(column) for column in zip(*(self._form.name(item) for item in items), strict=True)]
         living = (
             "SELECT s.prefix, s.key FROM store s JOIN unnest(?::text[], ?::text[]) AS n (prefix, key) "
             "ON s.prefix = n.prefix AND s.key = n.key WHERE s.ttl_minutes IS NOT NULL ORDER BY s.prefix, s.key"
@@ -123,14 +131,6 @@ class PostgresItems(Items):
     @override
     def _write(self, work: Callable[[Execute], T]) -> T:
         return self._database.write(lambda db: work(lambda sql, values=(): db.execute(_marked(sql), values)))
-
-    @override
-    def _encode(self, text: str) -> str:
-        return escaped(text)
-
-    @override
-    def _decode(self, text: str) -> str:
-        return unescaped(text)
 
 
 def _marked(sql: str) -> str:

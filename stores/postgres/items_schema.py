@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from uuid import uuid4
 
+from typing_extensions import override
+
+from stores.encryption import Cipher, check_key
+from stores.items.form import Form
 from stores.postgres.database import Connection, Postgres
 
 # The columns of `PostgresStore`, so that a database it made can be used on. Where the table is made here, a value is
@@ -56,24 +60,31 @@ RECONCILE = (
 )
 
 
-def make_tables(database: Postgres) -> str:
-    """Create what is missing and return the store's id; several processes may begin at once."""
+def make_tables(database: Postgres, cipher: Cipher | None = None) -> str:
+    """Create what is missing and return the store's id; several processes may begin at once.
+
+    Raises:
+        StorageError: the database is not of this cipher's key.
+    """
 
     def make(db: Connection) -> str:
         db.execute("SELECT pg_advisory_xact_lock(hashtextextended('travel-concierge tables', 0))")
         if db.execute("SELECT to_regclass('vector_store')").fetchall()[0][0] is None:
             db.execute(_ITEMS + _RECORD)
+        check_key(lambda sql: db.execute(sql.encode()), cipher, table="store", where=f"The database {database.address}")
         db.execute("INSERT INTO vector_store SELECT %s WHERE NOT EXISTS (SELECT 1 FROM vector_store)", (uuid4().hex,))
         return str(db.execute("SELECT id FROM vector_store").fetchall()[0][0])
 
     return database.write(make)
 
 
-def escaped(text: str) -> str:
-    """Return `text` as PostgreSQL can keep it: without NUL. Only texts with control characters change."""
-    return text.replace("\x01", "\x01\x01").replace("\x00", "\x010")
+class EscapedForm(Form):
+    """Names as PostgreSQL can keep them: without NUL. Only those with control characters change."""
 
+    @override
+    def encode(self, text: str) -> str:
+        return super().encode(text).replace("\x01", "\x01\x01").replace("\x00", "\x010")
 
-def unescaped(text: str) -> str:
-    """Return the text that `escaped` was given."""
-    return re.sub("\x01(.)", lambda found: "\x00" if found[1] == "0" else found[1], text)
+    @override
+    def decode(self, kept: str) -> str:
+        return super().decode(re.sub("\x01(.)", lambda found: "\x00" if found[1] == "0" else found[1], kept))

@@ -8,10 +8,9 @@ from typing import Any
 
 from langgraph.store.base import PutOp
 
-from stores.items.namespaces import to_text
+from stores.items.form import Form
 from stores.items.values import Texts, encode_fields, encode_value, keeps_vectors
 from stores.postgres.database import Connection
-from stores.postgres.items_schema import escaped
 
 Name = tuple[str, str]
 """Namespace and key, as the database has them."""
@@ -63,16 +62,23 @@ class Batch:
         now: The time of the write.
         expiries: When each op's item expires, or None.
         texts: What of a value would be embedded.
+        form: How it is kept.
 
     Raises:
         InvalidInputError: when a value can't be kept.
     """
 
-    def __init__(self, ops: Sequence[PutOp], now: datetime, expiries: Sequence[datetime | None], texts: Texts) -> None:
+    def __init__(
+        self, ops: Sequence[PutOp], now: datetime, expiries: Sequence[datetime | None], texts: Texts, form: Form
+    ) -> None:
         self._now = now
         self._texts = texts
-        self._names = [(escaped(to_text(op.namespace)), escaped(op.key)) for op in ops]
-        encoded = [None if op.value is None else encode_value(op.value) for op in ops]
+        self._form = form
+        self._names = [form.name(op) for op in ops]
+        encoded = [
+            None if op.value is None else form.seal(name, encode_value(op.value))
+            for op, name in zip(ops, self._names, strict=True)
+        ]
         self._values = dict(zip(self._names, encoded, strict=True))
         self._expiries = dict(zip(self._names, expiries, strict=True))
         self._ops = dict(zip(self._names, ops, strict=True))
@@ -111,7 +117,8 @@ class Batch:
         return {(prefix, key): seq for prefix, key, seq in rows if self._ops[prefix, key].index is not False}
 
     def _keeps_vectors(self, name: Name, value: str, fields: str | None, is_recorded: bool | None) -> bool:
-        return bool(is_recorded) and keeps_vectors(self._ops[name], value, fields, self._texts)
+        old = self._form.unseal(*name, value)
+        return bool(is_recorded) and keeps_vectors(self._ops[name], old, fields, self._texts)
 
 
 def drop_records(execute: Callable[..., Any], names: Sequence[Name]) -> None:

@@ -15,12 +15,13 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.store.sqlite import SqliteStore
 
 from stores.chroma import ChromaStore
+from stores.encryption import Cipher
 from stores.shared import SharedStore
 from stores.vectors.backends import EmbeddedVectors
 from tests.stores.letters import DIMS, letters
 
 T = TypeVar("T")
-NAMES = ("chroma", "postgres", "memory", "sqlite")
+NAMES = ("chroma", "encrypted", "postgres", "memory", "sqlite")
 SLOW = {"postgres": pytest.mark.slow}
 CAN_LOAD_EXTENSIONS = hasattr(sqlite3.Connection, "enable_load_extension")
 
@@ -46,7 +47,8 @@ class Subject:
         if self.name == "postgres":
             url, vectors = self.request.getfixturevalue("postgres_url"), EmbeddedVectors(self.folder)
             return self._enter(closing(SharedStore(url, vectors, vectors_are_shared=False, index=index, ttl=ttl)))
-        return self._enter(ChromaStore.from_path(self.folder, index=index, ttl=ttl))
+        cipher = Cipher(bytes(32)) if self.name == "encrypted" else None
+        return self._enter(ChromaStore.from_path(self.folder, index=index, ttl=ttl, cipher=cipher))
 
     def _sqlite(self, index: IndexConfig | None, ttl: TTLConfig | None) -> BaseStore:
         if index is None:

@@ -1,0 +1,124 @@
+"""Encryption at rest: AES-256-GCM for what is kept, AES-SIV for the names it is looked up by.
+
+Each value is bound to its place, so that one which was moved or exchanged is refused. Names are encrypted alike every
+time, or nothing could be found by them: who reads the files sees which records belong together, and not whose they are.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from pydantic import SecretStr
+
+from config.errors import StorageError
+
+_NONCE_BYTES = 12
+_MARK = b"travel-concierge"
+_TABLE = "CREATE TABLE IF NOT EXISTS encryption (place TEXT PRIMARY KEY, mark TEXT NOT NULL)"
+
+
+class Cipher:
+    """Encrypts and decrypts with keys derived from one of 32 bytes."""
+
+    def __init__(self, key: bytes) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+        def derived(use: bytes, length: int) -> bytes:
+            return HKDF(SHA256(), length=length, salt=None, info=_MARK + b" " + use).derive(key)
+
+        self._values = AESGCM(derived(b"values", 32))
+        self._names = AESSIV(derived(b"names", 64))
+        self.name = lru_cache(maxsize=10_000)(self._name)
+        self.text = lru_cache(maxsize=10_000)(self._text)
+
+    def seal(self, value: bytes, *place: str) -> bytes:
+        """Return `value` encrypted under a new nonce and bound to its place."""
+        nonce = os.urandom(_NONCE_BYTES)
+        return nonce + self._values.encrypt(nonce, value, _joined(place))
+
+    def unseal(self, sealed: bytes, *place: str) -> bytes:
+        """Return what `seal` was given. Raises ValueError when it was altered, moved or made with another key."""
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            return self._values.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _joined(place))
+        except InvalidTag as error:
+            raise ValueError("the encrypted value was altered or moved") from error
+
+    def seal_text(self, value: str, *place: str) -> str:
+        """Return `value` encrypted, as text of the base64 alphabet."""
+        return base64.b64encode(self.seal(value.encode("utf-8"), *place)).decode("ascii")
+
+    def unseal_text(self, sealed: str, *place: str) -> str:
+        """Return what `seal_text` was given. Raises ValueError as `unseal` does."""
+        return self.unseal(base64.b64decode(sealed, validate=True), *place).decode("utf-8")
+
+    def _name(self, text: str) -> str:
+        """Return a name encrypted, the same every time, in letters that a namespace label may have."""
+        return base64.urlsafe_b64encode(self._names.encrypt(b"." + text.encode("utf-8"), None)).decode("ascii")
+
+    def _text(self, name: str) -> str:
+        """Return the name that `name` was given. Raises ValueError when it is none of this key."""
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            found = self._names.decrypt(base64.urlsafe_b64decode(name), None)
+        except InvalidTag as error:
+            raise ValueError("an encrypted name was altered") from error
+        return found[1:].decode("utf-8")
+
+
+def cipher_of(key: SecretStr | None) -> Cipher | None:
+    """Return the cipher of a setting, 32 bytes in base64; None without one."""
+    return Cipher(base64.b64decode(key.get_secret_value())) if key else None
+
+
+def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: str, where: object) -> None:
+    """Mark a database that is still empty as encrypted with this key, and refuse any other use of one.
+
+    Args:
+        execute: Executes one statement of SQL and returns a cursor; in a transaction where several processes may begin.
+        cipher: The key of the settings.
+        table: The table that is encrypted.
+        where: Names the database in errors.
+
+    Raises:
+        StorageError: the key is wrong or missing, or the database was begun without one.
+    """
+    execute(_TABLE)
+    found = execute(f"SELECT mark FROM encryption WHERE place = '{table}'").fetchone()
+    if found:
+        _check_mark(found[0], cipher, table, where)
+    elif cipher:
+        if execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+            raise StorageError(
+                f"{where} was begun without encryption, and CONCIERGE_ENCRYPTION_KEY is set. To encrypt it: unset the "
+                "key, run `concierge backup FILE`, set the key, and run `concierge restore FILE` into an empty "
+                "CONCIERGE_DATA_DIR. Then delete the old folder and the file."
+            )
+        execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
+
+
+def _check_mark(mark: str, cipher: Cipher | None, table: str, where: object) -> None:
+    if cipher is None:
+        raise StorageError(
+            f"{where} is encrypted, and no key is set. Set CONCIERGE_ENCRYPTION_KEY to the key it was begun with; "
+            "without that key nothing in it can be read."
+        )
+    try:
+        cipher.unseal_text(mark, "mark", table)
+    except ValueError:
+        raise StorageError(
+            f"{where} is encrypted with another key than CONCIERGE_ENCRYPTION_KEY. Set the key it was begun with; "
+            "nothing was changed."
+        ) from None
+
+
+def _joined(place: tuple[str, ...]) -> bytes:
+    return "".join(f"{len(part)}:{part}" for part in place).encode("utf-8")
