@@ -23,17 +23,20 @@ chat: $(VENV)/.chat
 
 test: $(VENV)/.dev
 	@sh tests/postgres.sh
+	@sh tests/chromium.sh
 	$(BIN)/pytest -n 2 --dist worksteal -p no:randomly
 
 # The same in an order of its own each time; the seed is printed.
 test-random: $(VENV)/.dev
 	@sh tests/postgres.sh
+	@sh tests/chromium.sh
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # The same with the clock of every process DAYS days on; Debian's `faketime` turns it.
 DAYS ?= 30
 test-ahead: $(VENV)/.dev
 	@sh tests/postgres.sh
+	@sh tests/chromium.sh
 	FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -m -f +$(DAYS)d $(BIN)/pytest -n 2 --dist worksteal -p no:randomly
 
 # What needs no server, no build and no process of its own.

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"graph", "nodes", "memory", "travel", "stores", "models", "prompts", "app", "text", "config"}
-SUFFIXES = {".py", ".md", ".toml", ".txt", ".npz"}
-"""Code, prompts, word lists and weights: all that may be in the code folders, and all that the wheel carries."""
+SUFFIXES = {".py", ".md", ".toml", ".txt", ".npz", ".html", ".css", ".js", ".json", ".svg"}
+"""Code, prompts, word lists, weights and the page: all that may be in the code folders and that the wheel carries."""
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Serves the web page: its files, and the JSON routes behind it."""

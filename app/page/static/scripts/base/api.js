@@ -1,0 +1,78 @@
+// The server's JSON routes, one function each. What the server refuses is thrown as an ApiError with its own words.
+
+const ROOT = "/app/api/";
+const WRITING = { "X-Concierge": "page", "Content-Type": "application/json" };
+
+/** What a request failed with; `kind` is the server's, or `offline` where it can't be reached. */
+export class ApiError extends Error {
+  constructor({ kind, message, ...more }, status = 0) {
+    super(message);
+    Object.assign(this, { name: "ApiError", kind, status, ...more });
+  }
+}
+
+async function call(method, path, body, signal) {
+  const asked = { method, signal, credentials: "same-origin" };
+  if (method !== "GET") Object.assign(asked, { headers: WRITING, body: typeof body === "string" ? body : JSON.stringify(body ?? {}) });
+  let response;
+  try {
+    response = await fetch(ROOT + path, asked);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError({ kind: "offline", message: "" });
+  }
+  if (response.ok) return response;
+  const told = await response.json().catch(() => ({}));
+  throw new ApiError({ kind: "internal", message: response.statusText, ...told.error }, response.status);
+}
+
+async function json(method, path, body) {
+  const response = await call(method, path, body);
+  return response.status === 204 ? null : response.json();
+}
+
+async function* stream(path, body, signal) {
+  const response = await call("POST", path, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ; ) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const data = part.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5));
+      if (data.length) yield JSON.parse(data.join("\n"));
+    }
+  }
+}
+
+const note = (id) => `memory/notes/${encodeURIComponent(id)}`;
+const thread = (id) => `threads/${encodeURIComponent(id)}`;
+
+export const api = {
+  me: () => json("GET", "me"),
+  memory: (all) => json("GET", `memory?all=${all ? 1 : 0}`),
+  conflicts: () => json("GET", "memory/conflicts"),
+  edit: (id, changes) => json("PATCH", note(id), changes),
+  retire: (id) => json("DELETE", `${note(id)}?forever=0`),
+  forget: (id, threadId) => json("DELETE", `${note(id)}?forever=1${threadId ? `&thread_id=${encodeURIComponent(threadId)}` : ""}`),
+  history: (id) => json("GET", `${note(id)}/history`),
+  restore: (id, seq) => json("POST", `${note(id)}/restore`, seq ? { seq } : {}),
+  undo: (entry) => json("POST", "memory/undo", { entry }),
+  editProfile: (fields) => json("PATCH", "memory/profile", fields),
+  consent: (change) => json("PUT", "memory/consent", change),
+  journal: () => json("GET", "memory/journal?all=1&limit=100"),
+  exportAddress: `${ROOT}memory/export`,
+  import: (text) => json("POST", "memory/import", text),
+  clear: (confirm, bookings) => json("POST", "memory/clear", bookings ? { confirm, bookings } : { confirm }),
+  trips: () => json("GET", "trips?all=1"),
+  calendar: (reference) => `${ROOT}trips/${reference ? `${encodeURIComponent(reference)}/` : ""}calendar.ics`,
+  threads: () => json("GET", "threads?limit=100"),
+  thread: (id) => json("GET", thread(id)),
+  deleteThread: (id) => json("DELETE", thread(id)),
+  say: (id, words, signal) => stream(`${thread(id)}/messages`, words, signal),
+  decide: (id, decisions, signal) => stream(`${thread(id)}/decisions`, decisions ? { decisions } : {}, signal),
+  askAgain: (id, signal) => stream(`${thread(id)}/ask_again`, {}, signal),
+  endSession: (id, signal) => stream(`${thread(id)}/end`, {}, signal),
+  stop: (id) => json("POST", `${thread(id)}/stop`),
+};

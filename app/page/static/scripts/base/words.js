@@ -1,0 +1,73 @@
+// Says things in the chosen language. Both tables have the same keys, which a test holds.
+
+export const LANGUAGES = { en: "English", ja: "日本語" };
+const KEPT = "concierge.language";
+const listeners = [];
+let table = {};
+
+/** The language that is shown: what was chosen before, else the browser's, else English. */
+export let language = "en";
+
+/** Load the table of the language chosen before, or of the browser's. */
+export async function loadWords() {
+  const kept = localStorage.getItem(KEPT);
+  const wanted = [kept, ...navigator.languages.map((one) => one.slice(0, 2))];
+  await show(wanted.find((one) => one in LANGUAGES) ?? "en");
+}
+
+/** Show everything in another language, now and next time. */
+export async function chooseLanguage(chosen) {
+  localStorage.setItem(KEPT, chosen);
+  await show(chosen);
+  for (const listener of listeners) listener();
+}
+
+/** Call `listener` whenever the language was changed. */
+export function onLanguage(listener) {
+  listeners.push(listener);
+}
+
+async function show(chosen) {
+  const response = await fetch(new URL(`../../words/${chosen}.json`, import.meta.url));
+  table = await response.json();
+  language = chosen;
+  document.documentElement.lang = chosen;
+  document.title = t("title");
+  for (const one of document.querySelectorAll("[data-t]")) one.textContent = t(one.dataset.t);
+  for (const one of document.querySelectorAll("[data-t-label]")) one.setAttribute("aria-label", t(one.dataset.tLabel));
+  for (const one of document.querySelectorAll("[data-t-hint]")) one.setAttribute("placeholder", t(one.dataset.tHint));
+}
+
+/** Return the words for `key`, with `{name}` filled in from `values`; a key that is unknown is returned as it is. */
+export function t(key, values = {}) {
+  return (table[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Return whether there are words for `key`. */
+export function knows(key) {
+  return key in table;
+}
+
+/** Return the words for a count: those of `key_one` for 1, else those of `key_many`. */
+export function counted(key, count) {
+  return t(`${key}_${count === 1 ? "one" : "many"}`, { count });
+}
+
+/** Return a name of the schema (a topic, an attribute, a value) in words. */
+export function named(kind, name) {
+  return knows(`${kind}.${name}`) ? t(`${kind}.${name}`) : name.replaceAll("_", " ");
+}
+
+/** Return a day, given as ISO 8601, as people write it here; empty for none. */
+export function day(iso) {
+  if (!iso) return "";
+  const isDate = iso.length === 10;
+  const options = { year: "numeric", month: "short", day: "numeric", ...(isDate ? { timeZone: "UTC" } : {}) };
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+}
+
+/** Return a moment, given as ISO 8601, as people write it here. */
+export function moment(iso) {
+  if (!iso) return "";
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}

@@ -1,0 +1,58 @@
+// Where one writes. Enter sends, Shift+Enter breaks the line; while an answer is being written the button stops it.
+
+import { el, fill, iconButton } from "../base/dom.js";
+import { listen } from "../base/signals.js";
+import { complain } from "../base/toast.js";
+import { onLanguage, t } from "../base/words.js";
+import { conversation, send, stop } from "./conversation.js";
+
+const form = document.getElementById("composer");
+const field = el("textarea", { id: "message", rows: "1", maxlength: "8000", enterkeyhint: "send", autocomplete: "off" });
+const side = el("div", {});
+const hint = el("p", { class: "note", id: "message-hint" });
+
+/** Draw the field, and let it send. */
+export function startComposer() {
+  form.append(el("div", { class: "box" }, field, side), hint);
+  field.setAttribute("aria-describedby", "message-hint");
+  field.addEventListener("keydown", (event) => {
+    // While a Japanese word is being chosen, Enter chooses it.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    submit();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  for (const event of ["conversation", "answered"]) listen(event, draw);
+  onLanguage(draw);
+  draw();
+  field.focus();
+}
+
+function draw() {
+  field.placeholder = t("message_hint");
+  field.setAttribute("aria-label", t("message"));
+  hint.textContent = t(conversation.mode === "on" ? "composer_note" : `composer_note_${conversation.mode}`);
+  const key = { "data-key": "send" };
+  const go = iconButton("send", t("send"), null, { type: "submit", class: "primary", ...key });
+  fill(side, conversation.busy ? iconButton("stop", t("stop"), halt, key) : go);
+}
+
+function submit() {
+  const text = field.value.trim();
+  if (!text || conversation.busy) return;
+  field.value = "";
+  send(text).catch(complain);
+}
+
+async function halt() {
+  try {
+    const message = await stop();
+    if (message && !field.value) field.value = message;
+  } catch (error) {
+    complain(error);
+  }
+  field.focus();
+}

@@ -1,0 +1,141 @@
+// The conversation that is open: what was said in it, what waits, and how it goes on. It draws nothing.
+
+import { api } from "../base/api.js";
+import { emit } from "../base/signals.js";
+import { language, t } from "../base/words.js";
+
+/** What was said, oldest first: `{id, role: "user" | "assistant" | "summary", text, step, memory, problem}`. */
+export const conversation = {
+  id: "",
+  title: "",
+  entries: [],
+  noted: [],
+  waiting: null,
+  open: null,
+  unfinished: false,
+  mode: "on",
+  busy: false,
+};
+
+let running = null;
+let counter = 0;
+
+/** Begin a new conversation; it is kept with its first message. */
+export function startAnew(mode = "on") {
+  Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, open: null, unfinished: false, mode });
+  history.replaceState(null, "", location.pathname);
+  emit("conversation");
+}
+
+/** Open a conversation of before. */
+export async function openConversation(id) {
+  const found = await api.thread(id);
+  const entries = found.entries.map((one) => entry(roleOf(one), one.text)).filter((one) => one.role && one.text.trim());
+  const title = entries.find((one) => one.role === "user")?.text ?? "";
+  const { noted, waiting, unfinished } = found;
+  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, open: null, mode: "on" });
+  history.replaceState(null, "", address(id));
+  emit("conversation");
+}
+
+function address(id) {
+  return `#${new URLSearchParams({ thread: id })}`;
+}
+
+function roleOf(one) {
+  if (one.synthetic) return one.kind === "summary" ? "summary" : null;
+  return one.role === "user" || one.role === "assistant" ? one.role : null;
+}
+
+function entry(role, text) {
+  counter += 1;
+  return { id: `entry-${counter}`, role, text, step: "", memory: null, problem: "" };
+}
+
+/** Say something. */
+export async function send(text) {
+  conversation.title ||= text;
+  conversation.waiting = null;
+  conversation.entries.push(entry("user", text));
+  history.replaceState(null, "", address(conversation.id));
+  const words = { message: text, memory_mode: conversation.mode, language };
+  await run((signal) => api.say(conversation.id, words, signal));
+}
+
+/** Put up again what a new message left undecided. */
+export async function askAgain() {
+  conversation.open = null;
+  await run((signal) => api.askAgain(conversation.id, signal));
+}
+
+/** Decide on what waits, one decision for each action; without any, finish an answer that was cut short. */
+export async function decide(decisions) {
+  conversation.waiting = null;
+  await run((signal) => api.decide(conversation.id, decisions, signal));
+}
+
+/** End the session: what was learnt that lasts becomes long-term memory. */
+export async function finish() {
+  await run((signal) => api.endSession(conversation.id, signal));
+  conversation.noted = [];
+  emit("noted");
+}
+
+/** Stop the answer that is being written, and take the message back; gives its text. */
+export async function stop() {
+  running?.abort();
+  const { message, waiting } = await api.stop(conversation.id);
+  conversation.waiting = waiting;
+  conversation.unfinished = false;
+  if (message === null) {
+    emit("conversation");
+    return null;
+  }
+  const from = conversation.entries.findLastIndex((one) => one.role === "user");
+  conversation.entries = conversation.entries.slice(0, from);
+  emit("conversation");
+  return message;
+}
+
+async function run(begin) {
+  const answer = entry("assistant", "");
+  answer.step = "thinking";
+  conversation.entries.push(answer);
+  conversation.busy = true;
+  running = new AbortController();
+  emit("conversation");
+  try {
+    for await (const event of begin(running.signal)) take(event, answer);
+  } catch (error) {
+    if (error.name !== "AbortError") answer.problem = error.message || t("not_reached");
+  }
+  answer.step = "";
+  conversation.busy = false;
+  running = null;
+  emit("answered", { answer });
+}
+
+function take(event, answer) {
+  if (event.type === "token") {
+    answer.text += event.text;
+    answer.step = "";
+  } else if (event.type === "step") {
+    answer.step = event.name;
+  } else if (event.type === "memory") {
+    emit("memory");
+  } else if (event.type === "error") {
+    answer.problem = event.error.message;
+  } else if (event.type === "reply") {
+    finished(event, answer);
+  }
+  emit("entry", { entry: answer });
+}
+
+function finished(reply, answer) {
+  if (!reply.interrupts.length && reply.reply) answer.text = reply.reply;
+  answer.memory = reply.memory;
+  conversation.waiting = reply.interrupts[0] ?? null;
+  conversation.open = reply.open ?? null;
+  conversation.unfinished = false;
+  conversation.noted = [...conversation.noted, ...reply.memory.written];
+}

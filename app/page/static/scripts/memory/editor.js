@@ -1,0 +1,81 @@
+// Edits a note: its text, its topic, when it holds, its claims, how long.
+
+import { api } from "../base/api.js";
+import { openDialog } from "../base/dialog.js";
+import { button, check, el, field, fill, select } from "../base/dom.js";
+import { emit } from "../base/signals.js";
+import { toast, undoing } from "../base/toast.js";
+import { named, t } from "../base/words.js";
+import { about } from "./session.js";
+
+/** Open the form of a note. What the policy refuses is said in the form, and nothing is changed. */
+export function editNote(note) {
+  const text = el("textarea", { rows: "3", maxlength: "240", required: true, value: note.text });
+  const topics = Object.keys(about.topics).map((name) => [name, named("topic", name)]);
+  const topic = select(topics, note.topic);
+  const condition = el("input", { type: "text", maxlength: "120", value: Object.values(note.when).join(", ") });
+  const until = el("input", { type: "date", value: note.expires_at?.slice(0, 10) ?? "" });
+  const pinned = check(t("pin"), note.pinned);
+  const claims = claimsField(note, () => topic.value);
+  topic.addEventListener("change", claims.draw);
+  const content = () => [
+    field(t("field.text"), text),
+    el("div", { class: "pair" }, field(t("field.topic"), topic), field(t("field.condition"), condition)),
+    claims.element,
+    el("div", { class: "pair" }, field(t("field.until"), until), pinned),
+  ];
+  const submit = async () => {
+    const now = { text: text.value.trim(), topic: topic.value, condition: condition.value.trim(), claims: claims.read(), expires_at: until.value || "never", pinned: pinned.querySelector("input").checked };
+    const { entry } = await api.edit(note.id, changes(note, now));
+    emit("memory");
+    toast(t("saved_change"), undoing(entry));
+  };
+  openDialog(t("edit_note"), content, { submit });
+}
+
+/** Return what differs from the note; what was left alone is not sent. */
+function changes(note, now) {
+  const before = { text: note.text, topic: note.topic, condition: Object.values(note.when).join(", "), claims: note.claims, expires_at: note.expires_at?.slice(0, 10) ?? "never", pinned: note.pinned };
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+}
+
+function claimsField(note, topic) {
+  let claims = note.claims.map((claim) => ({ ...claim }));
+  const list = el("div", { class: "stack" });
+  const draw = () => {
+    const add = button(t("add_claim"), () => ((claims = [...claims, blank(topic())]), draw()), { class: "plain", "data-key": "add-claim" });
+    fill(list, claims.map((claim, at) => row(claim, at, topic(), draw, () => ((claims = claims.filter((_, other) => other !== at)), draw()))), el("div", {}, add));
+  };
+  draw();
+  const element = el("fieldset", { class: "stack" }, el("legend", {}, t("field.claims")), el("p", { class: "note" }, t("claims_more")), list);
+  return { element, draw, read: () => claims };
+}
+
+function blank(topic) {
+  return { attribute: Object.keys(about.topics[topic].attributes)[0] ?? "", value: "", stance: "prefers", about: "user" };
+}
+
+function row(claim, at, topic, draw, remove) {
+  const names = Object.keys(about.topics[topic].attributes);
+  const known = names.includes(claim.attribute) ? names : [claim.attribute, ...names];
+  const set = (name) => (event) => (claim[name] = event.target.value);
+  const key = (name) => ({ "data-key": `claim-${at}-${name}`, "aria-label": t(`claim.${name}`) });
+  const chosen = (event) => (Object.assign(claim, { attribute: event.target.value, value: "" }), draw());
+  const stances = about.stances.map((stance) => [stance, t(`stance.${stance}`, { value: "…" })]);
+  return el(
+    "div",
+    { class: "claim", role: "group", "aria-label": t("claim") },
+    select(known.map((name) => [name, named("attribute", name)]), claim.attribute, { ...key("attribute"), on: { change: chosen } }),
+    select(stances, claim.stance, { ...key("stance"), on: { change: set("stance") } }),
+    valueField(claim, topic, { ...key("value"), required: true, on: { change: set("value") } }),
+    el("input", { type: "text", maxlength: "40", value: claim.about === "user" ? "" : claim.about, placeholder: t("about_me"), ...key("about"), on: { change: (event) => (claim.about = event.target.value.trim() || "user") } }),
+    button(t("remove"), remove, { class: "plain danger remove" }),
+  );
+}
+
+function valueField(claim, topic, attributes) {
+  const values = about.topics[topic].attributes[claim.attribute]?.values;
+  if (!values) return el("input", { type: "text", maxlength: "80", value: claim.value, ...attributes });
+  const pairs = [["", "…"], ...[...new Set([...values, claim.value])].filter(Boolean).map((value) => [value, named("value", value)])];
+  return select(pairs, claim.value, attributes);
+}

@@ -1,0 +1,69 @@
+// Taking memory along as a file, reading one, and forgetting everything by a typed word.
+
+import { api } from "../base/api.js";
+import { openDialog } from "../base/dialog.js";
+import { button, el, field, icon, select } from "../base/dom.js";
+import { emit } from "../base/signals.js";
+import { complain, toast } from "../base/toast.js";
+import { t } from "../base/words.js";
+import { startAnew } from "../chat/conversation.js";
+import { about, loadAbout } from "./session.js";
+
+/** Return the part of the page that exports and imports. */
+export function filesBlock() {
+  const file = el("input", { type: "file", accept: "application/json,.json", hidden: true, on: { change: () => read(file) } });
+  return el(
+    "section",
+    { class: "block" },
+    el("h3", {}, t("files")),
+    el("p", { class: "note" }, t("files_more")),
+    el(
+      "div",
+      { class: "row" },
+      el("a", { class: "button", href: api.exportAddress, download: true }, icon("download"), t("export")),
+      button(t("import"), () => file.click(), { "data-key": "import" }),
+    ),
+    file,
+  );
+}
+
+async function read(file) {
+  try {
+    const told = await api.import(await file.files[0].text());
+    await loadAbout();
+    emit("memory");
+    toast(told.notes + told.updated + told.confirmed + told.trips + told.profile.length ? t("imported", { count: told.notes }) : t("nothing_new_in_it"));
+  } catch (error) {
+    complain(error);
+  }
+  file.value = "";
+}
+
+/** Return the part of the page that forgets everything. */
+export function forgetBlock() {
+  return el(
+    "section",
+    { class: "block" },
+    el("h3", {}, t("forget_everything")),
+    el("p", { class: "note" }, t("forget_everything_more")),
+    el("div", {}, button(t("forget_everything"), ask, { class: "danger", "data-key": "forget-everything" })),
+  );
+}
+
+function ask() {
+  const word = el("input", { type: "text", autocomplete: "off", required: true });
+  const bookings = select([["", t("bookings_ask")], ["keep", t("bookings_keep")], ["delete", t("bookings_delete")]], "");
+  const content = () => [
+    el("p", {}, t("forget_everything_sure")),
+    field(t("type_word", { word: about.user_id }), word),
+    field(t("open_bookings"), bookings),
+  ];
+  const submit = async () => {
+    await api.clear(word.value.trim(), bookings.value || null);
+    await loadAbout();
+    startAnew();
+    emit("memory");
+    toast(t("all_forgotten"));
+  };
+  openDialog(t("forget_everything"), content, { submit, words: t("forget_everything"), danger: true });
+}

@@ -1,0 +1,54 @@
+"""The page's files: both languages say everything, and nothing can turn what was said into markup."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import app.page
+from memory.schema import TRAVEL, load_schema
+
+STATIC = Path(str(app.page.__file__)).with_name("static")
+SCRIPTS = {path: path.read_text(encoding="utf8") for path in STATIC.rglob("*.js")}
+
+
+def words(language: str) -> dict[str, str]:
+    table: dict[str, str] = json.loads((STATIC / "words" / f"{language}.json").read_text(encoding="utf8"))
+    return table
+
+
+def test_both_languages_say_the_same_things_with_the_same_gaps() -> None:
+    def gaps(text: str) -> set[str]:
+        return set(re.findall(r"\{\w+\}", text))
+
+    english, japanese = words("en"), words("ja")
+    assert english.keys() == japanese.keys()
+    assert [key for key in english if gaps(english[key]) != gaps(japanese[key])] == []
+    assert [key for table in (english, japanese) for key, text in table.items() if not text.strip()] == []
+
+
+def test_everything_that_the_scripts_say_is_in_the_tables() -> None:
+    table, source = words("en"), "\n".join([*SCRIPTS.values(), (STATIC / "index.html").read_text(encoding="utf8")])
+    said = set(re.findall(r"""\bt\(\s*"([\w.]+)\"""", source)) | set(re.findall(r'data-t(?:-\w+)?="([\w.]+)"', source))
+    said |= {f"{key}_{form}" for key in re.findall(r'\bcounted\("(\w+)"', source) for form in ("one", "many")}
+    assert len(said) > 100
+    assert sorted(said - table.keys()) == []
+
+
+def test_every_topic_attribute_and_value_of_the_schema_has_words() -> None:
+    table, schema = words("ja"), load_schema(TRAVEL)
+    attributes = {name: one for topic in schema.topics.values() for name, one in topic.attributes.items()}
+    needed = {f"topic.{name}" for name in schema.topics} | {f"attribute.{name}" for name in attributes}
+    values = {value for one in attributes.values() for value in one.values}
+    proper = {"Star Alliance", "oneworld", "SkyTeam"}
+    needed |= {f"value.{value}" for value in values - proper}
+    assert sorted(needed - table.keys()) == []
+
+
+def test_no_script_makes_markup_out_of_text_or_needs_another_server() -> None:
+    dangerous = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc")
+    assert [path.name for path, source in SCRIPTS.items() if dangerous.search(source)] == []
+    page = (STATIC / "index.html").read_text(encoding="utf8")
+    assert re.findall(r"<script(?![^>]* src=)|<style| style=| on\w+=|https?://", page) == []
+    assert [path.name for path, source in SCRIPTS.items() if len(source.splitlines()) > 300] == []
