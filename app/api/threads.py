@@ -21,6 +21,7 @@ from memory.records.conversations import Conversations, OpenSessions
 from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
+from nodes.approve import left_open
 from nodes.messages.erase import erasure_update
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
@@ -50,6 +51,21 @@ class Remembered:
     remembered: bool
     dropped: int
     kept: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What may come next in a conversation besides a message.
+
+    Attributes:
+        waiting: The questions that wait for `resume`, as `Reply.interrupts` tells them.
+        is_cut_short: True when a run was stopped or crashed, which `resume` finishes and `drop_unfinished_turn` undoes.
+        is_left_open: True when a message left a question of approval open, which `ask_again` puts up anew.
+    """
+
+    waiting: tuple[Any, ...] = ()
+    is_cut_short: bool = False
+    is_left_open: bool = False
 
 
 class Threads:
@@ -218,6 +234,19 @@ class Threads:
         snapshot = await self.graph.aget_state(self._config(thread_id))
         _check(snapshot.values.get("owner"), user_id, thread_id)
         return tuple(item.value for item in snapshot.interrupts)
+
+    async def standing(self, *, user_id: str, thread_id: str) -> Standing:
+        """Return what may come next in a conversation besides a message."""
+        state = await self._existing(user_id, thread_id)
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        waiting = tuple(item.value for item in snapshot.interrupts)
+        if snapshot.next:
+            return Standing(waiting, is_cut_short=not waiting)
+        try:
+            left_open(state.get("messages", []))
+        except NotFoundError:
+            return Standing()
+        return Standing(is_left_open=True)
 
     async def damaged(self) -> list[tuple[str, str]]:
         """Return the name of each record and conversation, of all users, that can't be read, and why; for operators."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from langgraph.store.base import BaseStore
 
 from config.errors import InvalidInputError, NotFoundError
+from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
 from memory.control import restore as restoring
@@ -99,6 +100,16 @@ class OwnMemory(UserMemory):
                 changed.
         """
         return await edit_profile(self, fields)
+
+    @property
+    def schema(self) -> Schema:
+        """Return what may be remembered."""
+        return self._gate.schema
+
+    async def conflicts(self) -> list[tuple[Note, Note]]:
+        """Return the pairs of notes in use that can't both hold, the older of each first."""
+        notes = sorted(await self.notes(), key=lambda note: (note.last_update_date, note.created_at))
+        return conflicting(notes, self.schema)
 
     async def history(self, note_id: str) -> list[Version]:
         """Return every version of a note and of those linked to it, oldest first. Raises NotFoundError."""

@@ -11,12 +11,13 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.json_records import print_json, turn_record
+from app.cli.json_records import print_json
 from app.cli.opening import sharing, speaker, with_concierge
 from app.cli.options import Lang, User, Workspace
 from app.cli.screen import Screen
 from app.cli.sessions import end as end_session
 from app.cli.wording import say, speak
+from app.json_records import turn_record
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:

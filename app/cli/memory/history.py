@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.json_records import entry_record, print_json
+from app.cli.json_records import print_json
 from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
 from app.cli.opening import with_memory
 from app.cli.options import Json, User
 from app.cli.screen import Screen
 from app.cli.wording import say
+from app.json_records import entry_record
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory

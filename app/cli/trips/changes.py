@@ -15,8 +15,9 @@ from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, BookingName, Json, User
 from app.cli.screen import Screen
 from app.cli.trips.show import shown_booking
-from app.cli.trips.tickets import Shown, booking_record, title_of, write_shown
+from app.cli.trips.tickets import Shown, title_of, write_shown
 from app.cli.wording import counted, say, spoken
+from app.json_records import booking_record
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:

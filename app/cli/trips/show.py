@@ -13,8 +13,9 @@ from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, Json, User
 from app.cli.screen import Screen
-from app.cli.trips.tickets import Shown, booking_record, shown_record, write_itinerary, write_overview, write_shown
+from app.cli.trips.tickets import Shown, shown_record, write_itinerary, write_overview, write_shown
 from app.cli.wording import say, spoken
+from app.json_records import booking_record
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:

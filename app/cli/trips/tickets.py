@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.cli.json_records import Record
 from app.cli.screen import Screen
 from app.cli.wording import say, spoken
+from app.json_records import Record, booking_record
 from travel.places import SAMPLE
 
 if TYPE_CHECKING:
     from memory.records.trips import Trip
     from travel.booking.pricing import Refund
     from travel.booking.record import Booking
-
-_INTERNAL = {"reserved_as", "released", "keys"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +42,6 @@ def title_of(booking: Booking) -> str:
     from travel.summary import summary
 
     return summary(booking.offered, spoken()).title
-
-
-def booking_record(booking: Booking, now: datetime) -> Record:
-    """Return one booking as plain JSON values; money is in minor units with its currency."""
-    known = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
-    lapsed = booking.status == "held" and not booking.is_held(now)
-    return {**known, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
 
 
 def shown_record(shown: Shown) -> Record:

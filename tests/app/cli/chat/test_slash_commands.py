@@ -19,7 +19,7 @@ def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
         "reply", "run_id", "stop_reason", "outcome", "thread_id", "user_id", "memory", "interrupts", "tools",
         "violations", "trace",
     }  # fmt: skip
-    assert set(turn["memory"]) == {"shown", "used", "written", "blocked"}
+    assert set(turn["memory"]) == {"shown", "used", "written", "blocked", "forgotten", "consolidated"}
     assert (turn["thread_id"], turn["user_id"], turn["interrupts"]) == ("t", "ana", [])
     assert (turn["tools"], turn["violations"]) == ([], [])
 

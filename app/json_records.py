@@ -1,0 +1,70 @@
+"""Shapes what programs read as JSON, from the command line and over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.api.reply import Reply
+    from memory.records.journal import JournalEntry
+    from travel.booking.record import Booking
+
+Record = dict[str, Any]
+
+_MEMORY = ("shown", "used", "written", "blocked", "forgotten", "consolidated")
+_INTERNAL = {"reserved_as", "released", "keys"}
+"""What of a booking is nobody's business but the ledger's."""
+
+
+def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
+    """Return one turn: the reply, why it ended, what memory did, each note whole, and the tools that were called."""
+    memory = reply.memory
+    return {
+        "reply": reply.text,
+        "run_id": reply.run_id,
+        "stop_reason": str(reply.stop_reason),
+        "outcome": reply.outcome,
+        "thread_id": thread_id,
+        "user_id": user_id,
+        "memory": {name: getattr(memory, name) for name in _MEMORY},
+        "violations": memory.violations,
+        "tools": [
+            {"name": use.name, "arguments": use.arguments, "outcome": use.outcome}
+            | ({"error": use.result} if use.outcome == "failed" else {})
+            for use in reply.tools
+        ],
+        "interrupts": reply.interrupts,
+        "trace": [step.dump() for step in reply.trace],
+    }
+
+
+def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
+    """Return one entry of the journal, and whether it is undone or may be."""
+    from memory.control.undo import can_undo, is_undone
+
+    return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}
+
+
+def booking_record(booking: Booking, now: datetime) -> Record:
+    """Return one booking as plain JSON values; money is in minor units with its currency."""
+    known = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
+    lapsed = booking.status == "held" and not booking.is_held(now)
+    return {**known, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
+
+
+def plain(value: Any) -> Any:
+    """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    return value.isoformat() if isinstance(value, date) else _dumped(value)
+
+
+def _dumped(value: Any) -> Record:
+    from memory.records.notes import Record as Stored
+
+    if not isinstance(value, Stored):
+        raise TypeError(f"{type(value).__name__} is no JSON")
+    return value.dump()

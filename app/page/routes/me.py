@@ -1,0 +1,58 @@
+"""Says who is signed in, and what may be remembered and edited here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.json_records import Record
+from app.page.routes.asked import Asked, route
+from memory.records.notes import SCOPES, STANCES
+from memory.records.profile import Profile
+
+_KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
+
+
+async def me(asked: Asked) -> Record:
+    """Return who is asking, how this installation is set, and the form of notes and of the profile."""
+    settings, schema = asked.concierge.graph.settings, asked.memory.schema
+    described = Profile.model_json_schema()
+    return {
+        "user_id": asked.user_id,
+        "is_offline": settings.is_offline,
+        "is_sample": settings.travel == "sample",
+        "languages": ["en", "ja"],
+        "language": settings.language,
+        **(await asked.memory.consent()).dump(),
+        "topics": {
+            name: topic.model_dump(include={"about", "hard", "attributes"}) for name, topic in schema.topics.items()
+        },
+        "scopes": [scope for scope in SCOPES if scope != "workspace"],
+        "stances": STANCES,
+        "conditions": {name: condition.model_dump() for name, condition in schema.when.items()},
+        "profile_fields": _fields(described["properties"], described["$defs"]),
+    }
+
+
+def _fields(properties: Mapping[str, Any], defined: Mapping[str, Any]) -> list[Record]:
+    """Return the fields of a JSON schema as a form has them."""
+    return [{"name": name, **_field(_type(schema, defined), defined)} for name, schema in properties.items()]
+
+
+def _type(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a field's value, where it is there."""
+    value = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+    named = defined[value["$ref"].rpartition("/")[2]] if "$ref" in value else {}
+    return {**schema, **value, **named}
+
+
+def _field(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> Record:
+    hidden = schema.get("model_sees") is False
+    if "properties" in schema:
+        return {"kind": "group", "fields": _fields(schema["properties"], defined), "hidden": hidden}
+    if "enum" in schema:
+        return {"kind": "choice", "values": schema["enum"], "hidden": hidden}
+    return {"kind": "date" if schema.get("format") == "date" else _KINDS[schema["type"]], "hidden": hidden}
+
+
+ROUTES = [route("GET", "/me", me)]

@@ -1,0 +1,58 @@
+"""Lists what is booked, and gives it as a calendar."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from app.json_records import Record, booking_record
+from app.page.routes.asked import Asked, route
+from config.errors import NotFoundError
+from travel.booking.calendar import calendar
+
+if TYPE_CHECKING:
+    from travel.booking.record import Booking
+
+
+async def list_trips(asked: Asked) -> Record:
+    """Return bookings by the day they start, and the journeys that none of them belongs to."""
+    every: list[Booking] = []
+    booked: list[Booking] = []
+    if asked.concierge.graph.settings.travel != "off":
+        every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
+        booked = every if asked.has("all") else await asked.concierge.bookings(asked.user_id).all()
+    own, now = {one.trip_id for one in every}, datetime.now(UTC)
+    return {
+        "bookings": [booking_record(one, now) for one in booked],
+        "trips": [trip for trip in await asked.memory.trips() if trip.id not in own],
+    }
+
+
+async def all_trips(asked: Asked) -> Response:
+    """Return everything that is booked as a calendar."""
+    return await _calendar(await asked.concierge.bookings(asked.user_id).all())
+
+
+async def one_trip(asked: Asked) -> Response:
+    """Return one booking as a calendar, by its reference or id."""
+    every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
+    return await _calendar([one for one in every if asked.key in (one.reference, one.id)])
+
+
+async def _calendar(bookings: Sequence[Booking]) -> Response:
+    if not bookings:
+        raise NotFoundError("Nothing is booked under this name, so there is no calendar.")
+    text = await asyncio.to_thread(calendar, bookings)
+    headers = {"Content-Disposition": 'attachment; filename="trips.ics"'}
+    return Response(text, media_type="text/calendar", headers=headers)
+
+
+ROUTES = [
+    route("GET", "/trips", list_trips),
+    route("GET", "/trips/calendar.ics", all_trips),
+    route("GET", "/trips/{key}/calendar.ics", one_trip),
+]
