@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
 from graph.idle import Idling
-from graph.masking_http import MaskingMiddleware
+from app.server.masking import MaskingMiddleware
 
 
 @asynccontextmanager

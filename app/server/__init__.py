@@ -1,0 +1,1 @@
+"""The LangGraph server and the web application."""
