@@ -166,6 +166,27 @@ class Settings(BaseSettings):
         '{"name": {"command": ["program"] or "url": "https://…", "allow": ["tool"]}}. Needs the extra `mcp`.',
     )
 
+    # who is let in at a server
+    auth_key: SecretStr | None = Field(
+        None,
+        min_length=32,
+        description="Secret, of 32 characters or more, that signs the tokens of users (HS256). Without it and without "
+        "a public key a server is for development: its key is made by itself, and it serves its own machine only.",
+    )
+    auth_public_key: Path | None = Field(
+        None, description="PEM file of the public key of your identity provider, whose tokens are let in too."
+    )
+    auth_issuer: str = Field("concierge", min_length=1, description="Issuer (`iss`) that tokens must name.")
+    auth_audience: str = Field("concierge", min_length=1, description="Audience (`aud`) that tokens must name.")
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Names under which a server is reached, separated by commas, beside those of its own machine."
+    )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Other web applications that may call a server from a browser, separated by commas: "
+        "https://chat.example.com.",
+    )
+
     # long-term store
     encryption_key: SecretStr | None = Field(
         None,
@@ -186,7 +207,7 @@ class Settings(BaseSettings):
     )
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
 
-    @field_validator("memory_topics", "memory_scopes", mode="before")
+    @field_validator("memory_topics", "memory_scopes", "allowed_hosts", "allowed_origins", mode="before")
     @classmethod
     def _is_listed(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from types import NoneType
-from typing import Any
+from typing import Any, Self
 
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
@@ -42,9 +42,9 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         self.settings = settings
 
     @classmethod
-    def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], settings: Settings) -> GuardedGraph:
+    def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], settings: Settings) -> Self:
         """Return `graph` with its guard."""
-        parts = {name: value for name, value in vars(graph).items() if name != "__orig_class__"}
+        parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "settings")}
         return cls(settings=settings, **parts)
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
@@ -93,11 +93,15 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
     found = [one for one in kept if one]
     for one in found:
-        owner = one.checkpoint["channel_values"].get("owner") or one.metadata.get(_OWNER)
-        check_owner(str(owner or ""), user)
-    _check_command(given)
+        check_owner(owner_of(one), user)
+    check_command(given)
     masked, is_open = _masked(given)
     return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
+
+
+def owner_of(kept: CheckpointTuple) -> str:
+    """Return whose thread a checkpoint is of, as its state names users; empty where it says nothing of it."""
+    return str(kept.checkpoint["channel_values"].get("owner") or kept.metadata.get(_OWNER) or "")
 
 
 def _stamped(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:
@@ -116,7 +120,7 @@ def _places(config: RunnableConfig) -> list[RunnableConfig]:
     return [latest, {"configurable": {**latest["configurable"], "checkpoint_id": named["checkpoint_id"]}}]
 
 
-def _check_command(given: Any) -> None:
+def check_command(given: Any) -> None:
     """Refuse a command that is more than an answer to a question, or its dismissal (`goto` the end)."""
     if not isinstance(given, Command):
         return

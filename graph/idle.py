@@ -39,6 +39,9 @@ CONCIERGE = "concierge"
 IDLE = "idle"
 """The names of both graphs in `langgraph.json`."""
 
+OFFERED = {"offered_to": "users"}
+"""Metadata of the assistant that users may see; that of the idle graph has none."""
+
 _ALL = "*"
 _MOST_TRIES = 5
 _TIMEOUT = 10.0
@@ -163,6 +166,10 @@ class Idling:
         instead: Literal["rollback", "enqueue", "reject"],
     ) -> None:
         async with self._connect() as client:
+            if user_id:  # a server that was killed may have lost its record of whose thread it is
+                await client.threads.create(
+                    thread_id=thread_id, metadata={"owner": user_id}, if_exists="do_nothing"
+                )  # fmt: skip
             await client.runs.create(
                 thread_id,
                 graph,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 from langgraph.store.base.embed import EmbeddingsFunc
 
-from config.errors import SettingsError
+from config.errors import SettingsError, SetupError
 from config.settings import Settings, load_settings
 from stores.application import of_application
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
@@ -21,12 +21,16 @@ from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, ServerVectors, VectorBackend
 
 if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
     from stores.checkpoints.postgres import PrunedPostgresSaver
 
 STORE_FOLDER = "store"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
 INDEXED_FIELDS = ["text"]
 _TTL: TTLConfig = {"sweep_interval_minutes": 60}
+_served: dict[str, Any] = {}
+"""What a LangGraph server has open in this process: it gives neither to its own application."""
 
 
 @asynccontextmanager
@@ -106,14 +110,30 @@ async def store_lifespan() -> AsyncIterator[BaseStore]:
     """Yield the store of a LangGraph server, from the settings of its environment."""
     settings = load_settings()
     async with open_store(settings) as store:
-        yield of_application(store, settings.app_name)
+        _served["store"] = of_application(store, settings.app_name)
+        yield _served["store"]
+    del _served["store"]
 
 
 @asynccontextmanager
 async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
     """Yield the checkpointer of a LangGraph server, from the settings of its environment."""
     async with open_checkpoints(load_settings()) as saver:
+        _served["checkpointer"] = saver
         yield saver
+    del _served["checkpointer"]
+
+
+def served() -> tuple[BaseStore, BaseCheckpointSaver[str]]:
+    """Return the store and the checkpointer that the LangGraph server of this process has open.
+
+    Raises:
+        SetupError: it has none open now.
+    """
+    try:
+        return _served["store"], _served["checkpointer"]
+    except KeyError as error:
+        raise SetupError(f"No LangGraph server of this process has its {error} open.") from None
 
 
 def _server(settings: Settings) -> VectorBackend | None:

@@ -1,9 +1,10 @@
-"""Finds what is kept and can't be read, of all users."""
+"""Finds what can't be read: the stores as a whole, and what is kept in them of all users."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from config.errors import DamagedThreadError
@@ -14,6 +15,7 @@ from memory.records.reading import set_aside, sound
 from memory.transfer.export import ROOMS
 
 _PAGE = 500
+_PROBE = "probe"
 
 
 async def damage(store: BaseStore, graph: ConciergeGraph) -> list[tuple[str, str]]:
@@ -28,6 +30,14 @@ async def damage(store: BaseStore, graph: ConciergeGraph) -> list[tuple[str, str
             except DamagedThreadError as error:
                 threads.append((f"conversation {one.thread_id}", str(error)))
     return [*((one.name, one.fault) for one in found), *threads]
+
+
+async def check_stores(graph: ConciergeGraph) -> None:
+    """Read from memory and from thread state once. Raises StorageError where either does not answer."""
+    assert isinstance(graph.checkpointer, BaseCheckpointSaver)
+    assert graph.store is not None
+    await graph.store.aget(("sessions",), _PROBE)
+    await graph.checkpointer.aget_tuple({"configurable": {"thread_id": _PROBE, "checkpoint_ns": ""}})
 
 
 async def _roots(store: BaseStore) -> AsyncIterator[Namespace]:

@@ -1,31 +1,56 @@
-"""What `langgraph.json` names: graphs without checkpointer and store, which the server brings, and its start."""
+"""What `langgraph.json` names: graphs without checkpointer and store, which the server brings, and its application."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import InvalidUpdateError
 
+from app.api.concierge import Concierge
+from app.api.opening import open_concierge
+from app.server.app import create_app
 from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
-from graph.idle import Idling
-from app.server.masking import MaskingMiddleware
+from graph.entry import GuardedGraph
+from graph.idle import CONCIERGE, OFFERED, Idling, in_process
+from stores.lifespan import served
 
 
 @asynccontextmanager
-async def _lifespan(_: Starlette) -> AsyncIterator[None]:
-    await _idling.catch_up()
-    try:
-        yield
-    finally:
-        if _plugged:
-            await _plugged.close()
+async def _concierge() -> AsyncIterator[Concierge]:
+    """Open the concierge of the page on what the server has open already."""
+    store, checkpointer = served()
+    async with open_concierge(_settings, store=store, checkpointer=checkpointer) as concierge:
+        await _offer()
+        await _idling.catch_up()
+        try:
+            yield concierge
+        finally:
+            if _plugged:
+                await _plugged.close()
+
+
+async def _offer() -> None:
+    """Mark the assistant that users may see: the server names its helpers beside it, and tells them not apart."""
+    async with in_process() as client:
+        if not await client.assistants.search(metadata=OFFERED):
+            for one in await client.assistants.search(graph_id=CONCIERGE):
+                await client.assistants.update(one["assistant_id"], metadata=OFFERED)
+
+
+class ServedGraph(GuardedGraph):
+    """The graph of a server, whose state nobody writes from outside: notes and plans in it passed the policy."""
+
+    async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002
+        """Refuse the update."""
+        raise InvalidUpdateError("The state of a thread can't be written. Talk to the concierge in a run.")
 
 
 _settings = load_settings()
 _idling = Idling(_settings)
 _plugged = open_plugged(_settings)
 
-graph = build_graph(_settings, plugged=_plugged, after_turn=_idling.after_turn)
+graph = ServedGraph.of(build_graph(_settings, plugged=_plugged, after_turn=_idling.after_turn), _settings)
 idle = _idling.graph()
-http = Starlette(lifespan=_lifespan, middleware=[Middleware(MaskingMiddleware)])
+http = create_app(_settings, _concierge)

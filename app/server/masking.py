@@ -33,10 +33,7 @@ class MaskingMiddleware:
         if masked != body:
             headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
             scope = {**scope, "headers": [*headers, (b"content-length", str(len(masked)).encode())]}
-        first: list[Message] = (
-            [{"type": "http.request", "body": masked, "more_body": False}] if rest is None else [rest]
-        )
-        first = [rest or {"type": "http.request", "body": masked, "more_body": False}]
+        first: list[Message] = [rest or {"type": "http.request", "body": masked, "more_body": False}]
 
         async def received() -> Message:
             return first.pop() if first else await receive()

@@ -13,9 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+from app.auth.tokens import Tokens
+from config.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 _PARTS = ("langgraph.json", "pyproject.toml", "README.md", "graph", "nodes", "stores", "prompts", "models", "app")
+ANA = "ana.maria@example.com"
 _TIMEOUT = 120.0
 
 
@@ -25,6 +31,16 @@ def checkout(folder: Path) -> Path:
     for part in _PARTS:
         (folder / part).symlink_to(ROOT / part)
     return folder
+
+
+def token_of(data_dir: Path, user_id: str) -> str:
+    """A token as a development server with this data directory takes it."""
+    return Tokens.of(load_settings(data_dir=data_dir)).mint(user_id)
+
+
+def signed_in(url: str, data_dir: Path, user_id: str = ANA) -> LangGraphClient:
+    """A client of the server with a user's token."""
+    return get_client(url=url, api_key=None, headers={"Authorization": f"Bearer {token_of(data_dir, user_id)}"})
 
 
 @contextmanager

@@ -13,45 +13,33 @@ from typing import Any, cast
 from uuid import uuid4
 
 import pytest
-from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError
 
-from tests.server.dev import checkout, langgraph_dev
+from tests.server.dev import checkout, langgraph_dev, signed_in
 
 pytestmark = pytest.mark.slow
 
-ANA = {"user_id": "ana@example.com"}
 IDLE = timedelta(seconds=3)
 MINUTES = "0.05"
-_PATIENCE = 60.0
-
-AUTH = """
-from langgraph_sdk import Auth
-
-auth = Auth()
+OPERATOR = """
+from app.auth.langgraph import auth, use_own
 
 
-@auth.authenticate
-async def who(headers):
-    name = headers.get(b"x-user")
-    if not name:
-        raise Auth.exceptions.HTTPException(status_code=401, detail="Who are you?")
-    return name.decode()
+async def see_all(ctx, value):
+    return None if ctx.user.identity == "operator" else await use_own(ctx=ctx, value=value)
 
 
-@auth.on.threads
-async def own(ctx, value):
-    mine = {"owner": ctx.user.identity}
-    value.setdefault("metadata", {}).update(mine)
-    return mine
+auth._handlers["threads", "search"] = [see_all]
 """
+"""The rules of the server, and somebody who sees the threads of all, those of its helper too."""
+_PATIENCE = 60.0
 
 
 async def _say(client: LangGraphClient, thread_id: str, text: str, **more: Any) -> str:
     """Says `text` in the conversation and gives the answer."""
     given: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
-    done = await client.runs.wait(thread_id, "concierge", input=given, **{"context": ANA, **more})
+    done = await client.runs.wait(thread_id, "concierge", input=given, **more)
     assert isinstance(done, dict)
     return str(done["messages"][-1]["content"])
 
@@ -77,27 +65,37 @@ async def _until_ended(client: LangGraphClient, thread_id: str) -> None:
     await _until(ended, "the end of the idle session")
 
 
-async def _until_nothing_waits(client: LangGraphClient) -> None:
+async def _until_nothing_waits(operator: LangGraphClient) -> None:
     async def at_rest() -> bool:
-        waiting = await client.threads.search(metadata={"graph_id": "idle"}, status="busy")
+        waiting = await operator.threads.search(metadata={"graph_id": "idle"}, status="busy")
         return not waiting
 
+    assert await operator.threads.search(metadata={"graph_id": "idle"})
     await _until(at_rest, "the last look at the session")
 
 
-async def _knows(client: LangGraphClient, **more: Any) -> str:
+def _observed(folder: Path) -> Path:
+    """A checkout whose server lets an operator see all threads."""
+    named = json.loads((checkout(folder) / "langgraph.json").read_text())
+    (folder / "langgraph.json").unlink()
+    (folder / "langgraph.json").write_text(json.dumps({**named, "auth": {"path": "./observed.py:auth"}}))
+    (folder / "observed.py").write_text(OPERATOR)
+    return folder
+
+
+async def _knows(client: LangGraphClient) -> str:
     thread = await client.threads.create()
-    return (await _say(client, thread["thread_id"], "What do you know about me?", **more)).lower()
+    return (await _say(client, thread["thread_id"], "What do you know about me?")).lower()
 
 
-async def _ends_by_itself_once(client: LangGraphClient, **who: Any) -> None:
+async def _ends_by_itself_once(client: LangGraphClient, operator: LangGraphClient) -> None:
     """A session is ended after its last message, and only then, without anybody asking for it."""
     thread_id = (await client.threads.create())["thread_id"]
-    await _say(client, thread_id, "I'm vegetarian.", **who)
+    await _say(client, thread_id, "I'm vegetarian.")
     assert (await client.threads.get(thread_id))["status"] == "idle"
-    await _say(client, thread_id, "I always want an aisle seat.", multitask_strategy="reject", **who)
+    await _say(client, thread_id, "I always want an aisle seat.", multitask_strategy="reject")
     await _until_ended(client, thread_id)
-    await _until_nothing_waits(client)
+    await _until_nothing_waits(operator)
 
     state = await _values(client, thread_id)
     assert (state["sessions"], state["turns"], state["session_notes"]) == (1, 2, [])
@@ -105,42 +103,27 @@ async def _ends_by_itself_once(client: LangGraphClient, **who: Any) -> None:
     ending, newer, _ = await client.runs.list(thread_id)
     begun = [datetime.fromisoformat(cast(str, run["created_at"])) for run in (newer, ending)]
     assert begun[1] - begun[0] >= IDLE
-    known = await _knows(client, **who)
+    known = await _knows(client)
     assert "vegetarian" in known
     assert "aisle" in known
 
 
 async def test_a_session_ends_by_itself_once_and_after_a_kill_when_the_server_is_back(tmp_path: Path) -> None:
-    folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
+    folder, data_dir = _observed(tmp_path / "checkout"), tmp_path / "data"
     thread_id = str(uuid4())
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL, session_idle_minutes="60") as url:
-        async with get_client(url=url) as client:
+        async with signed_in(url, data_dir) as client:
             await _say(client, thread_id, "I'm vegetarian.", if_not_exists="create")
 
     with langgraph_dev(folder, data_dir, session_idle_minutes=MINUTES) as url:
-        async with get_client(url=url) as client:
+        operator = signed_in(url, data_dir, "operator")
+        async with operator, signed_in(url, data_dir) as client, signed_in(url, data_dir, "bo") as bo:
             await _until_ended(client, thread_id)
-            await _until_nothing_waits(client)
+            await _until_nothing_waits(operator)
             state = await _values(client, thread_id)
             assert (state["sessions"], state["turns"]) == (1, 1)
             assert [done["op"] for done in state["report"]["consolidated"]] == ["ADD"]
             assert "vegetarian" in await _knows(client)
-            await _ends_by_itself_once(client, context={"user_id": "bo@example.com"})
-
-
-async def test_it_acts_for_the_user_who_was_signed_in(tmp_path: Path) -> None:
-    folder = checkout(tmp_path / "checkout")
-    named = json.loads((folder / "langgraph.json").read_text())
-    (folder / "langgraph.json").unlink()
-    (folder / "langgraph.json").write_text(json.dumps({**named, "auth": {"path": "./signing_in.py:auth"}}))
-    (folder / "signing_in.py").write_text(AUTH)
-    nobody: dict[str, Any] = {"context": None}
-    with langgraph_dev(folder, tmp_path / "data", session_idle_minutes=MINUTES) as url:
-        ana, bob = (get_client(url=url, headers={"x-user": name}) for name in ("ana", "bob"))
-        async with ana, bob:
-            thread_id = (await ana.threads.create())["thread_id"]
-            await _say(ana, thread_id, "I'm vegetarian.", **nobody)
-            await _until_ended(ana, thread_id)
-            assert "vegetarian" in await _knows(ana, **nobody)
-            assert "vegetarian" not in await _knows(bob, context={"user_id": "ana"})
-            assert {(thread["metadata"] or {})["graph_id"] for thread in await ana.threads.search()} == {"concierge"}
+            await _ends_by_itself_once(bo, operator)
+            assert "aisle" not in await _knows(client)
+            assert {(thread["metadata"] or {})["graph_id"] for thread in await bo.threads.search()} == {"concierge"}

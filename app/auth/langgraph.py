@@ -1,0 +1,159 @@
+"""What a signed-in user may do at a LangGraph server: talk in threads of their own, and nothing else.
+
+Whatever has no rule here is refused: crons, the raw store (it would go around the policy of memory), and changes of
+assistants, whose contexts would speak for whoever runs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, cast
+from uuid import UUID, uuid5
+
+from langchain_core.messages import convert_to_messages
+from langgraph.types import Command
+from langgraph_sdk import Auth
+
+from app.auth.tokens import Tokens
+from config.errors import AccessDeniedError, InvalidInputError
+from config.explain import did_you_mean
+from config.settings import load_settings
+from graph.context import Context
+from graph.entry import check_command, owner_of
+from graph.idle import CONCIERGE, OFFERED
+from memory.records.namespaces import encode_label
+from stores.lifespan import served
+
+_ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), CONCIERGE)
+"""The concierge's assistant: a server derives its id from the graph's name, in this namespace."""
+
+_INPUT = ("messages", "end_session")
+_INTERNAL = "__pregel"
+
+auth = Auth()
+_tokens = Tokens.of(load_settings())
+
+
+def _refusal(status: int, message: str) -> Exception:
+    return cast(Exception, Auth.exceptions.HTTPException(status_code=status, detail=message))
+
+
+@auth.authenticate
+async def authenticate(authorization: str | None) -> Auth.types.MinimalUserDict:
+    """Return the user whom the bearer token names."""
+    scheme, _, token = (authorization or "").partition(" ")
+    try:
+        return {"identity": _tokens.user_of(token.strip() if scheme.lower() == "bearer" else "")}
+    except AccessDeniedError as denied:
+        raise _refusal(401, str(denied)) from None
+
+
+@auth.on
+async def refuse(ctx: Auth.types.AuthContext, value: Any) -> None:
+    """Refuse whatever has no rule of its own."""
+    raise _refusal(403, f"Users may not {ctx.action} {ctx.resource} here.")
+
+
+@auth.on.assistants(actions=["read", "search"])
+async def see_assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Show the concierge, and no helper of the server."""
+    return OFFERED
+
+
+@auth.on.threads(actions=["read", "search", "delete"])
+async def use_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Let users read, list and delete threads of their own."""
+    return {"owner": ctx.user.identity}
+
+
+@auth.on.threads.update
+async def change_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Let users change metadata of their threads, but for whose they are."""
+    _check_metadata(value.get("metadata"), ctx.user.identity)
+    return {"owner": ctx.user.identity}
+
+
+@auth.on.threads.create
+async def create_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Let users open threads, which are theirs from then on."""
+    await _claim(value, ctx.user.identity)
+    return {"owner": ctx.user.identity}
+
+
+@auth.on.threads.create_run
+async def run_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Let users talk to the concierge in their threads, as themselves."""
+    if UUID(str(value["assistant_id"])) != _ASSISTANT:
+        raise _refusal(404, f"There is no assistant of this name. Use {CONCIERGE!r}.")
+    await _claim(value, ctx.user.identity)
+    given = value["kwargs"]
+    try:
+        _check_context(given.get("context") or {}, ctx.user.identity)
+        _check_config(given.get("config") or {}, ctx.user.identity)
+        _check_input(given.get("input"))
+        check_command(Command(**(given.get("command") or {})))
+    except InvalidInputError as error:
+        raise _refusal(422, str(error)) from None
+    return {"owner": ctx.user.identity}
+
+
+async def _claim(value: dict[str, Any], user_id: str) -> None:
+    """Make a thread the user's, unless its checkpoints are somebody else's.
+
+    A server may lose its record of a thread (that of `langgraph dev` does when it is killed); the checkpoints stay.
+    """
+    if thread_id := value.get("thread_id"):
+        saver = served()[1]
+        kept = await saver.aget_tuple({"configurable": {"thread_id": str(thread_id), "checkpoint_ns": ""}})
+        if kept and owner_of(kept) not in ("", encode_label(user_id)):
+            raise _refusal(404, f"There is no thread {thread_id}.")
+    metadata = value.setdefault("metadata", {})
+    _check_metadata(metadata, user_id)
+    metadata["owner"] = user_id
+
+
+def _check_metadata(metadata: Mapping[str, Any] | None, user_id: str) -> None:
+    for name, only in (("owner", user_id), ("graph_id", CONCIERGE)):
+        if (metadata or {}).get(name, only) != only:
+            raise _refusal(422, f"metadata.{name} can't be {(metadata or {})[name]!r}. Leave it out.")
+
+
+def _check_context(context: Mapping[str, Any], user_id: str) -> None:
+    """Refuse a context of another user, or of names and values that there are not."""
+    _check_names("context", context, [field.name for field in fields(Context)])
+    Context(**context).checked()
+    if context.get("user_id") not in (None, "", user_id):
+        raise _refusal(403, "context.user_id names another user than your sign-in. Leave it out.")
+
+
+def _check_config(config: Mapping[str, Any], user_id: str) -> None:
+    _check_metadata(config.get("metadata"), user_id)
+    for name in config.get("configurable", {}):
+        if name.startswith(_INTERNAL):
+            raise InvalidInputError(f"config.configurable.{name} is not for callers. Leave it out.")
+
+
+def _check_input(given: Any) -> None:
+    if given is None:
+        return
+    if not isinstance(given, dict):
+        raise InvalidInputError("input must be an object, such as {'messages': 'Hello'}.")
+    _check_names("input", given, _INPUT)
+    if not isinstance(given.get("end_session", False), bool):
+        raise InvalidInputError("input.end_session must be true or false.")
+    said = given.get("messages", [])
+    try:
+        convert_to_messages(said if isinstance(said, list) else [said])
+    except (ValueError, NotImplementedError, TypeError, KeyError):
+        raise InvalidInputError(
+            "input.messages must be a text, or messages such as {'role': 'user', 'content': 'Hello'}."
+        ) from None
+
+
+def _check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise InvalidInputError(
+                f"There is no field {where}.{name}.{did_you_mean(name, known)} There are: {', '.join(known)}."
+            )

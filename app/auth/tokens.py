@@ -1,0 +1,103 @@
+"""Signed bearer tokens: who may ask, for how long."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+from config.errors import AccessDeniedError, RequestError, SettingsError
+from config.settings import Settings
+from memory.records.namespaces import encode_label
+from stores.secret_file import own_secret
+
+OWN_KEY = "auth.key"
+_SHARED = "HS256"
+_MAX_CHARS = 4096
+_LEEWAY = timedelta(seconds=10)
+
+
+class Tokens:
+    """Mints and checks tokens: JWTs with subject, issuer, audience and expiry, signed with a key of the settings.
+
+    Each algorithm has a key of its own, so that no token chooses by which of them it is checked. Without a key in the
+    settings this is a development installation (`is_development`): its key is made once, in the data directory.
+    """
+
+    def __init__(self, keys: dict[str, Any], *, issuer: str, audience: str, is_development: bool) -> None:
+        self._keys = keys
+        self._issuer = issuer
+        self._audience = audience
+        self.is_development = is_development
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the tokens of an installation.
+
+        Raises:
+            SettingsError: the file of the public key can't be read or holds none.
+            StorageError: the installation's own key can't be read or written.
+        """
+        keys: dict[str, Any] = {}
+        if settings.auth_public_key:
+            keys |= _public_key(settings.auth_public_key)
+        if settings.auth_key:
+            keys[_SHARED] = settings.auth_key.get_secret_value()
+        is_development = not keys
+        if is_development:
+            keys[_SHARED] = own_secret(settings.data_dir / OWN_KEY)
+        return cls(
+            keys, issuer=settings.auth_issuer, audience=settings.auth_audience, is_development=is_development
+        )  # fmt: skip
+
+    def mint(self, user_id: str, *, lifetime: timedelta = timedelta(hours=12)) -> str:
+        """Return a token for a user.
+
+        Raises:
+            SettingsError: this installation can only check tokens; an identity provider mints them.
+            InvalidInputError: the id can't name a user.
+        """
+        if _SHARED not in self._keys:
+            raise SettingsError("Tokens come from your identity provider here. Set CONCIERGE_AUTH_KEY to mint some.")
+        encode_label(user_id)
+        now = datetime.now(UTC)
+        claims = {
+            "sub": user_id, "iss": self._issuer, "aud": self._audience, "iat": now, "exp": now + lifetime,
+        }  # fmt: skip
+        return jwt.encode(claims, self._keys[_SHARED], _SHARED)
+
+    def user_of(self, token: str) -> str:
+        """Return the user whom a token names. Raises AccessDeniedError where it is forged, expired or for others."""
+        try:
+            if len(token) > _MAX_CHARS:
+                raise jwt.InvalidTokenError
+            algorithm = str(jwt.get_unverified_header(token).get("alg"))
+            claims = jwt.decode(
+                token, self._keys.get(algorithm, ""), algorithms=[one for one in self._keys if one == algorithm],
+                issuer=self._issuer, audience=self._audience, leeway=_LEEWAY,
+                options={"require": ["sub", "iss", "aud", "exp"]},
+            )  # fmt: skip
+            encode_label(claims["sub"])
+        except jwt.ExpiredSignatureError:
+            raise AccessDeniedError("Your sign-in has expired. Sign in again.") from None
+        except (jwt.PyJWTError, RequestError):
+            raise AccessDeniedError("This token is not valid here. Sign in again.") from None
+        return str(claims["sub"])
+
+
+def _public_key(file: Path) -> dict[str, Any]:
+    try:
+        key = load_pem_public_key(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"CONCIERGE_AUTH_PUBLIC_KEY is {str(file)!r}: no public key in PEM form there.") from error
+    kinds = {RSAPublicKey: "RS256", EllipticCurvePublicKey: "ES256", Ed25519PublicKey: "EdDSA"}
+    for kind, algorithm in kinds.items():
+        if isinstance(key, kind):
+            return {algorithm: key}
+    raise SettingsError("CONCIERGE_AUTH_PUBLIC_KEY must be an RSA, EC (P-256) or Ed25519 key.")

@@ -1,0 +1,117 @@
+"""The web application: the page, its routes and probes, behind one guard. It serves alone, or in a LangGraph server."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from app.api.concierge import Concierge
+from app.api.health import check_stores
+from app.auth.tokens import Tokens
+from app.page.routes import ROUTES
+from app.server.guard import COOKIE, Guard
+from app.server.masking import MaskingMiddleware
+from config.errors import AccessDeniedError, SetupError
+from config.settings import Settings
+
+Opening = Callable[[], AbstractAsyncContextManager[Concierge]]
+
+_PAGE = Path(__file__).parents[1] / "page" / "static"
+_CORS_HEADERS = ("Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key")
+
+_log = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = None) -> Starlette:
+    """Return the application of these settings.
+
+    Its routes find the concierge that `opening` opens, while the application runs, in `request.app.state.concierge`,
+    the tokens in `request.app.state.tokens`, and who is asking in `request.user.identity`.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with opening() as concierge:
+            app.state.concierge = concierge
+            try:
+                yield
+            finally:
+                app.state.concierge = None
+
+    tokens = tokens or Tokens.of(settings)
+    app = Starlette(
+        routes=_routes(),
+        lifespan=lifespan,
+        middleware=_middleware(settings, tokens),
+    )
+    app.state.concierge, app.state.tokens = None, tokens
+    return app
+
+
+def _middleware(settings: Settings, tokens: Tokens) -> list[Middleware]:
+    cors = Middleware(
+        CORSMiddleware, allow_origins=settings.allowed_origins, allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=_CORS_HEADERS, expose_headers=["Content-Location", "Location", "X-Pagination-Total"],
+    )  # fmt: skip
+    guard = Middleware(Guard, settings=settings, tokens=tokens)
+    return [*([cors] if settings.allowed_origins else []), guard, Middleware(MaskingMiddleware)]
+
+
+def _routes() -> Sequence[BaseRoute]:
+    return [
+        Route("/", lambda _: RedirectResponse("/app")),
+        Route("/healthz", _is_alive),
+        Route("/readyz", _is_ready),
+        Route("/app", lambda _: FileResponse(_PAGE / "index.html")),
+        Route("/app/session", _sign_in, methods=["POST"]),
+        Route("/app/session", _sign_out, methods=["DELETE"]),
+        Mount("/app/static", StaticFiles(directory=_PAGE, check_dir=False)),
+        Mount("/app/api", routes=ROUTES),
+    ]
+
+
+async def _is_alive(_: Request) -> Response:
+    return JSONResponse({"ok": True})
+
+
+async def _is_ready(request: Request) -> Response:
+    """Answer 200 where memory and conversations can be read now, else 503 with no detail for strangers."""
+    concierge: Concierge | None = request.app.state.concierge
+    try:
+        if concierge is None:
+            raise SetupError("It is starting or stopping.")
+        await check_stores(concierge.graph)
+    except Exception as error:  # whatever keeps it from reading, it is not ready
+        _log.warning("not ready: %s", error)
+        return JSONResponse({"ok": False}, status_code=503)
+    return JSONResponse({"ok": True})
+
+
+async def _sign_in(request: Request) -> Response:
+    """Keep the token of the body, which `concierge serve` hands over in the page's address, in a cookie."""
+    given = await request.json()
+    token = str(given.get("token")) if isinstance(given, dict) else ""
+    try:
+        request.app.state.tokens.user_of(token)
+    except AccessDeniedError as denied:
+        return JSONResponse({"detail": str(denied)}, status_code=401)
+    answer = Response(status_code=204)
+    is_secure = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, token, path="/app", httponly=True, samesite="strict", secure=is_secure)
+    return answer
+
+
+async def _sign_out(_: Request) -> Response:
+    answer = Response(status_code=204)
+    answer.delete_cookie(COOKIE, path="/app", httponly=True, samesite="strict")
+    return answer

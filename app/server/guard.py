@@ -1,0 +1,148 @@
+"""Lets in only requests that a signed-in user meant to send to this server."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.authentication import SimpleUser
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.auth.tokens import Tokens
+from config.errors import AccessDeniedError
+from config.settings import Settings
+
+COOKIE = "concierge"
+"""Name of the page's cookie, which holds a token and counts below `/app` alone."""
+
+PROBES = frozenset({"/ok", "/healthz", "/readyz"})
+"""Paths for those who watch a server, and know neither its name nor a token."""
+
+_PUBLIC = frozenset({"/", "/app", "/app/", "/app/session"})
+_STATIC = "/app/static/"
+_SERVED = frozenset({"", "app", "assistants", "info", "openapi.json", "runs", "threads"})
+"""First parts of the paths there are. Whatever else a LangGraph server brings along is closed."""
+
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+_CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_IN_PROCESS = "noauth"
+"""Root path of a LangGraph server's requests to itself. A request from outside has none."""
+
+_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"}
+_PAGE_POLICY = (
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "object-src 'none'"
+)
+
+
+class _RefusedError(Exception):
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Guard:
+    """ASGI middleware that refuses closed paths, foreign hosts and origins, strangers, and bodies not of JSON.
+
+    What passes has its user in `scope["user"]`, whose `identity` is the user id. The token comes as a bearer header;
+    below `/app` also as a cookie, which browsers send with requests of this origin alone.
+    """
+
+    def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens) -> None:
+        self._app = app
+        self._tokens = tokens
+        self._hosts = _LOCAL | {host.lower() for host in settings.allowed_hosts}
+        self._origins = frozenset(settings.allowed_origins)
+        self._most_bytes = (settings.max_import_mb + 1) * 2**20
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer why not."""
+        if scope["type"] == "lifespan" or scope.get("root_path", "").strip("/").partition("/")[0] == _IN_PROCESS:
+            await self._app(scope, receive, send)
+        elif scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        async def sent(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                _secure(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        try:
+            if scope["path"] not in PROBES:
+                self._check(scope, Headers(scope=scope))
+            await self._app(scope, self._limited(receive), sent)
+        except _RefusedError as refused:
+            if has_begun:
+                raise
+            headers = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
+            answer = JSONResponse({"detail": str(refused)}, status_code=refused.status, headers=headers)
+            await answer(scope, receive, sent)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        self._check_sender(scope, headers)
+        path = scope["path"]
+        if path.split("/")[1] not in _SERVED:
+            raise _RefusedError(404, "There is nothing here.")
+        if path not in _PUBLIC and not path.startswith(_STATIC):
+            scope["user"] = SimpleUser(self._user_of(path, headers))
+        if scope["method"] in _CHANGING:
+            self._check_body(headers)
+
+    def _check_sender(self, scope: Scope, headers: Headers) -> None:
+        address = headers.get("host", "")
+        if (urlsplit(f"//{address}").hostname or "") not in self._hosts:
+            raise _RefusedError(403, "This server has another name. Set CONCIERGE_ALLOWED_HOSTS to add one.")
+        if self._tokens.is_development and (scope.get("client") or ("",))[0] not in _LOCAL:
+            raise _RefusedError(403, "This server is for its own machine. Set CONCIERGE_AUTH_KEY to serve others.")
+        origin = headers.get("origin")
+        if origin is not None and origin not in self._origins and urlsplit(origin).netloc != address:
+            raise _RefusedError(403, "Pages of this origin may not call the server. See CONCIERGE_ALLOWED_ORIGINS.")
+
+    def _user_of(self, path: str, headers: Headers) -> str:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            token = cookie_parser(headers.get("cookie", "")).get(COOKIE, "") if path.startswith("/app/") else ""
+        try:
+            return self._tokens.user_of(token.strip())
+        except AccessDeniedError as denied:
+            raise _RefusedError(401, str(denied)) from None
+
+    def _check_body(self, headers: Headers) -> None:
+        length = headers.get("content-length", "0")
+        if length == "0" and "transfer-encoding" not in headers:
+            return
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise _RefusedError(415, "Send JSON, with the header Content-Type: application/json.")
+        if not length.isdecimal() or int(length) > self._most_bytes:
+            raise _RefusedError(413, f"A request may have {self._most_bytes} bytes at most.")
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Return `receive`, which refuses a body that is longer than it said it would be."""
+        left = self._most_bytes
+
+        async def received() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise _RefusedError(413, f"A request may have {self._most_bytes} bytes at most.")
+            return message
+
+        return received
+
+
+def _secure(headers: MutableHeaders, path: str) -> None:
+    """Keep a browser from doing more with an answer than was meant."""
+    headers.update(_HEADERS)
+    if path.startswith("/app"):
+        headers["Content-Security-Policy"] = _PAGE_POLICY
+    headers.setdefault("Cache-Control", "no-store")
