@@ -30,11 +30,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+from config.redact import redact
+
 ModelFault = Literal["timeout", "unreachable", "auth", "rate_limited", "server", "empty", "invalid", "refused"]
 
 
 class ConciergeError(Exception):
-    """Base of the tree; catch it to catch all that the concierge raises on purpose."""
+    """Base of the tree; catch it to catch all that the concierge raises on purpose. No message shows a password."""
+
+    def __str__(self) -> str:
+        return redact(super().__str__())
 
 
 class SetupError(ConciergeError):

@@ -7,6 +7,8 @@ from difflib import get_close_matches
 
 from pydantic import ValidationError
 
+from config.redact import HIDDEN
+
 _SECRET = ("key", "store_url")
 
 
@@ -29,6 +31,6 @@ def explain(error: ValidationError) -> str:
             continue
         field = str(fault["loc"][0])
         name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
-        shown = "(hidden)" if field.lower().endswith(_SECRET) else repr(fault["input"])
+        shown = HIDDEN if field.lower().endswith(_SECRET) else repr(fault["input"])
         lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
     return "Wrong settings. " + "; ".join(lines) + "."

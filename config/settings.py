@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from config.errors import SettingsError
 from config.explain import did_you_mean, explain
 from config.providers import PROVIDERS, provider_of
+from config.redact import redact
 
 _PREFIX = "CONCIERGE_"
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
@@ -32,6 +33,7 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         populate_by_name=True,
+        hide_input_in_errors=True,
     )
 
     data_dir: Path = Field(Path(".concierge"), description="Folder of everything that outlives a run.")
@@ -206,6 +208,10 @@ class Settings(BaseSettings):
         "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
     )
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Show every setting but no secret, also not one inside an address."""
+        return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
 
     @field_validator("memory_topics", "memory_scopes", "allowed_hosts", "allowed_origins", mode="before")
     @classmethod

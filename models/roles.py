@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from langchain_core.language_models import BaseChatModel
 
 from config.errors import InvalidInputError, SettingsError
+from config.redact import HIDDEN
 from config.settings import Settings
 
 Role = Literal["agent", "summary", "consolidation"]
@@ -162,7 +163,7 @@ def _check_url(settings: Settings) -> None:
     except ValueError:
         sound = False
     if not sound:
-        shown = "(hidden)" if "@" in url else repr(url)  # it may hold a password
+        shown = HIDDEN if "@" in url else repr(url)  # what is no URL can't be redacted as one
         raise SettingsError(
             f"OPENAI_BASE_URL is {shown}: it must be an http or https address such as http://localhost:8080/v1"
         )

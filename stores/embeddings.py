@@ -15,6 +15,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
 from config.errors import InvalidInputError, SettingsError
+from config.redact import redact
 from config.settings import Settings
 
 
@@ -136,7 +137,7 @@ class OpenAIEmbedder(LangChainEmbedder):
         self._client = None
         self._loading = threading.Lock()
         self.name = f"openai:{settings.embedding_model}"
-        self.version = settings.openai_base_url or ""
+        self.version = redact(settings.openai_base_url or "")  # it is written beside the vectors
         self._dims = 0 if settings.openai_base_url else _OPENAI_DIMS.get(settings.embedding_model, 0)
 
     def _load(self) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from config.errors import ConciergeError, RequestError
+from config.redact import redact
 
 FAILED = 1
 WRONG = 2
@@ -44,10 +45,10 @@ def run(command: Callable[[], object]) -> NoReturn:
 
 
 def _explain(error: Exception) -> None:
-    told = str(error) if isinstance(error, ConciergeError) else _unexpected(error)
+    told = str(error) if isinstance(error, ConciergeError) else redact(_unexpected(error))
     print(f"concierge: {' '.join(told.split())}", file=sys.stderr)
     if _debugging():
-        traceback.print_exception(error)
+        print(redact("".join(traceback.format_exception(error))), file=sys.stderr, end="")
 
 
 def _unexpected(error: Exception) -> str:

@@ -14,6 +14,7 @@ from app.cli.json_records import print_json
 from app.cli.options import Json
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
+from config.redact import HIDDEN, redact
 from config.settings import Settings
 
 _HEADER = """\
@@ -88,8 +89,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if isinstance(value, SecretStr):
-        return "(hidden)" if value.get_secret_value() else ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return HIDDEN if value.get_secret_value() else ""
+    return str(value).lower() if isinstance(value, bool) else redact(str(value))
 
 
 def _allowed(field: FieldInfo) -> str:

@@ -36,9 +36,9 @@ class McpServer(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
-    env: dict[str, str] = {}
-    url: str | None = None
-    headers: dict[str, str] = {}
+    env: dict[str, str] = Field({}, repr=False)
+    url: str | None = Field(None, repr=False)
+    headers: dict[str, str] = Field({}, repr=False)
     allow: Annotated[tuple[str, ...], Field(min_length=1)]
     timeout: float = Field(30.0, gt=0, le=300)
     start_timeout: float = Field(20.0, gt=0, le=300)

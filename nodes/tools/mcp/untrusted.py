@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from config.redact import redact
 from text import neutralise
 
 _MOST_CHARS = 12_000
@@ -43,7 +44,7 @@ def render_result(server: str, content: Sequence[Any], structured: Any = None) -
 
 def neutral_error(text: str) -> str:
     """Return what a provider says went wrong, as one short line."""
-    return neutralise(text[:_MOST_OF_ERROR])
+    return neutralise(redact(text)[:_MOST_OF_ERROR])
 
 
 def neutral_description(server: str, text: str) -> str:

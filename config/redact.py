@@ -1,0 +1,21 @@
+"""Take passwords out of text that people or logs may see: URLs lose their user part and the values of their query."""
+
+from __future__ import annotations
+
+import re
+
+HIDDEN = "(hidden)"
+
+_URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s"'<>`]+""", re.IGNORECASE)
+_USER = re.compile(r"(?<=://)(?!user:password@).*@")  # which is how an example is written
+_QUERY = re.compile(r"(?<==)[^&#\s]+")
+
+
+def redact(text: str) -> str:
+    """Return `text` with `(hidden)` for whatever may be secret in each URL: user, password, values of the query."""
+    return _URL.sub(lambda found: _hidden(found[0]), text) if "://" in text else text
+
+
+def _hidden(url: str) -> str:
+    address, mark, query = _USER.sub(f"{HIDDEN}@", url).partition("?")
+    return address + mark + _QUERY.sub(HIDDEN, query)
