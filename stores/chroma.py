@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], datetime]
 
+ITEMS_FILE = "items.sqlite"
+
 
 def utc_now() -> datetime:
     """Return the current time in UTC."""
@@ -116,7 +118,7 @@ class ChromaStore(BaseStore):
         folder = Path(path)
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
-            items = SqliteItems(folder / "items.sqlite", clock=clock, cipher=cipher, **items_options(index, ttl))
+            items = SqliteItems(folder / ITEMS_FILE, clock=clock, cipher=cipher, **items_options(index, ttl))
             store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):

@@ -102,7 +102,19 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
                 "key, run `concierge backup FILE`, set the key, and run `concierge restore FILE` into an empty "
                 "CONCIERGE_DATA_DIR. Then delete the old folder and the file."
             )
-        execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
+        set_mark(execute, cipher, table)
+
+
+def is_marked(execute: Callable[[str], Any]) -> bool:
+    """Return whether a database in SQLite is encrypted, changing nothing."""
+    known = execute("SELECT 1 FROM sqlite_master WHERE name = 'encryption'").fetchone()
+    return bool(known and execute("SELECT 1 FROM encryption").fetchone())
+
+
+def set_mark(execute: Callable[[str], Any], cipher: Cipher, table: str) -> None:
+    """Mark a table as encrypted with this key. Values of the base64 alphabet need no quoting."""
+    execute(_TABLE)
+    execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
 
 
 def _check_mark(mark: str, cipher: Cipher | None, table: str, where: object) -> None:

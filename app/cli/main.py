@@ -19,6 +19,7 @@ from app.cli.memory.show import list_notes, search_notes, show_note
 from app.cli.options import Lang
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
+from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.drawing import show_graph
 from app.cli.system.settings import show_settings
 from app.cli.trips.changes import cancel_trip, export_trips
@@ -61,6 +62,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "sweep": sweep,
     "doctor": examine,
     "reindex": rebuild_index,
+    "backup": back_up_all,
+    "restore": restore_all,
     "demo": make_demo,
     "settings": show_settings,
     "graph": show_graph,

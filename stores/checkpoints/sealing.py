@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -20,6 +21,13 @@ READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
 
 _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
+
+
+def seal_metadata(cipher: Cipher, told: Mapping[str, Any], *place: str) -> dict[str, Any]:
+    """Return metadata of the checkpoint at this place with all that may tell of a person encrypted."""
+    hidden = {name: value for name, value in told.items() if name not in READABLE_METADATA}
+    known = {name: value for name, value in told.items() if name in READABLE_METADATA}
+    return {**known, _SEALED: cipher.seal_text(json.dumps(hidden), "metadata", *place)}
 
 
 class SealingSaver(BaseCheckpointSaver[str]):
@@ -45,9 +53,7 @@ class SealingSaver(BaseCheckpointSaver[str]):
             return config, metadata
         named = config["configurable"]
         told: dict[str, Any] = dict(get_checkpoint_metadata(config, metadata))
-        hidden = {name: told.pop(name) for name in list(told) if name not in READABLE_METADATA}
-        place = "metadata", str(named["thread_id"]), named["checkpoint_ns"], checkpoint_id
-        told[_SEALED] = self.cipher.seal_text(json.dumps(hidden), *place)
+        told = seal_metadata(self.cipher, told, str(named["thread_id"]), named["checkpoint_ns"], checkpoint_id)
         kept: dict[str, Any] = {name: named[name] for name in _PLACE if name in named}
         return {"configurable": kept}, cast(CheckpointMetadata, told)
 

@@ -10,7 +10,7 @@ from app.cli.main import app
 from tests.app.commandline import CommandLine
 from tests.app.pending import bookings_wait
 
-_BY_ANYBODY = {"reindex", "settings", "doctor", "graph", "sweep", "sessions history"}
+_BY_ANYBODY = {"reindex", "settings", "doctor", "graph", "sweep", "sessions history", "backup", "restore"}
 STEPS = (
     ("demo", "is now the demo traveller"),
     ("chat --thread t --resume approve --json", '"stop_reason": "answered"'),
@@ -37,6 +37,8 @@ STEPS = (
     ("trips show", "Berlin (BER) - Lisbon (LIS)"),
     ("trips export ana.ics", "1 booking (sample data)"),
     ("trips cancel flight --yes", "paid back: $"),
+    ("backup all.zip", "backed up into all.zip"),
+    ("CONCIERGE_DATA_DIR=again restore all.zip", "restored into again"),
     ("memory clear --yes ana", "deleted for good: 2 notes"),
     ("reindex", "texts indexed: "),
     ("settings", "CONCIERGE_DATA_DIR="),
@@ -47,7 +49,7 @@ STEPS = (
 
 def _name(line: str) -> str:
     """The command of a line, with its group."""
-    words = line.split()
+    words = [word for word in line.split() if not word.startswith("CONCIERGE_")]
     return " ".join(words[: 2 if words[0] in ("memory", "trips", "sessions") else 1])
 
 
@@ -62,6 +64,8 @@ def test_every_command_runs_as_it_is_installed(concierge: CommandLine, command_l
     bookings_wait(concierge)
     for line, shown in STEPS:
         user = [] if _name(line) in _BY_ANYBODY else ["--user", "ana"]
-        outcome = command_line(*shlex.split(line), *user)
+        words = shlex.split(line)
+        env = dict(word.split("=", 1) for word in words if word.startswith("CONCIERGE_"))
+        outcome = command_line(*words[len(env) :], *user, env=env)
         assert (outcome.code, outcome.err, shown in outcome.out) == (0, "", True), (line, outcome)
     assert {_name(line) for line, _ in STEPS} == _every_command()

@@ -1,0 +1,67 @@
+"""Runs `concierge backup` and `concierge restore`: everything that is kept in a data directory, as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.json_records import report
+from app.cli.options import Json
+from app.cli.wording import read_settings, say
+from config.errors import SettingsError
+from config.settings import Settings
+
+if TYPE_CHECKING:
+    from stores.backup import Manifest
+
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
+
+
+def back_up_all(file: _File, as_json: Json = False) -> None:
+    """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
+    from nodes.services import utc_now
+    from stores.backup import back_up
+
+    settings = _embedded()
+    made = back_up(settings.data_dir, file, _names(), now=utc_now())
+    report(_record(file, made), say("backed_up", file=file), as_json=as_json)
+
+
+def restore_all(file: _File, as_json: Json = False) -> None:
+    """Put a backup into an empty CONCIERGE_DATA_DIR; one that was made without a key is encrypted where one is set."""
+    from stores.backup import restore
+    from stores.encrypting import settle_restored
+    from stores.encryption import cipher_of
+
+    settings = _embedded()
+    cipher = cipher_of(settings.encryption_key)
+    made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, cipher))
+    report(_record(file, made), say("restored_all", folder=settings.data_dir), as_json=as_json)
+
+
+def _embedded() -> Settings:
+    settings = read_settings()
+    if settings.store_url:
+        raise SettingsError(
+            "CONCIERGE_STORE_URL is set: memory and conversations are in PostgreSQL. Back them up with its own tools: "
+            "pg_dump --format=custom, and pg_restore into an empty database."
+        )
+    return settings
+
+
+def _names() -> list[str]:
+    """Return the databases in the order in which copies fit together: what is done twice after a restore is done once.
+
+    A conversation is copied before what it led to, because a step of it that is repeated changes nothing.
+    """
+    from stores.chroma import ITEMS_FILE
+    from stores.lifespan import CHECKPOINTS_FILE, STORE_FOLDER
+    from travel.sample.world import INVENTORY_FILE
+
+    return [CHECKPOINTS_FILE, f"{STORE_FOLDER}/{ITEMS_FILE}", INVENTORY_FILE]
+
+
+def _record(file: Path, made: Manifest) -> dict[str, object]:
+    return {"file": str(file), **made.model_dump(mode="json")}

@@ -1,0 +1,196 @@
+"""Archives of a data directory: consistent copies of its databases with checksums, written and restored whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from config.errors import InvalidInputError, NotFoundError
+from stores.encryption import is_marked
+from stores.faults import BUSY_SECONDS, database_faults, folder_fault, make_private_folder
+
+VERSION = 1
+_MANIFEST = "manifest.json"
+_CHUNK = 1024 * 1024
+_MOST_OF_MANIFEST = 1_000_000
+
+
+class Member(BaseModel):
+    """One database of an archive: its size in bytes and its SHA-256 in hex."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    size: int
+    sha256: str
+
+
+class Manifest(BaseModel):
+    """What an archive holds, by path in the data directory, and the version of its form."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: int
+    created_at: datetime
+    encrypted: bool
+    files: dict[str, Member]
+
+
+def back_up(folder: Path, file: Path, names: Sequence[str], *, now: datetime) -> Manifest:
+    """Write an archive of the databases in `folder`, which may be in use; it is there whole or not at all.
+
+    Args:
+        folder: The data directory.
+        file: The archive; there must be no such file yet.
+        names: Paths of the databases, in the order in which they are copied; those that don't exist are left out.
+        now: When this is.
+
+    Raises:
+        InvalidInputError: there is such a file.
+        NotFoundError: there is nothing in the folder.
+        StorageError: it can't be read or written.
+    """
+    if file.exists():
+        raise InvalidInputError(f"{file} exists. Name a file that does not, so that no backup is lost.")
+    present = [name for name in names if (folder / name).exists()]
+    if not present:
+        raise NotFoundError(f"There is nothing to back up in {folder}. Check CONCIERGE_DATA_DIR.")
+    try:
+        with TemporaryDirectory(dir=file.parent, prefix=".backup-") as place:
+            copies = {name: Path(place) / str(number) for number, name in enumerate(present)}
+            for name, copy in copies.items():
+                _copy(folder / name, copy)
+            is_encrypted = any(_is_encrypted(copy) for copy in copies.values())
+            files = {name: _measured(copy) for name, copy in copies.items()}
+            manifest = Manifest(version=VERSION, created_at=now, encrypted=is_encrypted, files=files)
+            whole = Path(place) / "archive"
+            _write(whole, manifest, copies)
+            os.replace(whole, file)
+    except OSError as error:
+        raise folder_fault(error, file.parent) from error
+    return manifest
+
+
+def restore(file: Path, folder: Path, names: Sequence[str], *, finish: Callable[[Path], object]) -> Manifest:
+    """Put the databases of an archive into `folder`, which must be empty; all of them or none.
+
+    Args:
+        file: The archive.
+        folder: The data directory; created where there is none.
+        names: Paths that an archive may hold.
+        finish: Called with the folder in which everything is ready, before it becomes the data directory.
+
+    Raises:
+        InvalidInputError: the folder is not empty, or the archive is damaged or of an unknown version.
+        NotFoundError: there is no such archive.
+        StorageError: it can't be read or written, or `finish` refuses it.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InvalidInputError(f"{folder} is not empty. Set CONCIERGE_DATA_DIR to a folder that is, or to a new one.")
+    place = folder.absolute().with_name(f".{folder.absolute().name}.restore-{uuid4().hex[:8]}")
+    try:
+        with zipfile.ZipFile(file) as archive:
+            manifest = _checked(archive, names)
+            make_private_folder(place)
+            for name, member in manifest.files.items():
+                _extract(archive, name, member, place)
+        finish(place)
+        os.rename(place, folder)
+    except FileNotFoundError:
+        raise NotFoundError(f"There is no file {file}.") from None
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
+        raise _damaged(file, str(error)) from error
+    except OSError as error:
+        raise folder_fault(error, folder) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    return manifest
+
+
+def _copy(path: Path, copy: Path) -> None:
+    copy.touch(mode=0o600)
+    with (
+        database_faults(path),
+        closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as source,
+        closing(sqlite3.connect(copy, isolation_level=None)) as target,
+    ):
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")
+
+
+def _is_encrypted(path: Path) -> bool:
+    with closing(sqlite3.connect(path)) as db:
+        return is_marked(db.execute)
+
+
+def _measured(path: Path) -> Member:
+    with path.open("rb") as file:
+        return Member(size=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _write(path: Path, manifest: Manifest, copies: dict[str, Path]) -> None:
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(_MANIFEST, manifest.model_dump_json(indent=1))
+            for name, copy in copies.items():
+                archive.write(copy, name)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _checked(archive: zipfile.ZipFile, names: Sequence[str]) -> Manifest:
+    """Return the manifest, after every byte of the archive was compared with it."""
+    file = archive.filename
+    try:
+        with archive.open(_MANIFEST) as told:
+            found = json.loads(told.read(_MOST_OF_MANIFEST))
+        version = found["version"]
+        manifest = Manifest.model_validate(found) if version == VERSION else None
+    except (KeyError, TypeError, ValueError, ValidationError) as error:
+        raise _damaged(file, "it has no manifest that can be read") from error
+    if manifest is None:
+        raise InvalidInputError(f"{file} is of version {version}; this concierge reads version {VERSION}. Update it.")
+    present = archive.namelist()
+    if sorted(present) != sorted([_MANIFEST, *manifest.files]) or not manifest.files.keys() <= set(names):
+        raise _damaged(file, "it holds other files than its manifest says")
+    for name, member in manifest.files.items():
+        with archive.open(name) as packed:
+            if archive.getinfo(name).file_size != member.size or _digest(packed, None) != member.sha256:
+                raise _damaged(file, f"{name} is not what its checksum says")
+    return manifest
+
+
+def _extract(archive: zipfile.ZipFile, name: str, member: Member, folder: Path) -> None:
+    path = folder / name
+    make_private_folder(path.parent)
+    with archive.open(name) as packed, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
+        if _digest(packed, out) != member.sha256:
+            raise _damaged(archive.filename, f"{name} changed while it was read")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _digest(packed: IO[bytes], out: IO[bytes] | None) -> str:
+    digest = hashlib.sha256()
+    while chunk := packed.read(_CHUNK):
+        digest.update(chunk)
+        if out is not None:
+            out.write(chunk)
+    return digest.hexdigest()
+
+
+def _damaged(file: object, why: str) -> InvalidInputError:
+    return InvalidInputError(f"{file} is no whole backup: {why}. Nothing was written. Take another one.")
