@@ -42,6 +42,9 @@ class Settings(BaseSettings):
         "", description="User of runs that name none (Studio on your own machine). Leave empty on a shared server."
     )
 
+    log_format: Literal["text", "json"] = Field(
+        "text", description="`json` logs one object a line to stderr, without words or ids of anybody."
+    )
     app_name: str = Field(
         "",
         pattern=r"^[a-z0-9-]{0,40}$",

@@ -18,6 +18,7 @@ from app.api.run_context import is_silent, run_context
 from app.api.streaming import Outcome, events_of
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
+from app.logs import log_run
 from config.errors import ConciergeError, NotFoundError, SetupError
 from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
@@ -260,6 +261,7 @@ class Concierge(Threads):
             # What the state keeps of this answer is what may be kept; the person hears all of it.
             reply = replace(reply, text=outcome.said.strip() or reply.text)
             await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
+        log_run(reply, thread_id)
         yield reply
 
     async def _check_asked(self, asked: Sequence[str], thread_id: str) -> None:

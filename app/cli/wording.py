@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from app.logs import configure_logs
 from config.settings import Settings, load_settings
 
 Language = Literal["en", "ja"]
@@ -27,6 +28,7 @@ def read_settings() -> Settings:
     """Read the settings, and speak their language from now on. Raises SettingsError."""
     asked = _asked.get()
     settings = load_settings(language=asked) if asked else load_settings()
+    configure_logs(settings)
     _spoken.set(settings.language)
     return settings
 
