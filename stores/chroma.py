@@ -179,6 +179,10 @@ class ChromaStore(BaseStore):
         """Rebuild all vectors from the items; return how many items got vectors."""
         return 0 if self._sync is None else self._sync.rebuild()
 
+    def unindexed(self) -> int:
+        """Return how many items have no vectors because the embedder refused them again and again."""
+        return 0 if self._sync is None else self._sync.given_up()
+
     def scrub(self) -> None:
         """Remove what is left of deleted items: their vectors, and the database's journal."""
         if self._sync is not None:

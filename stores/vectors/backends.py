@@ -107,6 +107,10 @@ class ServerVectors:
         finally:
             _close(client)
 
+    def check(self) -> None:
+        """Ask the server for an answer. Raises StorageError when it gives none."""
+        _close(self._connect())
+
     def _connect(self) -> Any:
         import chromadb
         from chromadb.config import Settings

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ROUND = 2000
 _MOST_ATTEMPTS = 3
+_UNLIMITED = 2**31 - 1
 _MOST_FAILURES = 8
 _MOST_HELD = 512
 _MOST_MADE_ANEW = 10_000
@@ -92,6 +93,11 @@ class VectorSync:
                 time.sleep(_TURN_SECONDS)  # a lock that is taken again at once is never another's
         self._writer.wake()
         return made
+
+    def given_up(self) -> int:
+        """Return how many items are no longer tried."""
+        every = self._items.pending((), most_attempts=_UNLIMITED)
+        return len(every) - len(self._items.pending((), most_attempts=_MOST_ATTEMPTS))
 
     def write(self) -> None:
         """Write all vectors that are held in memory, and remove those of writes that are no longer current."""

@@ -42,7 +42,7 @@ STEPS = (
     ("memory clear --yes ana", "deleted for good: 2 notes"),
     ("reindex", "texts indexed: "),
     ("settings", "CONCIERGE_DATA_DIR="),
-    ("doctor", "everything that is kept can be read"),
+    ("doctor", "all is well: everything that is kept can be read"),
     ("graph", "graph TD;"),
 )
 

@@ -1,0 +1,143 @@
+"""Checks an installation, part by part, and says of what fails what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import stat
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+from config.errors import ConciergeError, StoreLockedError
+from config.settings import Settings
+
+if TYPE_CHECKING:
+    from stores.chroma import ChromaStore
+
+_LEAST_MB = 200
+_SECONDS = 5.0
+_AHEAD = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found of one part; `told` says what to do where it `failed`."""
+
+    what: str
+    status: Literal["ok", "failed", "skipped"]
+    told: str
+
+
+async def check_all(settings: Settings) -> AsyncIterator[Check]:
+    """Yield a check of each part, the ground first; damaged records and conversations one by one."""
+    yield Check("settings", "ok", "they can be read")
+    yield _data_directory(settings)
+    yield _extras(settings)
+    yield await asyncio.to_thread(_model, settings)
+    yield await asyncio.to_thread(_embedder, settings)
+    yield await asyncio.to_thread(_chroma, settings)
+    async for check in _stores(settings):
+        yield check
+
+
+def _data_directory(settings: Settings) -> Check:
+    folder = settings.data_dir.absolute()
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        return Check("data directory", "failed", f"{there} can't be written. Allow it, or set CONCIERGE_DATA_DIR.")
+    free = shutil.disk_usage(there).free // 1_000_000
+    if free < _LEAST_MB:
+        return Check("data directory", "failed", f"Only {free} MB are free at {there}. Free some space.")
+    if there == folder and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        return Check("data directory", "failed", f"Others may look into {folder}. Run: chmod 700 {folder}")
+    return Check("data directory", "ok", f"{folder}, {free} MB free")
+
+
+def _extras(settings: Settings) -> Check:
+    wanted = {"postgres": ("psycopg", settings.store_url), "mcp": ("fastmcp", settings.mcp_servers)}
+    missing = [extra for extra, (package, asked) in wanted.items() if asked and find_spec(package) is None]
+    if missing:
+        return Check("packages", "failed", f"Install what is set: pip install 'travel-concierge[{','.join(missing)}]'")
+    return Check("packages", "ok", "all that the settings need are installed")
+
+
+def _model(settings: Settings) -> Check:
+    if not settings.uses_openai:
+        return Check("model", "ok" if settings.is_offline else "skipped", settings.model_of("agent"))
+    import httpx
+
+    url = (settings.openai_base_url or "https://api.openai.com/v1").rstrip("/")
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
+    try:
+        answer = httpx.get(f"{url}/models", headers={"Authorization": f"Bearer {key}"}, timeout=_SECONDS)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        told = f"{url} does not answer ({type(error).__name__}). Start the server, or correct OPENAI_BASE_URL."
+        return Check("model", "failed", told)
+    if answer.status_code in (401, 403):
+        return Check("model", "failed", f"{url} refuses the key. Correct OPENAI_API_KEY.")
+    return Check("model", "ok", f"{url} answers")
+
+
+def _embedder(settings: Settings) -> Check:
+    from stores.embeddings import open_embedder
+
+    try:
+        found = open_embedder(settings)
+        if found is not None:
+            found.embed(["luggage"])
+    except Exception as error:  # whatever an endpoint or a library may raise
+        return Check("embedder", "failed", f"{error} Correct CONCIERGE_EMBEDDER, or set it to none for keywords only.")
+    return Check("embedder", "ok", settings.embedder)
+
+
+def _chroma(settings: Settings) -> Check:
+    from stores.vectors.backends import ServerVectors
+
+    if not settings.chroma_url:
+        return Check("chroma", "ok", "embedded")
+    try:
+        ServerVectors(settings.chroma_url).check()
+    except ConciergeError as error:
+        return Check("chroma", "failed", str(error))
+    return Check("chroma", "ok", f"{settings.chroma_url} answers")
+
+
+async def _stores(settings: Settings) -> AsyncIterator[Check]:
+    from app.api.opening import open_concierge
+    from stores.lifespan import open_store
+
+    try:
+        async with open_store(settings) as store, open_concierge(settings, store=store) as concierge:
+            sealed = "encrypted" if settings.encryption_key else "not encrypted (CONCIERGE_ENCRYPTION_KEY is not set)"
+            place = "PostgreSQL" if settings.store_url else "embedded"
+            yield Check("memory and conversations", "ok", f"{place}, {sealed}")
+            yield await _clock(store)
+            yield await _index(store)
+            for name, fault in await concierge.damaged():
+                yield Check(name, "failed", fault)
+    except StoreLockedError as error:
+        yield Check("memory and conversations", "skipped", f"{error} What is in them was not checked.")
+    except ConciergeError as error:
+        yield Check("memory and conversations", "failed", str(error))
+
+
+async def _clock(store: ChromaStore) -> Check:
+    from nodes.services import utc_now
+
+    newest = await store.asearch((), limit=1)
+    if newest and newest[0].updated_at > utc_now() + _AHEAD:
+        told = f"It is behind: something was written at {newest[0].updated_at}. Set the time of this machine."
+        return Check("clock", "failed", told)
+    return Check("clock", "ok", "it is not behind what was written")
+
+
+async def _index(store: ChromaStore) -> Check:
+    hopeless = await asyncio.to_thread(store.unindexed)
+    if hopeless:
+        told = f"{hopeless} items can't be found by meaning, as the embedder refused them. Run: concierge reindex"
+        return Check("search index", "failed", told)
+    return Check("search index", "ok", "it lacks nothing that a search would not make")
