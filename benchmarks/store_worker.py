@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-import psutil  # type: ignore[import-untyped]  # it ships no types
+import psutil
 from langgraph.store.base import PutOp
 
 from stores.chroma import ChromaStore

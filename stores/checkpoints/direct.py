@@ -35,8 +35,8 @@ _GET = (
     "SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints "
     "WHERE thread_id = ? AND checkpoint_ns = ? AND (? IS NULL OR checkpoint_id = ?) ORDER BY checkpoint_id DESC LIMIT 1"
 )
-_MOST_WRITES = 100
-"""Rows of one statement, for the sake of SQLite's limit of variables."""
+_MOST_WRITES = 3_600
+"""Rows of one statement, and so of one transaction: SQLite takes 32,766 variables."""
 
 
 class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):

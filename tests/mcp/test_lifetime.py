@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]  # it ships no types
+import psutil
 import pytest
 from langchain_core.tools import ToolException
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]  # it ships no types
+import psutil
 import pytest
 from langgraph_sdk import get_client
 
