@@ -28,6 +28,8 @@ _LOCAL = {"JP": "Toyota Rent a Car"}
 _AUTOMATIC = frozenset({"US", "CA", "JP", "AE", "AU", "NZ", "KR"})
 _HANDED_OVER = time(10)
 _PLACES = ("airport", "downtown")
+_MOST, _OFTEN = 5, 23
+"""Most cars of a kind in a place, and on how many days to one it has any."""
 
 
 class _Model(NamedTuple):
@@ -66,11 +68,16 @@ class CarCounter(Counter[CarOffer]):
         return [
             Need(
                 self._context.resource("cars", town.code, company, category, place, day), 1,
-                Chance(self._context.seed, "cars", town.code, company, category, place, day).between(0, 5),
+                self._left(town, company, category, place, day),
                 f"The {_models()[category].category} of {_company(town, company)} on {day}",
             )
             for day in (first + timedelta(days=number) for number in range(days))
         ]  # fmt: skip
+
+    def _left(self, town: Town, company: int, category: int, place: int, day: date) -> int:
+        """Return cars of a kind that the sample world has for a day; now and then none."""
+        chance = Chance(self._context.seed, "cars", town.code, company, category, place, day)
+        return min(_MOST, chance.between(0, _OFTEN))
 
     def _fleet(self, town: Town) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""

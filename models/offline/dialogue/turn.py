@@ -15,7 +15,7 @@ from models.offline.dialogue.conflicts import decides
 from models.offline.dialogue.transcript import Outcome, Transcript, Turn, read_transcript
 from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
-from models.offline.reading.understanding import ReadingContext, Slot, Understanding
+from models.offline.reading.understanding import ReadingContext, Slot, Understanding, Wishes
 from models.offline.tasks.headings import by_heading
 from models.offline.trips.choosing import pick_again
 from models.offline.trips.frames import State
@@ -151,8 +151,14 @@ def _put_up(turn: Turn, question: str) -> str:
 
 
 def _without_habits(text: str, said: Understanding) -> Understanding:
-    """Return what is said, less what is of no trip: a wish to forget all of memory, a habit on overnight flights."""
+    """Return what is said, less what is of no trip.
+
+    That is a wish to forget all of memory, the days and people of what one asks to be reminded of, and a habit on
+    overnight flights.
+    """
     wish = memory_wish(text)
+    if wish and wish.kind == "recall":
+        return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind == "forget_all":
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
     if not any(clause.wishes.overnight is not None for clause in said.clauses):

@@ -105,10 +105,15 @@ def _unread(form: Form) -> tuple[str, ...]:
     for known in form.patterns("acts", "unread").values():
         for match in known.finditer(form.left):
             start, end = match.span("what")
-            telling = set(match["what"].split()) - _EMPTY
+            telling = set() if _is_kind(match["what"]) else set(match["what"].split()) - _EMPTY
             if telling and BLANK not in match["what"] and all(end <= other[0] or start >= other[1] for other in found):
                 found.append((start, end))
     return tuple(form.own(start, end) for start, end in sorted(found))
+
+
+def _is_kind(words: str) -> bool:
+    """Return whether words are nothing but the name of what is looked for ("with a nice hotel")."""
+    return any(known.fullmatch(words.strip()) for known in WORDS.patterns("acts", "kinds").values())
 
 
 def _leaves(form: Form, clause: Clause, context: ReadingContext) -> bool:

@@ -124,7 +124,8 @@ def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) 
     if clause.conversion:
         return "ask", "money"
     if _takes(clause, words, context) and not details:
-        return "choose", ""
+        agreed = context.asked == "confirm" and clause.choice == Choice(that=True) and says("decides", words)
+        return ("book" if agreed else "choose"), ""
     if says("of_self", words) and not clause.dates and not (clause.kinds and says("wants", words)):
         return "tell", ""
     if details and not context.asked and _is_aside(clause, form, words):

@@ -111,6 +111,8 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
             found[-1] = replace(before, text=f"{before.text}, {clause.text}")
         elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not _every(clause):
             found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
+        elif before and before.act == "confirm" and _named(clause) and not (before.choice or clause.dates):
+            found[-1] = replace(clause, text=f"{before.text}, {clause.text}", act="book")  # "yes, the second one"
         elif before and before.conversion and clause.conversion and before.conversion.amount is None:
             both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
             found[-1] = replace(before, conversion=both)

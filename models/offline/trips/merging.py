@@ -71,6 +71,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     if said.flexible_days is not None:
         found["flexible_days"] = said.flexible_days
     if said.window and not said.start:
+        if start and not (said.nights or said.end) and said.window[0] <= start <= (end or start) <= said.window[1]:
+            return found  # "is it hot there in May?" moves no trip from the 8th to the 15th of May
         return {**found, **_within(said.window, said.nights or (nights if not said.end else None), said.end, today)}
     new_start = said.start or (start and start + timedelta(said.shift_start))
     new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))

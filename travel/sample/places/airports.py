@@ -33,7 +33,10 @@ class Airport:
 
 
 class City(NamedTuple):
-    """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights."""
+    """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights.
+
+    A town of `towns.txt` is one too, whose airports belong to other places.
+    """
 
     code: str
     name: str
@@ -71,6 +74,7 @@ def atlas() -> Atlas:
 
     cities = {city.code: city for city in read_rows("cities", City)}
     homes = _homes(cities)
+    cities |= {town.code: town for town in read_rows("towns", City)}
     airports = {}
     for code, row in airportsdata.load("IATA").items():
         city = homes.get(code)

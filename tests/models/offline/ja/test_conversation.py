@@ -27,7 +27,7 @@ def test_it_greets_by_name_and_says_once_that_it_is_offline() -> None:
 def test_a_trip_is_collected_one_question_at_a_time() -> None:
     talker = Talker(SYSTEM + PROFILE)
     asked = [talker.say(text) for text in ("来月パリ行きの便を予約してください。", "3日から9日まで", "2人です")]
-    assert asked[0].count("か。") == 1
+    assert asked[0].count("か？") == 1
     assert "何日から何日まで" in asked[0]
     assert "大人1名" in asked[1]
     for detail in (

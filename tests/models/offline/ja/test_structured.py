@@ -109,9 +109,9 @@ _HAVE = "assistant: **東京（お住まいの街） → パリ、"
 TRANSCRIPT = "\n".join(
     (
         "user: 来月パリ行きの便を予約してください。",
-        f"{_HAVE}12月1日〜12月31日のあいだ、大人1名** 2026年12月の何日から何日までがよろしいですか。",
+        f"{_HAVE}12月1日〜12月31日のあいだ、大人1名** 2026年12月の何日から何日までがよろしいですか？",
         "user: 3日から9日まで。窓側が好きです。ベジタリアンです。",
-        f"{_HAVE}12月3日〜9日、大人1名** こちらを予約しますか。ほかの案は番号でお知らせください。",
+        f"{_HAVE}12月3日〜9日、大人1名** こちらを予約しますか？ほかの案は番号でお知らせください。",
     )
 )
 
@@ -122,7 +122,7 @@ def test_a_summary_holds_trip_preferences_and_limits() -> None:
     assert "12月3日〜9日" in summary.trip
     assert summary.preferences == "窓側が好きです"
     assert summary.constraints == "ベジタリアンです"
-    assert summary.open_questions == "こちらを予約しますか。"
+    assert summary.open_questions == "こちらを予約しますか？"
     assert summary.decisions == "UNVERIFIED"
 
 
