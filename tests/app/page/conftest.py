@@ -85,12 +85,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield
 
     app = Starlette(routes=[Mount("/app/api", routes=ROUTES)], lifespan=lifespan)
-    with _served(_SignIn(app)) as url:
+    with served(_SignIn(app)) as url:
         yield Server(url)
 
 
 @contextmanager
-def _served(app: ASGIApp) -> Iterator[str]:
+def served(app: ASGIApp) -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()

@@ -1,6 +1,7 @@
 // Starts the page: words and theme first, then who is signed in, then the chat and the panel.
 
 import { button, el, fill, icon, iconButton, select } from "./base/dom.js";
+import { followMemory } from "./base/live.js";
 import { askForToken, signInFromAddress } from "./base/sign_in.js";
 import { isDark, startTheme, switchTheme } from "./base/theme.js";
 import { complain, dismissToast } from "./base/toast.js";
@@ -29,7 +30,7 @@ async function start() {
   }
   const wanted = new URLSearchParams(location.hash.slice(1)).get("thread");
   startAnew();
-  for (const begin of [startHead, startLog, startPanel, startComposer, drawTools]) begin();
+  for (const begin of [startHead, startLog, startPanel, startComposer, drawTools, followMemory]) begin();
   onLanguage(drawTools);
   if (wanted) await openConversation(wanted).catch(complain);
 }

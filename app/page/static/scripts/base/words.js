@@ -71,3 +71,9 @@ export function moment(iso) {
   if (!iso) return "";
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
+
+/** Return an amount in the minor unit of its currency, such as 1999 USD, as people write it here. */
+export function money({ amount, currency }) {
+  const format = new Intl.NumberFormat(language, { style: "currency", currency });
+  return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);
+}

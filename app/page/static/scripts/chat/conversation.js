@@ -4,14 +4,14 @@ import { api } from "../base/api.js";
 import { emit } from "../base/signals.js";
 import { language, t } from "../base/words.js";
 
-/** What was said, oldest first: `{id, role: "user" | "assistant" | "summary", text, step, memory, problem}`. */
+/** What was said, oldest first: `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
 export const conversation = {
   id: "",
   title: "",
   entries: [],
   noted: [],
   waiting: null,
-  open: null,
+  isLeftOpen: false,
   unfinished: false,
   mode: "on",
   busy: false,
@@ -22,7 +22,7 @@ let counter = 0;
 
 /** Begin a new conversation; it is kept with its first message. */
 export function startAnew(mode = "on") {
-  Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, open: null, unfinished: false, mode });
+  Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode });
   history.replaceState(null, "", location.pathname);
   emit("conversation");
 }
@@ -32,8 +32,8 @@ export async function openConversation(id) {
   const found = await api.thread(id);
   const entries = found.entries.map((one) => entry(roleOf(one), one.text)).filter((one) => one.role && one.text.trim());
   const title = entries.find((one) => one.role === "user")?.text ?? "";
-  const { noted, waiting, unfinished } = found;
-  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, open: null, mode: "on" });
+  const { noted, waiting, unfinished, left_open: isLeftOpen } = found;
+  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode: "on" });
   history.replaceState(null, "", address(id));
   emit("conversation");
 }
@@ -52,24 +52,35 @@ function entry(role, text) {
   return { id: `entry-${counter}`, role, text, step: "", memory: null, problem: "" };
 }
 
+function decided(type, action) {
+  return { ...entry("decision", action.description.split("\n")[0]), step: type };
+}
+
 /** Say something. */
 export async function send(text) {
   conversation.title ||= text;
-  conversation.waiting = null;
+  const isPassedOver = conversation.waiting !== null || conversation.isLeftOpen;
+  Object.assign(conversation, { waiting: null, isLeftOpen: false });
   conversation.entries.push(entry("user", text));
   history.replaceState(null, "", address(conversation.id));
   const words = { message: text, memory_mode: conversation.mode, language };
   await run((signal) => api.say(conversation.id, words, signal));
+  if (isPassedOver && !conversation.waiting) {
+    conversation.isLeftOpen = (await api.thread(conversation.id)).left_open;
+    emit("conversation");
+  }
 }
 
 /** Put up again what a new message left undecided. */
 export async function askAgain() {
-  conversation.open = null;
+  conversation.isLeftOpen = false;
   await run((signal) => api.askAgain(conversation.id, signal));
 }
 
 /** Decide on what waits, one decision for each action; without any, finish an answer that was cut short. */
 export async function decide(decisions) {
+  const actions = conversation.waiting?.action_requests ?? [];
+  actions.forEach((action, at) => conversation.entries.push(decided(decisions[at].type, action)));
   conversation.waiting = null;
   await run((signal) => api.decide(conversation.id, decisions, signal));
 }
@@ -135,7 +146,6 @@ function finished(reply, answer) {
   if (!reply.interrupts.length && reply.reply) answer.text = reply.reply;
   answer.memory = reply.memory;
   conversation.waiting = reply.interrupts[0] ?? null;
-  conversation.open = reply.open ?? null;
   conversation.unfinished = false;
   conversation.noted = [...conversation.noted, ...reply.memory.written];
 }

@@ -42,6 +42,7 @@ function redraw(entry) {
 
 function drawn(entry) {
   if (entry.role === "summary") return summary(entry);
+  if (entry.role === "decision") return el("p", { class: "decided", id: entry.id }, t(`decided.${entry.step}`, { what: entry.text }));
   if (entry.role === "user") {
     const said = el("div", { class: "said" }, entry.text);
     return el("article", { class: "mine", id: entry.id, "aria-label": t("you_said") }, said);
@@ -68,7 +69,7 @@ function doing(step) {
 function pending() {
   if (conversation.waiting) return approvalCard(conversation.waiting);
   if (conversation.unfinished) return cutShort();
-  return conversation.open ? stillOpen(conversation.open) : null;
+  return conversation.isLeftOpen ? stillOpen() : null;
 }
 
 function cutShort() {
@@ -77,9 +78,8 @@ function cutShort() {
   return el("section", { class: "approval", "aria-label": t("cut_short") }, el("p", {}, t("cut_short")), el("div", { class: "row" }, again, back));
 }
 
-function stillOpen({ action_requests }) {
-  const what = action_requests.map((action) => action.description.split("\n")[0]).join("; ");
-  return el("div", { class: "summary row" }, el("span", {}, t("still_open", { what })), button(t("ask_again"), askAgain, { class: "plain" }));
+function stillOpen() {
+  return el("div", { class: "summary row" }, el("span", {}, t("still_open")), button(t("ask_again"), askAgain, { class: "plain" }));
 }
 
 function welcome() {

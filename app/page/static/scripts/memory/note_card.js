@@ -40,7 +40,7 @@ function badges(note) {
   if (note.scope !== "user") badge(t(`scope.${note.scope}`));
   for (const condition of Object.values(note.when)) badge(t("when", { what: named("value", condition) }));
   if (note.expires_at) badge(t("until", { day: day(note.expires_at) }), "warn");
-  if (!note.live) badge(t(`status.${note.status === "active" ? "expired" : note.status}`), "warn");
+  if (note.live === false) badge(t(`status.${note.status === "active" ? "expired" : note.status}`), "warn");
   if (note.unused) badge(t("topic_denied"), "warn");
   return el("div", { class: "badges" }, shown);
 }

@@ -44,23 +44,27 @@ function content(kept) {
   const found = kept.notes.filter((note) => !wanted || textOf(note).includes(wanted));
   const parts = [];
   if (about.paused) parts.push(el("p", { class: "banner" }, t("is_paused")));
-  if (kept.notes.length || old.shown) parts.push(tools(found.length, wanted));
+  if (kept.notes.length) parts.push(finder(found.length, wanted));
   if (!wanted && conversation.noted.length) parts.push(staged());
   if (!wanted) parts.push(...conflictCards(kept.conflicts));
   parts.push(...groups(found));
   if (!found.length && !(conversation.noted.length && !wanted)) parts.push(empty(wanted));
+  parts.push(oldOnes());
   if (!wanted) parts.push(profileBlock(kept.profile));
   return parts;
 }
 
-function tools(count, wanted) {
+function finder(count, wanted) {
+  const status = el("p", { class: "note", role: "status" }, wanted ? counted("found_notes", count) : "");
+  return el("div", { class: "stack" }, search, status);
+}
+
+function oldOnes() {
   const toggle = (event) => {
     old.shown = event.target.checked;
     emit("memory");
   };
-  const status = el("span", { class: "note", role: "status" }, wanted ? counted("found_notes", count) : "");
-  const all = check(t("show_old"), old.shown, { "data-key": "show-old", on: { change: toggle } });
-  return el("div", { class: "stack" }, search, el("div", { class: "row note" }, all, status));
+  return el("div", { class: "note" }, check(t("show_old"), old.shown, { "data-key": "show-old", on: { change: toggle } }));
 }
 
 function textOf(note) {

@@ -18,7 +18,7 @@ let opener = null;
 /** Draw the panel now, and its page anew whenever what it shows may have changed. */
 export function startPanel() {
   onLanguage(draw);
-  for (const event of ["memory", "answered", "conversation", "noted"]) listen(event, refresh);
+  for (const event of ["memory", "answered", "conversation", "noted"]) listen(event, refreshSoon);
   listen("show-note", async ({ id }) => {
     openPanel();
     await show("memory");
@@ -84,6 +84,18 @@ function move(event) {
 }
 
 let turn = 0;
+
+let isDue = false;
+
+/** Draw the page anew, once for all that happened at the same time. */
+function refreshSoon() {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(() => {
+    isDue = false;
+    refresh();
+  }, 50);
+}
 
 async function refresh() {
   const [mine, name] = [++turn, chosen];

@@ -50,9 +50,11 @@ function entries(value) {
 
 function editProfile(profile) {
   const controls = Object.fromEntries(Object.entries(FIELDS).map(([name, make]) => [name, make(profile[name], name)]));
+  const seen = Object.keys(FIELDS).filter((name) => !UNSEEN.includes(name));
   const content = () => [
     el("p", { class: "note" }, t("profile_more")),
-    el("div", { class: "pair" }, Object.entries(controls).map(([name, { element }]) => labelled(name, element))),
+    el("div", { class: "pair" }, seen.map((name) => labelled(name, controls[name].element))),
+    el("fieldset", { class: "stack" }, el("legend", {}, t("unseen_by_model")), el("div", { class: "pair" }, UNSEEN.map((name) => labelled(name, controls[name].element)))),
   ];
   const submit = async () => {
     const now = Object.fromEntries(Object.entries(controls).map(([name, { read }]) => [name, read()]));
@@ -66,7 +68,7 @@ function editProfile(profile) {
 }
 
 function labelled(name, element) {
-  const words = named("profile", name) + (UNSEEN.includes(name) ? ` (${t("unseen_by_model")})` : "");
+  const words = named("profile", name);
   return element.tagName === "FIELDSET" ? (element.prepend(el("legend", {}, words)), element) : field(words, element);
 }
 

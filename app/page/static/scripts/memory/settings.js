@@ -55,7 +55,7 @@ function journalBlock(entries) {
 }
 
 function what(one) {
-  const texts = one.changes.map(({ before, after }) => (after ?? before)?.text).filter(Boolean);
+  const texts = one.changes.filter(({ kind }) => kind === "note").map(({ before, after }) => (after ?? before)?.text).filter(Boolean);
   return [word("action", one.action) + (one.undone ? t("is_undone") : ""), ...texts.slice(0, 2)].join(": ");
 }
 

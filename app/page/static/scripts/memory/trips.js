@@ -2,7 +2,7 @@
 
 import { api } from "../base/api.js";
 import { el, fill, icon } from "../base/dom.js";
-import { day, moment, named, t } from "../base/words.js";
+import { day, money, moment, named, t } from "../base/words.js";
 import { about } from "./session.js";
 
 /** Fetch trips and bookings; gives the function that draws them into `page`. */
@@ -35,7 +35,7 @@ function booking(one) {
     [t("fact.when"), one.starts === one.ends ? day(one.starts) : `${day(one.starts)} – ${day(one.ends)}`],
     [t("fact.reference"), one.reference],
     [t("fact.travellers"), String(one.travellers)],
-    [t("fact.price"), one.price],
+    [t("fact.price"), money(one.price)],
     one.held_until && one.status === "held" ? [t("fact.held_until"), moment(one.held_until)] : null,
   ].filter(Boolean);
   return el(

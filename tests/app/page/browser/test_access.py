@@ -1,0 +1,66 @@
+"""The page by keyboard alone, and for screen readers, in light and dark and on narrow screens."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.page.browser.visit import FLIGHTS, WINDOW, Visitor
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_keyboard_is_enough(visit: Visitor) -> None:
+    here = visit("eva")
+    page = here.page
+    page.reload()
+    expect(page.locator("#message")).to_be_focused()
+    page.keyboard.type(WINDOW)
+    page.keyboard.press("Enter")
+    here.answered()
+    expect(page.locator("#message")).to_be_focused()
+    page.locator(".skip").last.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("tab", name="Memory")).to_be_focused()
+    for name in ("Trips", "Conversations", "Settings"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    switch = page.get_by_label("Learn from conversations")
+    expect(switch).not_to_be_checked()
+    expect(switch).to_be_focused()
+    page.get_by_role("tab", name="Memory").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Edit profile").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Home city").fill("Porto")
+    page.keyboard.press("Enter")
+    expect(here.card("Porto")).to_be_visible()
+    expect(page.get_by_role("button", name="Edit profile")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Edit profile")).to_be_focused()
+
+
+def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) -> None:
+    here = visit("fay")
+    assert here.violations() == []
+    here.say(FLIGHTS)
+    here.say("Book number 1")
+    thread = here.page.url.partition("#")[2]
+    assert here.violations() == []
+    narrow = visit("fay", viewport={"width": 390, "height": 844}, at=thread)
+    assert narrow.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    narrow.button("Memory").click()
+    assert narrow.violations() == []
+    for one in (here, visit("fay", color_scheme="dark", at=thread)):
+        one.tab("Settings")
+        expect(one.page.get_by_label("Learn from conversations")).to_be_visible()
+        assert one.violations() == []
+        one.tab("Memory")
+        one.button("Edit profile").click()
+        assert one.violations() == []

@@ -1,0 +1,109 @@
+"""Talking, deciding, and memory in one's own hands, in two languages, as a person does it in the browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.page.browser.visit import FLIGHTS, WINDOW, Visitor
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_conversation_from_the_first_word_to_the_calendar(visit: Visitor) -> None:
+    here = visit("ana")
+    here.say(WINDOW)
+    expect(here.page.locator(".mark.saved")).to_contain_text(f"Noted: {WINDOW}")
+    here.say("Please remember my card number 4111 1111 1111 1111")
+    expect(here.page.locator(".mark.blocked")).to_contain_text("a card number is never kept")
+    here.say(FLIGHTS)
+    expect(here.page.get_by_role("table").get_by_role("row")).to_have_count(4)
+    here.say("Book number 2")
+    here.button("Reject").click()
+    here.page.get_by_label("Why not?").fill("too dear")
+    here.button("Reject").last.click()
+    here.answered()
+    here.tab("Trips")
+    expect(here.page.locator("#panel")).to_contain_text("No trips yet")
+    here.say("Book number 1")
+    here.button("Approve").click()
+    here.answered()
+    expect(here.page.locator("#panel .card .badge")).to_have_text("booked")
+    with here.page.expect_download() as download:
+        here.page.get_by_role("link", name="Calendar file", exact=True).click()
+    assert "BEGIN:VEVENT" in download.value.path().read_text(encoding="utf8")
+    here.button("Finish").click()
+    here.answered()
+    here.button("New conversation").first.click()
+    here.say(FLIGHTS.replace("Lisbon", "Rome"))
+    expect(here.page.locator(".mark.used")).to_contain_text("Used 1 note")
+    here.tab("Conversations")
+    here.button(f"Open: {WINDOW}").click()
+    expect(here.page.locator("#log")).to_contain_text("The flight is booked")
+
+
+def test_memory_is_edited_deleted_restored_and_forgotten(visit: Visitor) -> None:
+    here = visit("ben")
+    here.say(WINDOW)
+    here.say("I am vegetarian, please remember that")
+    here.button("Do not remember: I am vegetarian").first.click()
+    expect(here.card("I am vegetarian")).to_have_count(0)
+    here.button("Finish").click()
+    here.card(WINDOW).locator("summary").click()
+    expect(here.card(WINDOW)).to_contain_text(f"“{WINDOW}”")
+    here.button(f"Edit: {WINDOW}").click()
+    here.page.get_by_label("What to remember").fill("I take an aisle seat on long flights")
+    here.page.get_by_label("Value").select_option("aisle")
+    here.button("Save").click()
+    note = here.card("I take an aisle seat on long flights")
+    expect(note).to_contain_text("prefers aisle")
+    note.get_by_role("button", name="Delete").click()
+    expect(note).to_have_count(0)
+    here.button("Undo").click()
+    note.get_by_role("button", name="History").click()
+    here.button("Use this version").last.click()
+    expect(here.card(WINDOW)).to_be_visible()
+    here.page.get_by_label("Search memory").fill("nothing like this")
+    expect(here.page.locator("#panel")).to_contain_text("Nothing like that is remembered")
+    here.page.get_by_label("Search memory").fill("window")
+    here.card(WINDOW).get_by_role("button", name="Delete").click()
+    here.button("Forget for good").click()
+    here.page.get_by_role("dialog").get_by_role("button", name="Forget for good").click()
+    here.page.get_by_label("Show what is no longer used").check()
+    expect(here.page.locator("#panel [data-note]")).to_have_count(0)
+
+
+def test_what_may_be_remembered_is_in_the_users_hand(visit: Visitor) -> None:
+    here = visit("cem")
+    here.tab("Settings")
+    here.page.get_by_label("Food and diet").uncheck()
+    here.say("I am vegetarian, please remember that")
+    expect(here.page.locator(".mark.blocked")).to_contain_text("you asked for this topic not to be remembered")
+    here.page.get_by_label("Learn from conversations").uncheck()
+    here.say(WINDOW)
+    expect(here.page.locator(".mark.saved")).to_have_count(0)
+    here.button("Forget everything").click()
+    here.page.get_by_label("Type “cem” to go on").fill("Cem?")
+    here.page.get_by_role("dialog").get_by_role("button", name="Forget everything").click()
+    expect(here.page.get_by_role("alert")).not_to_be_empty()
+    here.page.get_by_label("Type “cem” to go on").fill("cem")
+    here.page.get_by_role("dialog").get_by_role("button", name="Forget everything").click()
+    expect(here.page.locator("#toasts")).to_contain_text("Everything is forgotten")
+    here.tab("Conversations")
+    expect(here.page.locator("#panel")).to_contain_text("No conversations yet")
+
+
+def test_japanese_throughout(visit: Visitor) -> None:
+    here = visit("gen", locale="ja-JP")
+    assert here.page.locator("html").get_attribute("lang") == "ja"
+    here.say("私はベジタリアンです。覚えておいてください")
+    expect(here.page.locator(".mark.saved")).to_contain_text("メモ：私はベジタリアンです")
+    here.say("12月10日から14日まで、東京から福岡への航空券を大人2名で")
+    here.say("1番を予約してください")
+    here.button("承認").click()
+    here.answered()
+    here.tab("旅行")
+    expect(here.page.locator("#panel .badge")).to_have_text("予約済み")
+    here.page.get_by_label("言語").select_option("en")
+    expect(here.page.get_by_role("tab", name="Trips")).to_be_visible()
+    assert here.page.locator("html").get_attribute("lang") == "en"
