@@ -21,6 +21,7 @@ from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.drawing import show_graph
+from app.cli.system.serve import serve
 from app.cli.system.settings import show_settings
 from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
@@ -59,6 +60,7 @@ _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "chat": chat,
+    "serve": serve,
     "sweep": sweep,
     "doctor": examine,
     "reindex": rebuild_index,

@@ -145,8 +145,10 @@ def route(method: Method, path: str, handler: Handler) -> Route:
     """Return a route whose handler's value is answered as JSON; None is an answer without a body."""
 
     async def answer(request: Request) -> Response:
+        if not _is_marked(request):
+            message = f"Send the header {MARK} with a request that changes something."
+            return json_response({"error": {"kind": "forbidden", "message": message}}, 403)
         try:
-            _check_mark(request)
             asked = Asked(request, request.user.identity, request.app.state.concierge)
             found = await handler(asked)
         except ClientDisconnect:
@@ -191,7 +193,5 @@ def explained(error: Exception) -> tuple[int, Record]:
     return 500, {"kind": "internal", "message": "Something went wrong. Nothing that was saved is lost."}
 
 
-def _check_mark(request: Request) -> None:
-    if request.method == "GET" or "authorization" in request.headers or MARK in request.headers:
-        return
-    raise InvalidInputError(f"Send the header {MARK} with a request that changes something.")
+def _is_marked(request: Request) -> bool:
+    return request.method in ("GET", "HEAD") or "authorization" in request.headers or MARK in request.headers

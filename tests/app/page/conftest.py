@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-import socket
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import httpx
 import pytest
 import uvicorn
-from starlette.applications import Starlette
-from starlette.authentication import SimpleUser
-from starlette.routing import Mount
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from app.api.opening import open_concierge
-from app.page.routes import ROUTES
+from app.auth.tokens import Tokens
 from app.page.routes.asked import MARK
+from app.server.app import create_app
+from app.server.serving import listening
 from config.settings import load_settings
 
 
@@ -56,49 +55,42 @@ class Page(httpx.Client):
 class Server:
     """Where the page is served."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, tokens: Tokens) -> None:
         self.url = url
+        self._tokens = tokens
 
     def page(self, user: str, **headers: str) -> Page:
         """Return the page of a user."""
-        return Page(base_url=f"{self.url}/app/api", headers={"Cookie": f"user={user}", MARK: "page", **headers})
-
-
-class _SignIn:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            scope["user"] = SimpleUser(dict(scope["headers"])[b"cookie"].decode().removeprefix("user="))
-        await self._app(scope, receive, send)
+        signed_in = httpx.post(f"{self.url}/app/session", json={"token": self._tokens.mint(user)})
+        assert signed_in.status_code == 204, signed_in.text
+        return Page(base_url=f"{self.url}/app/api", cookies=signed_in.cookies, headers={MARK: "page", **headers})
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for a module's tests."""
-    settings = load_settings(data_dir=tmp_path_factory.mktemp("page"), model_provider="offline")
+    with serving(tmp_path_factory.mktemp("page")) as server:
+        yield server
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with open_concierge(settings) as app.state.concierge:
-            yield
 
-    app = Starlette(routes=[Mount("/app/api", routes=ROUTES)], lifespan=lifespan)
-    with served(_SignIn(app)) as url:
-        yield Server(url)
+@contextmanager
+def serving(folder: Path, **parts: Any) -> Iterator[Server]:
+    """Serve the page on a concierge of its own, opened with `parts`, until the end of the block."""
+    settings = load_settings(data_dir=folder, model_provider="offline")
+    tokens = Tokens.of(settings)
+    with served(create_app(settings, lambda: open_concierge(settings, **parts), tokens=tokens)) as url:
+        yield Server(url, tokens)
 
 
 @contextmanager
 def served(app: ASGIApp) -> Iterator[str]:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
+    """Serve an application on a free port until the end of the block; gives its address."""
+    with listening("127.0.0.1", 0) as opened:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=5))
-        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread = Thread(target=server.run, kwargs={"sockets": [opened]})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield f"http://127.0.0.1:{opened.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join()

@@ -1,0 +1,105 @@
+"""Runs `concierge serve`: the web page on this machine, with the stores of the settings."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from html import escape
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.files import write_private
+from app.cli.options import User
+from app.cli.screen import Screen
+from app.cli.wording import read_settings, say
+from config.errors import ConciergeError, SettingsError
+from config.settings import Settings
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from app.api.concierge import Concierge
+
+_SOMEBODY = "me"
+"""Who uses the page where nobody is named."""
+_LOCAL = ("127.0.0.1", "::1")
+_OPENING = "open.html"
+_SIGNED_IN = timedelta(days=7)
+_SWEEP_EVERY = 30.0
+
+_log = logging.getLogger(__name__)
+
+
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Where it listens; 0 takes a free one.")] = 8124,
+    host: Annotated[
+        str, typer.Option(help="The address it listens on; for others than this machine set a key.")
+    ] = _LOCAL[0],
+    user: User = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Serve the web page on this machine and open it in the browser; Ctrl-C stops it.
+
+    Without --user and CONCIERGE_DEFAULT_USER it is the page of the user `me`.
+    """
+    from app.server.serving import listening
+
+    settings = read_settings()
+    with listening(host, port) as opened:
+        asyncio.run(_serve(settings, opened, user or settings.default_user or _SOMEBODY, browser=browser))
+    Screen().aside(say("served"))
+
+
+async def _serve(settings: Settings, listening: socket, user_id: str, *, browser: bool) -> None:
+    from app.api.opening import open_concierge
+    from app.auth.tokens import Tokens
+    from app.server.app import create_app
+    from app.server.serving import Server
+
+    @asynccontextmanager
+    async def opening() -> AsyncIterator[Concierge]:
+        yield concierge
+
+    host, port = listening.getsockname()[:2]
+    tokens = Tokens.of(settings)
+    if tokens.is_development and host not in _LOCAL:
+        raise SettingsError(f"To serve the page on {host}, to others than this machine, set CONCIERGE_AUTH_KEY.")
+    async with open_concierge(settings) as concierge:
+        token = tokens.mint(user_id, lifetime=_SIGNED_IN)
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/app#token={token}"
+        screen = Screen()
+        screen.whole(say("serving", address=address))
+        screen.aside(say("stop_serving"))
+        if browser:
+            _open_browser(address, settings.data_dir / _OPENING)
+        sweeping = asyncio.create_task(_sweep(concierge, timedelta(minutes=settings.session_idle_minutes)))
+        try:
+            app = create_app(settings, opening, tokens=tokens)
+            await Server(app, proxy_headers=not tokens.is_development).serve([listening])
+        finally:
+            sweeping.cancel()
+            (settings.data_dir / _OPENING).unlink(missing_ok=True)
+
+
+def _open_browser(address: str, file: Path) -> None:
+    """Open the page by way of a file for its owner's eyes: all users of a machine see how programs are called."""
+    write_private(file, f'<meta http-equiv="refresh" content="0; url={escape(address)}">')
+    # In a thread, because a browser of the terminal returns when it is left.
+    Thread(target=webbrowser.open, args=[file.resolve().as_uri()], daemon=True).start()
+
+
+async def _sweep(concierge: Concierge, idle: timedelta) -> None:
+    """End sessions in which nobody speaks any more, for as long as the page is served."""
+    while True:
+        try:
+            await concierge.sweep(idle=idle)
+        except ConciergeError as error:
+            _log.warning("idle sessions could not be ended, and will be later: %s", type(error).__name__)
+        await asyncio.sleep(_SWEEP_EVERY)

@@ -1,0 +1,149 @@
+"""Every route against what must not pass: other users' things, slips in a body, requests nobody on the page made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection
+from typing import Any
+
+import httpx
+import pytest
+from starlette.routing import Route
+
+from app.page.routes import ROUTES
+from app.page.routes.asked import MARK
+from tests.app.page.conftest import Page, Server
+
+_BODIES: Mapping[str, dict[str, Any]] = {
+    "POST /threads/{key}/messages": {"message": "What do you know about me?"},
+    "POST /threads/{key}/decisions": {"decisions": [{"type": "approve"}]},
+    "PATCH /memory/notes/{key}": {"pinned": True},
+    "POST /memory/undo": {"entry": "{key}"},
+    "PATCH /memory/profile": {"home_city": "Porto"},
+    "PUT /memory/consent": {"paused": False},
+    "POST /memory/clear": {"confirm": "eve"},
+}
+"""What a route must be told so that it would act."""
+
+
+@pytest.fixture(scope="module")
+def ana(server: Server) -> Iterator[Page]:
+    """Ana, who has a note, a conversation and something forgotten."""
+    with server.page("ana") as page:
+        page.say("ana-1", "I am vegetarian, please remember that.")
+        list(page.events("/threads/ana-1/end"))
+        page.say("ana-1", "I always want an aisle seat.")
+        yield page
+
+
+def _everything(page: Page) -> dict[str, Any]:
+    """What a user has, as far as the routes tell."""
+    paths = ("/memory", "/memory/journal", "/threads", "/threads/ana-1", "/trips")
+    return {path: page.json(path) for path in paths}
+
+
+def _named(route: Route, key: str) -> tuple[str, str]:
+    (method,) = (route.methods or set()) - {"HEAD"}
+    return method, route.path.replace("{key}", key)
+
+
+def _sent(page: httpx.Client, route: Route, key: str) -> httpx.Response:
+    method, path = _named(route, key)
+    told = _BODIES.get(f"{method} {route.path}", {})
+    body = {name: key if value == "{key}" else value for name, value in told.items()}
+    return page.request(method, path, json=None if method == "GET" else body)
+
+
+@pytest.mark.parametrize("route", [one for one in ROUTES if "{key}" in one.path or one.path == "/memory/undo"], ids=str)
+def test_what_is_anothers_looks_like_what_is_not_there(server: Server, ana: Page, route: Route) -> None:
+    before = _everything(ana)
+    note, entry = before["/memory"]["notes"][0]["id"], before["/memory/journal"]["entries"][0]["id"]
+    theirs, missing = (
+        ("ana-1", "none") if "threads" in route.path else (entry, "none") if "undo" in route.path else (note, "none")
+    )
+    with server.page("eve") as eve:
+        answer = _sent(eve, route, theirs)
+        assert answer.status_code == 404
+        if not route.path.endswith("/messages"):  # which begins a conversation under a name that is free
+            assert answer.text.replace(theirs, "") == _sent(eve, route, missing).text.replace(missing, "")
+    assert _everything(ana) == before
+
+
+def test_routes_without_a_name_show_who_is_asking_and_nobody_else(server: Server, ana: Page) -> None:
+    before = _everything(ana)
+    with server.page("eve") as eve:
+        for route in ROUTES:
+            if "{key}" in route.path or route.path in ("/events", "/memory/undo"):
+                continue
+            told = _sent(eve, route, "").text
+            assert "I am vegetarian" not in told, route.path
+            assert "ana-1" not in told, route.path
+    assert _everything(ana) == before
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_what_no_page_of_ours_asked_is_refused(server: Server, ana: Page, route: Route) -> None:
+    before = _everything(ana)
+    note = before["/memory"]["notes"][0]["id"]
+    token = ana.cookies["concierge"]
+    with httpx.Client(base_url=ana.base_url) as stranger:
+        assert _sent(stranger, route, note).status_code == 401
+        stranger.cookies.set("concierge", f"{token[:-4]}AAAA")
+        assert _sent(stranger, route, note).status_code == 401
+    with server.page("ana", Origin="https://evil.example") as elsewhere:
+        assert _sent(elsewhere, route, note).status_code == 403
+    with server.page("ana", Host="evil.example") as rebound:
+        assert _sent(rebound, route, note).status_code == 403
+    if "GET" not in (route.methods or ()):
+        with server.page("ana") as unmarked:
+            del unmarked.headers[MARK]
+            assert _sent(unmarked, route, note).status_code == 403
+        as_form = ana.request(*_named(route, note), data={"confirm": "ana", "message": "Forget everything."})
+        assert as_form.status_code == 415
+    assert _everything(ana) == before
+
+
+@pytest.mark.parametrize("length", [{"Content-Length": str(30 * 2**20)}, {"Transfer-Encoding": "chunked"}], ids=str)
+def test_what_is_too_large_is_refused_before_it_is_read(ana: Page, length: dict[str, str]) -> None:
+    asking = HTTPConnection(ana.base_url.host, ana.base_url.port, timeout=30)
+    asking.putrequest("POST", "/app/api/memory/import")
+    signed_in = {"Cookie": f"concierge={ana.cookies['concierge']}", MARK: "page", "Content-Type": "application/json"}
+    for name, value in {**signed_in, **length}.items():
+        asking.putheader(name, value)
+    asking.endheaders()
+    for _ in range(10 if "Transfer-Encoding" in length else 0):
+        asking.send(b"100000\r\n" + b" " * 2**20 + b"\r\n")
+    assert asking.getresponse().status == 413  # though the end was never sent
+    asking.close()
+    assert ana.json("/memory")["notes"]
+
+
+def test_a_slip_in_a_body_is_named(ana: Page) -> None:
+    before = _everything(ana)
+    note = before["/memory"]["notes"][0]["id"]
+    wrong: list[tuple[str, str, Any, str]] = [
+        ("PATCH", f"/memory/notes/{note}", {"txt": "I am vegan"}, "txt"),
+        ("PATCH", f"/memory/notes/{note}", {"claims": [{"attribute": 3, "value": "x"}]}, "claims.0.attribute"),
+        ("PATCH", f"/memory/notes/{note}", {}, ""),
+        ("PATCH", f"/memory/notes/{note}", {"text": "my card is 4111 1111 1111 1111"}, ""),
+        ("PATCH", f"/memory/notes/{note}", {"expires_at": "soon"}, "expires_at.date"),
+        ("PATCH", "/memory/profile", {"currency": "Euro"}, ""),
+        ("PATCH", "/memory/profile", [], ""),
+        ("PUT", "/memory/consent", {"deny": ["nothing"]}, ""),
+        ("PUT", "/memory/consent", {"deny": ["seat"], "allow": ["seat"]}, ""),
+        ("POST", "/memory/clear", {"confirm": "Ana"}, ""),
+        ("POST", "/memory/import", {"format": "other"}, ""),
+        ("POST", "/threads/ana-1/messages", {"message": ""}, "message"),
+        ("POST", "/threads/ana-1/messages", {"message": "hi", "user_id": "eve"}, "user_id"),
+        ("POST", "/threads/ana-1/messages", {"message": "hi", "memory_mode": "loud"}, "memory_mode"),
+    ]
+    for method, path, body, field in wrong:
+        answer = ana.request(method, path, json=body)
+        assert (answer.status_code, answer.json()["error"].get("field", "")) == (400, field), (path, body, answer.text)
+    assert (
+        ana.request("PATCH", "/memory/profile", content=b"{", headers={"Content-Type": "application/json"}).status_code
+        == 400
+    )
+    for path in ("/memory/search?query=seat&limit=7", "/memory/search?query=", "/memory/journal?limit=-1"):
+        assert ana.get(path).status_code == 400, path
+    assert _everything(ana) == before
