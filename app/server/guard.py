@@ -32,8 +32,8 @@ _IN_PROCESS = "noauth"
 
 _HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"}
 _PAGE_POLICY = (
-    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-    "object-src 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -145,4 +145,5 @@ def _secure(headers: MutableHeaders, path: str) -> None:
     headers.update(_HEADERS)
     if path.startswith("/app"):
         headers["Content-Security-Policy"] = _PAGE_POLICY
-    headers.setdefault("Cache-Control", "no-store")
+    # A browser may keep the page's files, and asks whether they are new; what is personal it keeps nowhere.
+    headers.setdefault("Cache-Control", "no-cache" if path.startswith(_STATIC) else "no-store")

@@ -64,13 +64,11 @@ async def end_session(asked: Asked) -> Response:
 
 async def stop(asked: Asked) -> Record:
     """Cancel what runs and take the turn back; what waited before it was read still waits."""
-    was_running = await Runs.of(asked).stop(asked)
+    await Runs.of(asked).stop(asked)
     try:
         waiting = (await asked.standing()).waiting
-    except NotFoundError:
-        if not was_running:
-            raise
-        waiting = ()  # it was stopped before anything was written
+    except NotFoundError:  # it was stopped before anything was written, or is not there
+        return {"message": None, "waiting": None}
     message = None if waiting else await asked.concierge.drop_unfinished_turn(**asked.own)
     return {"message": message, "waiting": waiting[0] if waiting else None}
 

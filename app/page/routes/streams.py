@@ -44,11 +44,9 @@ class Runs:
         self._tasks[key].add(task)
         task.add_done_callback(lambda done: self._remove(key, done))
 
-    async def stop(self, asked: Asked) -> bool:
-        """Cancel what runs in a conversation of who is asking, and wait for its end; False where nothing does."""
-        running = list(self._tasks.get((asked.user_id, asked.key), ()))
-        await _ended(running)
-        return bool(running)
+    async def stop(self, asked: Asked) -> None:
+        """Cancel what runs in a conversation of who is asking, and wait for its end."""
+        await _ended(list(self._tasks.get((asked.user_id, asked.key), ())))
 
     def _remove(self, key: tuple[str, str], task: asyncio.Task[None]) -> None:
         self._tasks[key].discard(task)

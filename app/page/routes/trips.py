@@ -13,6 +13,7 @@ from app.json_records import Record, booking_record
 from app.page.routes.asked import Asked, route
 from config.errors import NotFoundError
 from travel.booking.calendar import calendar
+from travel.summary import summary
 
 if TYPE_CHECKING:
     from travel.booking.record import Booking
@@ -27,7 +28,7 @@ async def list_trips(asked: Asked) -> Record:
         booked = every if asked.has("all") else await asked.concierge.bookings(asked.user_id).all()
     own, now = {one.trip_id for one in every}, datetime.now(UTC)
     return {
-        "bookings": [booking_record(one, now) for one in booked],
+        "bookings": [{**booking_record(one, now), "title": _title(one, asked)} for one in booked],
         "trips": [trip for trip in await asked.memory.trips() if trip.id not in own],
     }
 
@@ -41,6 +42,11 @@ async def one_trip(asked: Asked) -> Response:
     """Return one booking as a calendar, by its reference or id."""
     every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
     return await _calendar([one for one in every if asked.key in (one.reference, one.id)])
+
+
+def _title(booking: Booking, asked: Asked) -> str:
+    """Return what was booked in one line, in the language that is asked for."""
+    return summary(booking.offered, "ja" if asked.text("language") == "ja" else "en").title
 
 
 async def _calendar(bookings: Sequence[Booking]) -> Response:
