@@ -149,7 +149,7 @@ async def test_the_page_signs_in_with_a_cookie_that_scripts_do_not_see(make_sett
         kept = answer.headers["set-cookie"].lower()
         assert all(part in kept for part in ("httponly", "samesite=strict", "path=/app"))
         assert (await http.get("/app/api/me")).json()["user"] == "ana"
-        assert "default-src 'self'" in (await http.get("/app/api/me")).headers["content-security-policy"]
+        assert "default-src 'none'" in (await http.get("/app/api/me")).headers["content-security-policy"]
         await http.delete("/app/session")
         assert (await http.get("/app/api/me")).status_code == 401
         assert (await http.get("/readyz")).status_code == 200
