@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.api.reply import Reply
 
 _ROOMS = {path.name for path in Path(__file__).parents[1].iterdir() if path.is_dir()}
-_QUIET = ("uvicorn", "uvicorn.access", "uvicorn.error")
+_QUIET = ("uvicorn", "uvicorn.access", "uvicorn.error", "fastmcp")
 _log = logging.getLogger(__name__)
 
 

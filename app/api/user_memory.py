@@ -12,15 +12,16 @@ from config.errors import InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
+from memory.control import reported, versions
 from memory.control import restore as restoring
 from memory.control import undo as undoing
-from memory.control import versions
 from memory.control.consent import Consent
 from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
 from memory.control.edit_profile import edit_profile
 from memory.control.forget import Forgotten, scrub
 from memory.control.pending_erasures import set_reached, unreached_number
+from memory.control.reported import Report
 from memory.control.versions import Version
 from memory.policy import Gate
 from memory.records.conversations import Conversations
@@ -137,6 +138,18 @@ class OwnMemory(UserMemory):
             InvalidInputError: there is no such version, nothing to restore, or the policy refuses it.
         """
         return await restoring.restore(self, note_id, seq, gate=self._gate, now=self._clock())
+
+    async def report(self, report: Report) -> Note:
+        """Keep what another program says that the user said; see `memory.control.reported.keep` for what it raises."""
+        return await reported.keep(self, report, gate=self._gate, most=self._limits.most, now=self._clock())
+
+    async def set_aside(self, note: Note, program: str) -> None:
+        """Take a note out of use at a program's wish. Raises ConflictError for a hard constraint."""
+        await reported.set_aside(self, note, program)
+
+    async def topics(self) -> frozenset[str]:
+        """Return the topics that this deployment and the user let memory use."""
+        return self._gate.topics - frozenset((await self.consent()).denied)
 
     async def retire(self, note_id: str) -> Note:
         """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError."""

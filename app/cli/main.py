@@ -21,6 +21,7 @@ from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.drawing import show_graph
+from app.cli.system.mcp import serve_memory
 from app.cli.system.serve import serve
 from app.cli.system.settings import show_settings
 from app.cli.trips.changes import cancel_trip, export_trips
@@ -64,6 +65,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "sweep": sweep,
     "doctor": examine,
     "reindex": rebuild_index,
+    "mcp": serve_memory,
     "backup": back_up_all,
     "restore": restore_all,
     "demo": make_demo,

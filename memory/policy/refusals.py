@@ -21,6 +21,7 @@ _MEANING = {
     "too_long": f"it is too long. Say it in at most {MAX_TEXT} characters, a condition in at most 120",
     "third_party": "it is about somebody who does not travel with you. Say what it means for your own trips",
     "ungrounded": "it says nothing that could be kept. Write a whole statement",
+    "paused": "memory is paused. Resume it first",
     "low_confidence": "it is too uncertain to be kept here. Say it plainly",
 }
 

@@ -44,6 +44,7 @@ STEPS = (
     ("settings", "CONCIERGE_DATA_DIR="),
     ("doctor", "all is well: everything that is kept can be read"),
     ("graph", "graph TD;"),
+    ("mcp", ""),
 )
 
 

@@ -48,13 +48,13 @@ def http_provider(port: int | None = None, **env: str) -> Iterator[str]:
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, env={**os.environ, **env}, stdout=quiet, stderr=quiet) as server:
         try:
-            _wait_for(port, server)
+            wait_for(port, server)
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             server.kill()
 
 
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         assert server.poll() is None, "the provider ended"
