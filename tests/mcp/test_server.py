@@ -10,10 +10,9 @@ from typing import Any
 
 import psutil
 import pytest
-from langgraph_sdk import get_client
 
 from tests.mcp.running import PROVIDER
-from tests.server.dev import checkout, langgraph_dev
+from tests.server.dev import checkout, langgraph_dev, signed_in
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +29,10 @@ async def test_a_program_is_started_by_the_first_turn_and_ends_with_the_server(t
     before = _providers()  # those of other tests
     with langgraph_dev(checkout(tmp_path / "checkout"), tmp_path / "data", mcp_servers=os.fspath(file)) as url:
         assert _providers() == before
-        async with get_client(url=url) as client:
+        async with signed_in(url, tmp_path / "data") as client:
             thread = await client.threads.create()
             asked: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
-            state = await client.runs.wait(thread["thread_id"], "concierge", input=asked, context={"user_id": "ana"})
+            state = await client.runs.wait(thread["thread_id"], "concierge", input=asked)
         assert "__error__" not in state
         (program,) = _providers() - before
     _, alive = psutil.wait_procs([program], timeout=30)
