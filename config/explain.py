@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
+from dotenv import dotenv_values
 from pydantic import ValidationError
+from pydantic_settings import BaseSettings
 
+from config.errors import SettingsError
 from config.redact import HIDDEN
 
 _SECRET = ("key", "store_url")
@@ -34,3 +38,28 @@ def explain(error: ValidationError) -> str:
         shown = HIDDEN if field.lower().endswith(_SECRET) else repr(fault["input"])
         lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
     return "Wrong settings. " + "; ".join(lines) + "."
+
+
+def check_names(model: type[BaseSettings], overrides: Iterable[str], *, prefix: str, besides: Collection[str]) -> None:
+    """Refuse variables and arguments that look like settings and are none: a mistyped one would do nothing.
+
+    Args:
+        model: The settings.
+        overrides: Names of arguments.
+        prefix: What a variable of ours begins with.
+        besides: Variables with the prefix that are no settings.
+
+    Raises:
+        SettingsError: naming each, and the nearest name that exists.
+    """
+    fields = model.model_fields
+    variables = [str(field.validation_alias or prefix + name.upper()) for name, field in fields.items()]
+    file = str(model.model_config.get("env_file"))
+    given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(prefix)]
+    unknown = [name for name in dict.fromkeys(given) if name not in (*variables, *besides)]
+    told = [(name, did_you_mean(name, variables, prefix=prefix)) for name in unknown]
+    told += [
+        (name, did_you_mean(name, fields)) for name in overrides if name not in (*fields, *variables) and name[0] != "_"
+    ]
+    if told:
+        raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from config.errors import SettingsError
-from config.explain import did_you_mean, explain
+from config.explain import check_names, did_you_mean, explain
 from config.providers import PROVIDERS, provider_of
 from config.redact import redact
 
@@ -295,23 +293,8 @@ def load_settings(**overrides: Any) -> Settings:
     Raises:
         SettingsError: naming each wrong setting, its value and what is allowed, or each that does not exist.
     """
-    _check_names(overrides)
+    check_names(Settings, overrides, prefix=_PREFIX, besides=_NO_SETTINGS)
     try:
         return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError(explain(error)) from None
-
-
-def _check_names(overrides: Iterable[str]) -> None:
-    """Refuse variables and arguments that look like settings and are none: a mistyped one would do nothing."""
-    fields = Settings.model_fields
-    variables = [str(field.validation_alias or _PREFIX + name.upper()) for name, field in fields.items()]
-    file = str(Settings.model_config.get("env_file"))
-    given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(_PREFIX)]
-    unknown = [name for name in dict.fromkeys(given) if name not in (*variables, *_NO_SETTINGS)]
-    told = [(name, did_you_mean(name, variables, prefix=_PREFIX)) for name in unknown]
-    told += [
-        (name, did_you_mean(name, fields)) for name in overrides if name not in (*fields, *variables) and name[0] != "_"
-    ]
-    if told:
-        raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))

@@ -56,7 +56,7 @@ class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
     ) -> list[tuple[str, str, str, str, str, bytes | None]]:
         plain = {name: one.value if isinstance(one, _Boxed) else one for name, one in values.items()}
         return [
-            (*row[:5], row[5] if row[5] is None else self._seal(row[5], "checkpoint_blobs", *row[:4]))
+            (*row[:5], row[5] if row[5] is None else self._seal(row[5], "checkpoint_blobs", *map(str, row[:4])))
             for row in super()._dump_blobs(thread_id, checkpoint_ns, plain, versions)
         ]
 

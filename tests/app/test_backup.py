@@ -21,7 +21,7 @@ import pytest
 from app.api.opening import open_concierge
 from config.errors import InvalidInputError
 from config.settings import load_settings
-from stores.backup import back_up, restore
+from stores.backup.archive import back_up, restore
 from tests.app.commandline import CommandLine
 from tests.app.pending import bookings_wait
 from tests.faults.residue import residue
@@ -33,7 +33,7 @@ _KILLED = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from stores.backup import back_up, restore
+from stores.backup.archive import back_up, restore
 folder, file, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 def strike(event, _):
     if event == "os.rename":
@@ -69,6 +69,27 @@ def moved(concierge: CommandLine) -> dict[str, str]:
     return {"CONCIERGE_DATA_DIR": str(concierge.folder / "new")}
 
 
+def encrypted_on_the_way(concierge: CommandLine, archive: Path) -> None:
+    """A backup without a key is restored into an encrypted data directory, and that one's backup into no other."""
+    env = {"CONCIERGE_DATA_DIR": str(concierge.folder / "sealed"), "CONCIERGE_ENCRYPTION_KEY": KEY}
+    assert concierge("restore", str(archive), env=env).code == 0
+    assert residue(concierge.folder / "sealed", "vegetarian", "museums", "Lisbon") == []
+    assert "vegetarian" in concierge("memory", "list", "--user", "bo", env=env).out
+    assert "I love museums." in concierge("sessions", "history", "--thread", "u", env=env).out
+    assert concierge("backup", "sealed.zip", env=env).code == 0
+    for key, why in ((OTHER, "another key"), ("", "no key is set")):
+        other = {"CONCIERGE_DATA_DIR": str(concierge.folder / "third"), "CONCIERGE_ENCRYPTION_KEY": key}
+        refused = concierge("restore", "sealed.zip", env=other)
+        assert (refused.code, why in refused.err) == (1, True), refused.err
+    assert sorted(path.name for path in concierge.folder.iterdir()) == [
+        "all.zip",
+        "data",
+        "new",
+        "sealed",
+        "sealed.zip",
+    ]
+
+
 @pytest.mark.slow
 def test_what_was_restored_is_talked_on_with(concierge: CommandLine, archive: Path) -> None:
     env = moved(concierge)
@@ -83,21 +104,7 @@ def test_what_was_restored_is_talked_on_with(concierge: CommandLine, archive: Pa
     again = concierge("restore", str(archive), env=env)
     assert (again.code, "is not empty" in again.err) == (2, True)
     assert "exists" in concierge("backup", str(archive)).err
-
-
-@pytest.mark.slow
-def test_a_backup_without_a_key_is_restored_into_one(concierge: CommandLine, archive: Path) -> None:
-    env = {**moved(concierge), "CONCIERGE_ENCRYPTION_KEY": KEY}
-    assert concierge("restore", str(archive), env=env).code == 0
-    assert residue(concierge.folder / "new", "vegetarian", "museums", "Lisbon") == []
-    assert "vegetarian" in concierge("memory", "list", "--user", "bo", env=env).out
-    assert "I love museums." in concierge("sessions", "history", "--thread", "u", env=env).out
-    assert concierge("backup", "sealed.zip", env=env).code == 0
-    for key, why in ((OTHER, "another key"), ("", "no key is set")):
-        other = {"CONCIERGE_DATA_DIR": str(concierge.folder / "third"), "CONCIERGE_ENCRYPTION_KEY": key}
-        refused = concierge("restore", "sealed.zip", env=other)
-        assert (refused.code, why in refused.err) == (1, True), refused.err
-    assert sorted(path.name for path in concierge.folder.iterdir()) == ["all.zip", "data", "new", "sealed.zip"]
+    encrypted_on_the_way(concierge, archive)
 
 
 def small(folder: Path) -> Path:

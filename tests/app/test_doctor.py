@@ -15,7 +15,7 @@ KEY, OTHER = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 
 
 
 def failed(concierge: CommandLine, **env: str) -> dict[str, str]:
-    outcome = concierge("doctor", "--json", env=env)
+    outcome = concierge("doctor", "--json", env={"CONCIERGE_EMBEDDER": "none", **env})
     found = {check["what"]: check["told"] for check in outcome.json if check["status"] == "failed"}
     assert outcome.code == bool(found)
     return found

@@ -29,6 +29,9 @@ URLS = {
     [
         ("at http://u:p@host:1/x?key=k&b=c#d now", "at http://(hidden)@host:1/x?key=(hidden)&b=(hidden)#d now"),
         ("postgresql://u:p/w@d@host/db", "postgresql://(hidden)@host/db"),
+        ("postgresql://u@host:5432/db", "postgresql://u@host:5432/db"),
+        ("postgresql://u@p@host:5432/db", "postgresql://(hidden)@host:5432/db"),
+        ("https://token@host/x", "https://(hidden)@host/x"),
         ("http://localhost:8000/v1 and ana@example.com?x=1", "http://localhost:8000/v1 and ana@example.com?x=1"),
         ("like postgresql://user:password@host:5432/database", "like postgresql://user:password@host:5432/database"),
     ],

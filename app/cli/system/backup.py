@@ -14,7 +14,7 @@ from config.errors import SettingsError
 from config.settings import Settings
 
 if TYPE_CHECKING:
-    from stores.backup import Manifest
+    from stores.backup.archive import Manifest
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 
@@ -22,7 +22,7 @@ _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 def back_up_all(file: _File, as_json: Json = False) -> None:
     """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
     from nodes.services import utc_now
-    from stores.backup import back_up
+    from stores.backup.archive import back_up
 
     settings = _embedded()
     made = back_up(settings.data_dir, file, _names(), now=utc_now())
@@ -31,8 +31,8 @@ def back_up_all(file: _File, as_json: Json = False) -> None:
 
 def restore_all(file: _File, as_json: Json = False) -> None:
     """Put a backup into an empty CONCIERGE_DATA_DIR; one that was made without a key is encrypted where one is set."""
-    from stores.backup import restore
-    from stores.encrypting import settle_restored
+    from stores.backup.archive import restore
+    from stores.backup.restored import settle_restored
     from stores.encryption import cipher_of
 
     settings = _embedded()

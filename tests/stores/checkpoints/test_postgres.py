@@ -20,6 +20,7 @@ from langgraph.types import Command, interrupt
 
 from config.errors import InvalidInputError, StorageError
 from stores.checkpoints.postgres import PrunedPostgresSaver, open_postgres_checkpointer
+from stores.encryption import Cipher
 from tests.postgres import Server
 
 TABLES = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
@@ -45,12 +46,16 @@ def rows(url: str) -> list[int]:
         return [connection.execute(f"SELECT count(*) FROM {table}".encode()).fetchall()[0][0] for table in TABLES]
 
 
-async def test_the_public_conformance_suite_passes_with_every_capability(postgres: Server) -> None:
+@pytest.mark.parametrize("cipher", [None, Cipher(bytes(32))], ids=["readable", "encrypted"])
+async def test_the_public_conformance_suite_passes_with_every_capability(
+    postgres: Server, cipher: Cipher | None
+) -> None:
     numbers = count()
 
     @checkpointer_test(name="PrunedPostgresSaver")
     async def saver() -> AsyncGenerator[BaseCheckpointSaver[str], None]:
-        async with open_postgres_checkpointer(postgres.url_of(f"conformance_{next(numbers)}"), keep=50) as found:
+        url = postgres.url_of(f"conformance_{bool(cipher):d}_{next(numbers)}")
+        async with open_postgres_checkpointer(url, keep=50, cipher=cipher) as found:
             yield found
 
     report = await validate(saver)

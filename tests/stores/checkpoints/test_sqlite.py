@@ -19,6 +19,7 @@ from langgraph.types import Command, interrupt
 
 from config.errors import InvalidInputError, StorageError
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
+from stores.encryption import Cipher
 
 
 class Chat(TypedDict):
@@ -41,14 +42,15 @@ def rows(path: Path, table: str) -> int:
         return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
-async def test_the_public_conformance_suite_passes_with_every_capability(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cipher", [None, Cipher(bytes(32))], ids=["readable", "encrypted"])
+async def test_the_public_conformance_suite_passes_with_every_capability(tmp_path: Path, cipher: Cipher | None) -> None:
     opened = 0
 
     @checkpointer_test(name="PrunedSqliteSaver")
     async def saver() -> AsyncGenerator[BaseCheckpointSaver[str], None]:
         nonlocal opened
         opened += 1
-        async with open_checkpointer(tmp_path / f"{opened}.sqlite", keep=50) as found:
+        async with open_checkpointer(tmp_path / f"{opened}.sqlite", keep=50, cipher=cipher) as found:
             yield found
 
     report = await validate(saver)
