@@ -93,6 +93,17 @@ def test_what_may_be_remembered_is_in_the_users_hand(visit: Visitor) -> None:
     expect(here.page.locator("#panel")).to_contain_text("No conversations yet")
 
 
+def test_a_message_that_is_stopped_comes_back(visit: Visitor) -> None:
+    here = visit("ida")
+    here.page.route("**/messages", lambda _: None)  # it never arrives
+    here.page.locator("#message").fill(FLIGHTS)
+    here.page.keyboard.press("Enter")
+    expect(here.page.locator(".doing")).to_have_text("thinking")
+    here.button("Stop").click()
+    expect(here.page.locator("#message")).to_have_value(FLIGHTS)
+    expect(here.page.locator(".welcome")).to_be_visible()
+
+
 def test_japanese_throughout(visit: Visitor) -> None:
     here = visit("gen", locale="ja-JP")
     assert here.page.locator("html").get_attribute("lang") == "ja"

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, el, iconButton } from "./dom.js";
-import { emit } from "./signals.js";
+import { emit, listen } from "./signals.js";
 import { t } from "./words.js";
 
 /** Show `words` and a button for each `[words, action]`. Nothing vanishes by itself: who reads slowly can still undo. */
@@ -36,6 +36,8 @@ export function dismissToast() {
   place.replaceChildren();
   return was;
 }
+
+listen("conversation", dismissToast);
 
 /** Say something to screen readers only. */
 export function speak(words) {

@@ -44,7 +44,10 @@ function asked(kind, away) {
     event.preventDefault();
     const words = input.value.trim();
     if (kind === "reject") answer([{ type: "reject", ...(words ? { message: words } : {}) }]);
-    else if (words) send(words);
+    else if (words) {
+      send(words).catch(complain);
+      document.getElementById("message").focus();
+    }
   };
   const actions = el("div", { class: "row" }, el("button", { type: "submit", class: kind === "reject" ? "danger" : "primary" }, t(`${kind}_send`)), button(t("cancel"), away));
   const form = el("form", { class: "stack", on: { submit: go } }, field(t(`${kind}_label`), input), actions);

@@ -47,7 +47,8 @@ function submit() {
   send(text).catch(complain);
 }
 
-async function halt() {
+async function halt(event) {
+  event.currentTarget.disabled = true;
   try {
     const message = await stop();
     if (message && !field.value) field.value = message;

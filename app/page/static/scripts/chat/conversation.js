@@ -22,7 +22,7 @@ let counter = 0;
 
 /** Begin a new conversation; it is kept with its first message. */
 export function startAnew(mode = "on") {
-  Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode });
+  Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode, busy: false });
   history.replaceState(null, "", location.pathname);
   emit("conversation");
 }
@@ -33,7 +33,7 @@ export async function openConversation(id) {
   const entries = found.entries.map((one) => entry(roleOf(one), one.text)).filter((one) => one.role && one.text.trim());
   const title = entries.find((one) => one.role === "user")?.text ?? "";
   const { noted, waiting, unfinished, left_open: isLeftOpen } = found;
-  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode: "on" });
+  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode: "on", busy: false });
   history.replaceState(null, "", address(id));
   emit("conversation");
 }
@@ -87,25 +87,40 @@ export async function decide(decisions) {
 
 /** End the session: what was learnt that lasts becomes long-term memory. */
 export async function finish() {
-  await run((signal) => api.endSession(conversation.id, signal));
+  const answer = await run((signal) => api.endSession(conversation.id, signal));
   conversation.noted = [];
+  const settled = answer.memory?.consolidated ?? [];
+  const { notes } = settled.length ? await api.memory(true) : { notes: [] };
+  for (const one of settled) one.text = notes.find((note) => note.id === one.note)?.text;
   emit("noted");
 }
 
-/** Stop the answer that is being written, and take the message back; gives its text. */
+/** Stop the answer that is being written, and take the message back; gives its text, null when it was answered. */
 export async function stop() {
+  const { id, entries } = conversation;
+  const said = entries.findLast((one) => one.role === "user").text;
+  entries.at(-1).step = "stopping";
+  emit("entry", { entry: entries.at(-1) });
   running?.abort();
-  const { message, waiting } = await api.stop(conversation.id);
-  conversation.waiting = waiting;
-  conversation.unfinished = false;
-  if (message === null) {
-    emit("conversation");
-    return null;
-  }
-  const from = conversation.entries.findLastIndex((one) => one.role === "user");
-  conversation.entries = conversation.entries.slice(0, from);
+  if (await isKept(id, said)) return null;
+  // What was stopped before it was written down is as good as not said.
+  conversation.entries = entries.slice(0, entries.findLastIndex((one) => one.role === "user"));
+  Object.assign(conversation, { unfinished: false, busy: false });
   emit("conversation");
-  return message;
+  return said;
+}
+
+/** Stop on the server, and return whether the message stays all the same; the conversation is then as it is there. */
+async function isKept(id, said) {
+  try {
+    if ((await api.stop(id)).message !== null) return false;
+    await openConversation(id);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    return false;
+  }
+  const { role, text } = conversation.entries.at(-1) ?? {};
+  return role === "assistant" || conversation.waiting !== null || (text === said && conversation.unfinished);
 }
 
 async function run(begin) {
@@ -118,12 +133,20 @@ async function run(begin) {
   try {
     for await (const event of begin(running.signal)) take(event, answer);
   } catch (error) {
-    if (error.name !== "AbortError") answer.problem = error.message || t("not_reached");
+    if (error.name === "AbortError") return answer; // `stop` does the rest
+    answer.problem = error.message || t("not_reached");
   }
   answer.step = "";
-  conversation.busy = false;
-  running = null;
-  emit("answered", { answer });
+  if (isShown(answer)) {
+    conversation.busy = false;
+    emit("answered", { answer });
+  }
+  return answer;
+}
+
+/** Whether the conversation of an answer is still the one that is open: another may have been opened meanwhile. */
+function isShown(answer) {
+  return conversation.entries.includes(answer);
 }
 
 function take(event, answer) {
@@ -145,6 +168,7 @@ function take(event, answer) {
 function finished(reply, answer) {
   if (!reply.interrupts.length && reply.reply) answer.text = reply.reply;
   answer.memory = reply.memory;
+  if (!isShown(answer)) return;
   conversation.waiting = reply.interrupts[0] ?? null;
   conversation.unfinished = false;
   conversation.noted = [...conversation.noted, ...reply.memory.written];

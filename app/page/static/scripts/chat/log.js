@@ -82,8 +82,13 @@ function stillOpen() {
   return el("div", { class: "summary row" }, el("span", {}, t("still_open")), button(t("ask_again"), askAgain, { class: "plain" }));
 }
 
+function begin(words) {
+  send(words).catch(complain);
+  document.getElementById("message").focus();
+}
+
 function welcome() {
-  const tries = TRIES.map((key) => button(t(key), () => send(t(key))));
+  const tries = TRIES.map((key) => button(t(key), () => begin(t(key))));
   return el(
     "div",
     { class: "welcome" },

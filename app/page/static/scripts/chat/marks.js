@@ -58,9 +58,10 @@ function blocked({ code }) {
 }
 
 function kept(operations) {
-  const lines = operations.map(({ op, note, reason }) => {
+  const lines = operations.map(({ op, text }) => {
     const what = t(knows(`op.${op}`) ? `op.${op}` : "op.other");
-    return el("li", {}, [what, note?.text ?? note].filter(Boolean).join(": "), reason ? el("span", { class: "note" }, ` ${reason}`) : null);
+    return el("li", {}, text ? t("settled_as", { what, text }) : what);
   });
-  return mark("saved", el("details", {}, el("summary", {}, counted("settled_notes", operations.length)), el("ul", {}, lines)));
+  const count = operations.filter(({ op }) => op !== "DROP" && op !== "EXPIRE").length;
+  return mark("saved", el("details", {}, el("summary", {}, counted("settled_notes", count)), el("ul", {}, lines)));
 }

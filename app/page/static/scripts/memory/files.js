@@ -52,14 +52,21 @@ export function forgetBlock() {
 
 function ask() {
   const word = el("input", { type: "text", autocomplete: "off", required: true });
-  const bookings = select([["", t("bookings_ask")], ["keep", t("bookings_keep")], ["delete", t("bookings_delete")]], "");
+  const bookings = select([["keep", t("bookings_keep")], ["delete", t("bookings_delete")]], "keep");
+  const open = field(t("open_bookings"), bookings);
+  open.hidden = true;
   const content = () => [
     el("p", {}, t("forget_everything_sure")),
     field(t("type_word", { word: about.user_id }), word),
-    field(t("open_bookings"), bookings),
+    open,
   ];
   const submit = async () => {
-    await api.clear(word.value.trim(), bookings.value || null);
+    try {
+      await api.clear(word.value.trim(), open.hidden ? null : bookings.value);
+    } catch (error) {
+      open.hidden &&= error.kind !== "conflict";
+      throw error;
+    }
     await loadAbout();
     startAnew();
     emit("memory");
