@@ -4,6 +4,7 @@ import { button, el, fill, select } from "../base/dom.js";
 import { listen } from "../base/signals.js";
 import { complain } from "../base/toast.js";
 import { onLanguage, t } from "../base/words.js";
+import { about } from "../memory/session.js";
 import { conversation, finish } from "./conversation.js";
 
 const title = document.getElementById("chat-title");
@@ -32,5 +33,6 @@ function draw() {
     disabled: conversation.busy || !conversation.entries.length,
     "data-key": "finish",
   });
-  fill(tools, el("span", {}, mode), end);
+  const sample = about.is_sample ? el("span", { class: "badge warn narrow-only", title: t("sample_more") }, t("sample")) : null;
+  fill(tools, sample, el("span", {}, mode), end);
 }

@@ -29,6 +29,8 @@ function draw() {
   if (!conversation.busy) shown.push(pending());
   fill(log, conversation.entries.length ? shown : welcome());
   log.scrollTop = log.scrollHeight;
+  const card = log.querySelector(".approval");
+  if (card?.offsetHeight > log.clientHeight) card.scrollIntoView(); // a long one is read from its beginning
 }
 
 function redraw(entry) {
