@@ -98,9 +98,10 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
     elif cipher:
         if execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
             raise StorageError(
-                f"{where} was begun without encryption, and CONCIERGE_ENCRYPTION_KEY is set. To encrypt it: unset the "
-                "key, run `concierge backup FILE`, set the key, and run `concierge restore FILE` into an empty "
-                "CONCIERGE_DATA_DIR. Then delete the old folder and the file."
+                f"{where} was begun without encryption, and CONCIERGE_ENCRYPTION_KEY is set. To encrypt it, take a "
+                "`concierge backup FILE` without the key and `concierge restore FILE` with it into an empty "
+                "CONCIERGE_DATA_DIR, then delete the old folder and the file; from PostgreSQL, export and import "
+                "each user's memory."
             )
         set_mark(execute, cipher, table)
 

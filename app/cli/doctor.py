@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,6 +15,7 @@ from app.cli.options import Json
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
+from config.redact import redact
 from config.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def examine(as_json: Json = False) -> None:
 
 
 async def _all(checks: AsyncIterator[Check]) -> list[Check]:
-    return [check async for check in checks]
+    return [replace(check, told=redact(check.told)) async for check in checks]
 
 
 def rebuild_index() -> None:

@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from app.api.concierge import Concierge
 from app.api.health import check_stores
 from app.auth.tokens import Tokens
+from app.logs import configure_logs
 from app.page.routes import ROUTES
 from app.server.guard import COOKIE, Guard
 from app.server.masking import MaskingMiddleware
@@ -41,6 +42,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        configure_logs(settings)
         async with opening() as concierge:
             app.state.concierge = concierge
             try:
