@@ -142,7 +142,7 @@ class Concierge(Threads):
         """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
         await self._check_owner(user_id, thread_id)
         state = await self.graph.aget_state(self._config(thread_id))
-        if not state.next or (value is not None and not state.interrupts):
+        if not state.tasks or (value is not None and not state.interrupts):
             raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.")
         if value is not None:
             decisions(value, len(state.interrupts[0].value["action_requests"]))

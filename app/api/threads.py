@@ -22,7 +22,7 @@ from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from nodes.approve import left_open
-from nodes.messages.erase import erasure_update
+from nodes.messages.erase import erasure_update, without_message
 from nodes.messages.turns import Transcript
 from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
@@ -105,19 +105,23 @@ class Threads:
         """Take back the turn of a run that was cancelled; None when no such turn was begun."""
         async with self._alone(thread_id):
             snapshot = await self.graph.aget_state(self._config(thread_id))
-            if not snapshot.next or START in snapshot.next:  # before START the message is not in the state yet
+            begun = {task.name for task in snapshot.tasks}
+            if not begun or START in begun:  # before START the message is not in the state yet
                 return None
             return await self._pop(user_id, thread_id)
 
     async def _pop(self, user_id: str, thread_id: str) -> str | None:
-        state = await self._existing(user_id, thread_id)
-        turns = Transcript.of(state["messages"]).turns
+        await self._existing(user_id, thread_id)
+        # A snapshot shows what a cancelled step did before its checkpoint, too; that is not there to be removed.
+        saved = await self._saver.aget_tuple(self._config(thread_id))
+        state = cast(State, saved.checkpoint["channel_values"] if saved else {})
+        turns = Transcript.of(state.get("messages", [])).turns
         if not turns:
             return None
         last = turns[-1]
         asked = last.messages[0]
         staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-        taken_back = [changed for note in staged if (changed := _without(note, asked.id or ""))]
+        taken_back = [changed for note in staged if (changed := without_message(note, asked.id or ""))]
         removed = [RemoveMessage(id=message.id or "") for message in last.messages]
         # A turn cut off before it was numbered was never counted.
         turns_left = last.number - 1 if last.number else state.get("turns", 0)
@@ -171,7 +175,7 @@ class Threads:
                 snapshot = await self.graph.aget_state(self._config(thread_id))
             except DamagedThreadError:
                 return False
-            if snapshot.next:
+            if snapshot.tasks:
                 return False
             if snapshot.values:
                 _check(snapshot.values.get("owner"), user_id, thread_id)
@@ -240,7 +244,7 @@ class Threads:
         state = await self._existing(user_id, thread_id)
         snapshot = await self.graph.aget_state(self._config(thread_id))
         waiting = tuple(item.value for item in snapshot.interrupts)
-        if snapshot.next:
+        if snapshot.tasks:
             return Standing(waiting, is_cut_short=not waiting)
         try:
             left_open(state.get("messages", []))
@@ -270,7 +274,7 @@ class Threads:
         """Return the state of a conversation. Raises ConflictError when a run is cut short or waits in it."""
         snapshot = await self.graph.aget_state(self._config(thread_id))
         _check(snapshot.values.get("owner"), user_id, thread_id)
-        if snapshot.next:
+        if snapshot.tasks:
             raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
         return cast(State, {"messages": [], **snapshot.values})
 
@@ -289,11 +293,3 @@ class Threads:
 def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:
     if owner and user_id is not None and owner != encode_label(user_id):
         raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")
-
-
-def _without(note: Note, message_id: str) -> dict[str, Any] | None:
-    """Return the update of a staged note when a message is taken back; None where the note does not rest on it."""
-    left = tuple(one for one in note.evidence if one.message_id != message_id)
-    if left == note.evidence:
-        return None
-    return note.model_copy(update={"evidence": left}).dump() if left else {"id": note.id, "status": "forgotten"}

@@ -31,3 +31,11 @@ def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
         "plan": None,
         "erased": eraser.latest,
     }
+
+
+def without_message(note: Note, message_id: str) -> dict[str, Any] | None:
+    """Return the update of a staged note when a message is taken back; None where the note does not rest on it."""
+    left = tuple(one for one in note.evidence if one.message_id != message_id)
+    if left == note.evidence:
+        return None
+    return note.model_copy(update={"evidence": left}).dump() if left else {"id": note.id, "status": "forgotten"}
