@@ -93,15 +93,15 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
     found = [one for one in kept if one]
     for one in found:
-        check_owner(owner_of(one), user)
+        check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
     check_command(given)
     masked, is_open = _masked(given)
     return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
 
 
-def owner_of(kept: CheckpointTuple) -> str:
-    """Return whose thread a checkpoint is of, as its state names users; empty where it says nothing of it."""
-    return str(kept.checkpoint["channel_values"].get("owner") or kept.metadata.get(_OWNER) or "")
+def owner_of(values: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> str:
+    """Return whose thread it is by the state and the metadata of its checkpoint, as state names users; else nothing."""
+    return str(values.get("owner") or (metadata or {}).get(_OWNER) or "")
 
 
 def _stamped(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:

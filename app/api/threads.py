@@ -14,6 +14,7 @@ from langgraph.constants import START
 from app.api.history import HistoryEntry, entries
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
 from graph.builder import ConciergeGraph
+from graph.entry import owner_of
 from graph.state import State
 from memory.control.forget import scrub
 from memory.records.archive import Archive, Running
@@ -33,6 +34,7 @@ from stores.exclusive import exclusive_lock
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.store.base import BaseStore
+    from langgraph.types import StateSnapshot
 
 _EXTERNAL = "trim_history"
 """The node in whose name state is changed from outside: nothing but the end of the run follows it."""
@@ -178,7 +180,7 @@ class Threads:
             if snapshot.tasks:
                 return False
             if snapshot.values:
-                _check(snapshot.values.get("owner"), user_id, thread_id)
+                _check(snapshot, user_id, thread_id)
                 state = cast(State, snapshot.values)
                 memory = UserMemory(self._store, user_id, clock=utc_now)
                 update = erasure_update(state, await memory.eraser(after=state.get("erased", 0)))
@@ -236,7 +238,7 @@ class Threads:
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
         """Return the questions that wait for `resume` in a conversation, as `Reply.interrupts` tells them."""
         snapshot = await self.graph.aget_state(self._config(thread_id))
-        _check(snapshot.values.get("owner"), user_id, thread_id)
+        _check(snapshot, user_id, thread_id)
         return tuple(item.value for item in snapshot.interrupts)
 
     async def standing(self, *, user_id: str, thread_id: str) -> Standing:
@@ -260,20 +262,20 @@ class Threads:
 
     async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
         found = await self.graph.aget_state(self._config(thread_id))
-        _check(found.values.get("owner"), user_id, thread_id)
+        _check(found, user_id, thread_id)
 
     async def _existing(self, user_id: str | None, thread_id: str) -> State:
         snapshot = await self.graph.aget_state(self._config(thread_id))
-        if not snapshot.values.get("messages") and not snapshot.values.get("owner"):
+        if not snapshot.values.get("messages") and not owner_of(snapshot.values, snapshot.metadata):
             raise NotFoundError(f"There is no conversation {thread_id!r}.")
         if user_id is not None:
-            _check(snapshot.values.get("owner"), user_id, thread_id)
+            _check(snapshot, user_id, thread_id)
         return cast(State, snapshot.values)
 
     async def _at_rest(self, user_id: str, thread_id: str) -> State:
         """Return the state of a conversation. Raises ConflictError when a run is cut short or waits in it."""
         snapshot = await self.graph.aget_state(self._config(thread_id))
-        _check(snapshot.values.get("owner"), user_id, thread_id)
+        _check(snapshot, user_id, thread_id)
         if snapshot.tasks:
             raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
         return cast(State, {"messages": [], **snapshot.values})
@@ -290,6 +292,7 @@ class Threads:
         return exclusive_lock(self._store, f"thread/{encode_label(thread_id)}")
 
 
-def _check(owner: str | None, user_id: str | None, thread_id: str) -> None:
+def _check(kept: StateSnapshot, user_id: str | None, thread_id: str) -> None:
+    owner = owner_of(kept.values, kept.metadata)
     if owner and user_id is not None and owner != encode_label(user_id):
         raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")

@@ -106,7 +106,7 @@ async def _claim(value: dict[str, Any], user_id: str) -> None:
     if thread_id := value.get("thread_id"):
         saver = served()[1]
         kept = await saver.aget_tuple({"configurable": {"thread_id": str(thread_id), "checkpoint_ns": ""}})
-        if kept and owner_of(kept) not in ("", encode_label(user_id)):
+        if kept and owner_of(kept.checkpoint["channel_values"], kept.metadata) not in ("", encode_label(user_id)):
             raise _refusal(404, f"There is no thread {thread_id}.")
     metadata = value.setdefault("metadata", {})
     _check_metadata(metadata, user_id)

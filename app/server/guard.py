@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from starlette.authentication import SimpleUser
@@ -24,6 +25,9 @@ _PUBLIC = frozenset({"/", "/app", "/app/", "/app/session"})
 _STATIC = "/app/static/"
 _SERVED = frozenset({"", "app", "assistants", "info", "openapi.json", "runs", "threads"})
 """First parts of the paths there are. Whatever else a LangGraph server brings along is closed."""
+
+_UNCHECKED = re.compile(r"/threads/[^/]+/(commands|stream/events)/?")
+"""A second way to start runs, whose commands no rule of ours reads."""
 
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -90,7 +94,7 @@ class Guard:
     def _check(self, scope: Scope, headers: Headers) -> None:
         self._check_sender(scope, headers)
         path = scope["path"]
-        if path.split("/")[1] not in _SERVED:
+        if path.split("/")[1] not in _SERVED or _UNCHECKED.fullmatch(path):
             raise _RefusedError(404, "There is nothing here.")
         if path not in _PUBLIC and not path.startswith(_STATIC):
             scope["user"] = SimpleUser(self._user_of(path, headers))

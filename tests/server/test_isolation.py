@@ -1,0 +1,273 @@
+"""Every route of a server's OpenAPI document: what is Ana's stays hers, for a stranger and for nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
+
+import httpx
+import jwt
+import pytest
+
+from app.auth.tokens import Tokens
+from config.settings import load_settings
+from tests.server.dev import ANA, checkout, langgraph_dev, token_of
+
+pytestmark = pytest.mark.slow
+
+_NAMESPACE_GRAPH = UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8")
+RUN = {"assistant_id": "concierge", "input": {"messages": "hello"}}
+AS_ANA = {**RUN, "context": {"user_id": ANA}}
+CRON = {**RUN, "schedule": "* * * * *"}
+SAID = {"values": {"messages": "planted", "owner": "eve"}}
+PUBLIC = {"GET /", "GET /ok", "GET /healthz", "GET /readyz", "GET /app", "POST /app/session", "DELETE /app/session"}
+"""What anybody may ask."""
+
+CLOSED = {
+    "/store/items", "/store/items/search", "/store/namespaces", "/metrics", "/docs", "/internal/truncate",
+    "/internal/debug/thread/{thread_id}", "/deploy", "/deploy/{operation_id}/stream",
+    "/threads/{thread_id}/stream/events", "/threads/{thread_id}/commands",
+}  # fmt: skip
+"""What a LangGraph server brings along and nobody is served."""
+
+NOT_FOUND = 'event: error\ndata: {"type":"error","error":{"kind":"not_found"'
+"""How a stream says it that was quicker to begin than to find out."""
+
+ENDLESS = {"GET /app/api/events", "GET /threads/{thread_id}/stream"}
+
+CASES: dict[str, tuple[Any, int, int]] = {
+    "GET /info": (None, 200, 200),
+    "GET /openapi.json": (None, 200, 200),
+    # assistants are the deployment's: users see the concierge, and change none
+    "POST /assistants": ({"graph_id": "concierge", "context": {"user_id": ANA, "workspace": "w"}}, 403, 403),
+    "POST /assistants/search": ({}, 200, 200),
+    "POST /assistants/count": ({}, 200, 200),
+    "GET /assistants/{assistant_id}": (None, 404, 404),
+    "PATCH /assistants/{assistant_id}": ({"context": {"user_id": ANA}}, 403, 403),
+    "DELETE /assistants/{assistant_id}": (None, 403, 403),
+    "GET /assistants/{assistant_id}/graph": (None, 404, 404),
+    "GET /assistants/{assistant_id}/subgraphs": (None, 404, 404),
+    "GET /assistants/{assistant_id}/subgraphs/{namespace}": (None, 404, 404),
+    "GET /assistants/{assistant_id}/schemas": (None, 404, 404),
+    "POST /assistants/{assistant_id}/versions": ({}, 404, 404),
+    "POST /assistants/{assistant_id}/latest": ({"version": 1}, 403, 403),
+    # threads and runs are the caller's
+    "POST /threads": ({"thread_id": "{thread_id}", "if_exists": "do_nothing"}, 200, 404),
+    "POST /threads/search": ({"ids": ["{thread_id}"]}, 200, 200),
+    "POST /threads/count": ({}, 200, 200),
+    "GET /threads/{thread_id}/storage": (None, 501, 501),
+    "GET /threads/{thread_id}/state": (None, 200, 404),
+    "POST /threads/{thread_id}/state": (SAID, 400, 404),
+    "GET /threads/{thread_id}/state/{checkpoint_id}": (None, 200, 404),
+    "POST /threads/{thread_id}/state/checkpoint": ({"checkpoint": {"checkpoint_id": "{checkpoint_id}"}}, 200, 404),
+    "GET /threads/{thread_id}/history": (None, 200, 404),
+    "POST /threads/{thread_id}/history": ({"limit": 10}, 200, 404),
+    "POST /threads/{thread_id}/copy": (None, 200, 409),
+    "GET /threads/{thread_id}": (None, 200, 404),
+    "PATCH /threads/{thread_id}": ({"metadata": {"owner": "eve"}}, 422, 404),
+    "GET /threads/{thread_id}/stream": (None, 200, 200),
+    "GET /threads/{thread_id}/runs": (None, 200, 404),
+    "POST /threads/{thread_id}/runs": ({**RUN, "if_not_exists": "create"}, 200, 404),
+    "POST /threads/{thread_id}/runs/crons": (CRON, 403, 403),
+    "POST /threads/{thread_id}/runs/stream": ({**RUN, "if_not_exists": "create"}, 200, 404),
+    "POST /threads/{thread_id}/runs/wait": ({**RUN, "if_not_exists": "create"}, 200, 404),
+    "GET /threads/{thread_id}/runs/{run_id}": (None, 200, 404),
+    "GET /threads/{thread_id}/runs/{run_id}/join": (None, 200, 404),
+    "GET /threads/{thread_id}/runs/{run_id}/stream": (None, 200, 200),
+    "POST /threads/{thread_id}/runs/{run_id}/cancel": (None, 404, 404),
+    "POST /runs/crons": (CRON, 403, 403),
+    "POST /runs/crons/search": ({}, 403, 403),
+    "POST /runs/crons/count": ({}, 403, 403),
+    "GET /runs/crons/{cron_id}": (None, 403, 403),
+    "PATCH /runs/crons/{cron_id}": ({"schedule": "* * * * *"}, 403, 403),
+    "DELETE /runs/crons/{cron_id}": (None, 403, 403),
+    "POST /runs/stream": (AS_ANA, 200, 403),
+    "POST /runs/cancel": ({"thread_id": "{thread_id}", "run_ids": ["{run_id}"]}, 404, 404),
+    "POST /runs/wait": (AS_ANA, 200, 403),
+    "POST /runs": (AS_ANA, 200, 403),
+    "POST /runs/batch": ([AS_ANA], 200, 403),
+    # the page: memory has no ids of users in it, so a stranger's own is empty
+    "GET /app/api/me": (None, 200, 200),
+    "GET /app/api/events": (None, 200, 200),
+    "GET /app/api/threads": (None, 200, 200),
+    "GET /app/api/threads/{key}": (None, 200, 404),
+    "POST /app/api/threads/{key}/messages": ({"message": "hello"}, 200, 404),
+    "POST /app/api/threads/{key}/decisions": ({}, 404, 404),
+    "POST /app/api/threads/{key}/ask_again": ({}, 404, 404),
+    "POST /app/api/threads/{key}/end": ({}, 200, 404),
+    "POST /app/api/threads/{key}/stop": ({}, 200, 404),
+    "GET /app/api/memory": (None, 200, 200),
+    "GET /app/api/memory/search": (None, 400, 400),
+    "GET /app/api/memory/recall": (None, 400, 400),
+    "GET /app/api/memory/conflicts": (None, 200, 200),
+    "GET /app/api/memory/journal": (None, 200, 200),
+    "GET /app/api/memory/export": (None, 200, 200),
+    "PATCH /app/api/memory/notes/{key}": ({"pinned": True}, 200, 404),
+    "GET /app/api/memory/notes/{key}/history": (None, 200, 404),
+    "POST /app/api/memory/notes/{key}/restore": ({"seq": 2}, 200, 404),
+    "PATCH /app/api/memory/profile": ({"home_city": "Porto"}, 200, 200),
+    "PUT /app/api/memory/consent": ({"paused": False}, 200, 200),
+    "POST /app/api/memory/undo": ({"entry": "{entry}"}, 200, 404),
+    "POST /app/api/memory/import": ({}, 400, 400),
+    "POST /app/api/memory/clear": ({"confirm": ANA}, 409, 400),
+    "GET /app/api/trips": (None, 200, 200),
+    "GET /app/api/trips/calendar.ics": (None, 200, 404),
+    "GET /app/api/trips/{key}/calendar.ics": (None, 200, 404),
+    # what takes away comes last
+    "DELETE /app/api/memory/notes/{key}": (None, 200, 404),
+    "DELETE /threads/{thread_id}/runs/{run_id}": (None, 204, 404),
+    "DELETE /app/api/threads/{key}": (None, 204, 404),
+    "DELETE /threads/{thread_id}": (None, 204, 404),
+    "POST /threads/prune": ({"thread_ids": ["{thread_id}"]}, 404, 404),
+}
+"""Body, status for Ana and for a stranger with her ids, of each method and path."""
+
+
+class Caller:
+    """Somebody at the server; `ids` fill the places of paths and bodies."""
+
+    def __init__(self, http: httpx.Client, ids: dict[str, str], token: str | None) -> None:
+        self._http = http
+        self._headers = {"X-Concierge": "page", **({"Authorization": f"Bearer {token}"} if token else {})}
+        self._ids = ids
+
+    def ask(self, route: str, body: Any = None) -> tuple[int, str]:
+        """The status of an answer and its text; of a stream that has no end only the status."""
+        method, path = self._filled(route).split(" ")
+        content = None if body is None else self._filled(json.dumps(body))
+        headers = {**self._headers, **({"Content-Type": "application/json"} if content else {})}
+        with self._http.stream(method, path, content=content, headers=headers) as answer:
+            return answer.status_code, "" if route in ENDLESS else answer.read().decode()
+
+    def read(self, route: str, body: Any = None) -> Any:
+        """What a request that succeeds answers."""
+        status, text = self.ask(route, body)
+        assert status == 200, (route, text)
+        return json.loads(text)
+
+    def _filled(self, text: str) -> str:
+        key = "trip" if "/trips/" in text else "note" if "/notes/" in text else "conversation"
+        for name, value in {**self._ids, "key": self._ids.get(key, "")}.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Client, Path]]:
+    folder = tmp_path_factory.mktemp("isolation")
+    running = langgraph_dev(checkout(folder / "checkout"), folder / "data")
+    with running as url, httpx.Client(base_url=url, timeout=60) as http:
+        yield http, folder / "data"
+
+
+def _set_up(ana: Caller, ids: dict[str, str]) -> None:
+    """Give Ana a note, a thread, a conversation of the page, a booking, and a cron's id; note their ids."""
+    ids["thread_id"] = ana.read("POST /threads", {})["thread_id"]
+    day, back = (date.today() + timedelta(days=days) for days in (100, 104))
+    for said in (
+        "I'm vegetarian.",
+        f"Find flights from Berlin to Lisbon on {day}, back {back}, one adult",
+        "Book the first one",
+    ):
+        ana.read("POST /threads/{thread_id}/runs/wait", {**RUN, "input": {"messages": said}})
+    ana.read("POST /threads/{thread_id}/runs/wait", {"assistant_id": "concierge", "command": {"resume": "approve"}})
+    ana.read("POST /threads/{thread_id}/runs/wait", {**RUN, "input": {"end_session": True}})
+    ids["run_id"] = ana.read("GET /threads/{thread_id}/runs")[0]["run_id"]
+    ids["checkpoint_id"] = ana.read("GET /threads/{thread_id}/state")["checkpoint"]["checkpoint_id"]
+    ids["conversation"] = str(uuid4())
+    assert ana.ask("POST /app/api/threads/{key}/messages", {"message": "I'm vegetarian."})[0] == 200
+    (ids["note"],) = (note["id"] for note in ana.read("GET /app/api/memory")["notes"])
+    ids["trip"] = ana.read("GET /app/api/trips")["bookings"][0]["reference"]
+    ids["entry"] = ana.read("GET /app/api/memory/journal")["entries"][0]["id"]
+    ids["assistant_id"] = str(uuid5(_NAMESPACE_GRAPH, "idle"))
+    ids |= {"cron_id": str(uuid4()), "operation_id": str(uuid4()), "namespace": "concierge"}
+
+
+def _all_of(ana: Caller) -> list[Any]:
+    """Everything of Ana's that a stranger could have changed."""
+    routes = (
+        "threads/{thread_id}/state",
+        "threads/{thread_id}",
+        "app/api/memory?all=1",
+        "app/api/memory/journal",
+        "app/api/trips",
+    )
+    return [ana.read(f"GET /{route}") for route in routes] + [ana.read("POST /threads/search", {"limit": 100})]
+
+
+def test_every_route_keeps_strangers_out_and_lets_the_owner_in(served: tuple[httpx.Client, Path]) -> None:
+    http, data_dir = served
+    ids: dict[str, str] = {}
+    ana, eve = (Caller(http, ids, token_of(data_dir, user)) for user in (ANA, "eve"))
+    _set_up(ana, ids)
+    document = ana.read("GET /openapi.json")
+    routes = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
+    closed = {route for route in routes if route.split(" ")[1] in CLOSED}
+    assert routes - closed - PUBLIC == set(CASES), "a route without a case, or a case without a route"
+    before = _all_of(ana)
+
+    wrong: list[Any] = []
+    tokens = Tokens.of(load_settings(data_dir=data_dir))
+    past = tokens.mint(ANA, lifetime=timedelta(minutes=-5))
+    forged = jwt.encode(jwt.decode(tokens.mint(ANA), options={"verify_signature": False}), "k" * 40)
+    for token in (None, past, forged):
+        nobody = Caller(http, ids, token)
+        wrong += [(route, token) for route in CASES if nobody.ask(route, CASES[route][0])[0] != 401]
+    wrong += [(route, "closed") for route in closed if ana.ask(route, {})[0] != 404]
+    for route, (body, _, status) in CASES.items():
+        found, text = eve.ask(route, body)
+        if (found != status and NOT_FOUND not in text) or any(
+            secret in text for secret in ("I'm vegetarian", ids["trip"], "planted")
+        ):
+            wrong.append((route, "eve", found, text[:200]))
+    assert _all_of(ana) == before
+    for route, (body, status, _) in CASES.items():
+        found, text = ana.ask(route, body)
+        if found != status and NOT_FOUND not in text:
+            wrong.append((route, "ana", found, text[:200]))
+    assert wrong == [], "\n".join(map(str, wrong))
+
+
+def test_a_run_is_refused_with_the_name_of_what_is_wrong(served: tuple[httpx.Client, Path]) -> None:
+    http, data_dir = served
+    ids: dict[str, str] = {}
+    ana = Caller(http, ids, token_of(data_dir, ANA))
+    ids["thread_id"] = ana.read("POST /threads", {})["thread_id"]
+    helper = str(uuid5(NAMESPACE_URL, f"idle:{ids['thread_id']}"))
+    cases: list[tuple[dict[str, Any], int, str]] = [
+        ({"input": {"message": "hi"}}, 422, "input.message. Did you mean messages?"),
+        ({"input": {"messages": 3}}, 422, "input.messages"),
+        ({"input": {"messages": "hi", "owner": "eve"}}, 422, "input.owner"),
+        ({"input": {"idle_session": {"session": "s", "turn": 1}}}, 422, "input.idle_session"),
+        ({"input": {"end_session": "yes"}}, 422, "input.end_session"),
+        ({"input": "hi"}, 422, "input"),
+        ({"context": {"memory_mod": "on"}}, 422, "context.memory_mod. Did you mean memory_mode?"),
+        ({"context": {"memory_mode": "never"}}, 422, "memory_mode"),
+        ({"context": {"language": "fr"}}, 422, "language"),
+        ({"context": {"user_id": "eve"}}, 403, "context.user_id"),
+        ({"config": {"configurable": {"user_id": "eve"}}}, 403, "user_id"),
+        ({"config": {"configurable": {"thread": "x"}}}, 422, "context.thread"),
+        ({"config": {"configurable": {"__pregel_resume_map": {}}}}, 422, "__pregel_resume_map"),
+        ({"checkpoint": {"checkpoint_ns": "", "__pregel_resume_map": {}}}, 422, "__pregel_resume_map"),
+        ({"config": {"metadata": {"graph_id": "idle"}}}, 422, "metadata.graph_id"),
+        ({"metadata": {"owner": "eve"}}, 422, "metadata.owner"),
+        ({"command": {"goto": "tools"}}, 422, "resume"),
+        ({"command": {"update": {"owner": "eve"}}}, 422, "resume"),
+        ({"assistant_id": "idle", "input": {"thread_id": "*", "tries": 0}}, 404, "concierge"),
+    ]
+    wrong = []
+    for change, status, named in cases:
+        body = {"assistant_id": "concierge", "input": {"messages": "hi"}, **change}
+        for route in ("POST /threads/{thread_id}/runs/wait", "POST /runs"):
+            found, text = ana.ask(route, body)
+            if found != status or named not in text:
+                wrong.append((change, route, found, text))
+    assert wrong == [], "\n".join(map(str, wrong))
+    assert ana.ask(f"GET /threads/{helper}")[0] == 404
+    assert ana.ask(f"POST /threads/{helper}/runs", {**RUN, "if_not_exists": "create"})[0] in (200, 404)
+    planted = {"supersteps": [{"updates": [{"values": {"session_notes": [{"text": "planted"}]}, "as_node": "agent"}]}]}
+    assert ana.ask("POST /threads", {"metadata": {"graph_id": "concierge"}, **planted})[0] != 200
