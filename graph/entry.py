@@ -29,6 +29,10 @@ _OWNER = "concierge_owner"
 """Under what a checkpoint's metadata names the user of the run that wrote it."""
 
 
+_INTERRUPTED = "__interrupt__"
+"""Under what a checkpoint keeps the questions that wait for an answer."""
+
+
 class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
     """A compiled graph that lets nobody but its owner into a thread, and masks what it is given.
 
@@ -95,8 +99,14 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     for one in found:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
     check_command(given)
+    if isinstance(given, Command) and given.resume is None and any(map(_is_waiting, found[:1])):
+        given = Command(resume="reject")  # LangGraph would ask the same again
     masked, is_open = _masked(given)
     return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
+
+
+def _is_waiting(kept: CheckpointTuple) -> bool:
+    return any(channel == _INTERRUPTED for _, channel, _ in kept.pending_writes or ())
 
 
 def owner_of(values: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> str:

@@ -15,7 +15,7 @@ from langchain_core.messages import convert_to_messages
 from langgraph.types import Command
 from langgraph_sdk import Auth
 
-from app.auth.tokens import Tokens
+from app.auth.tokens import Tokens, token_in
 from config.errors import AccessDeniedError, InvalidInputError
 from config.explain import did_you_mean
 from config.settings import load_settings
@@ -40,11 +40,10 @@ def _refusal(status: int, message: str) -> Exception:
 
 
 @auth.authenticate
-async def authenticate(authorization: str | None) -> Auth.types.MinimalUserDict:
-    """Return the user whom the bearer token names."""
-    scheme, _, token = (authorization or "").partition(" ")
+async def authenticate(authorization: str | None, headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
+    """Return the user whom the token names."""
     try:
-        return {"identity": _tokens.user_of(token.strip() if scheme.lower() == "bearer" else "")}
+        return {"identity": _tokens.user_of(token_in(authorization, headers.get(b"x-api-key", b"").decode("latin-1")))}
     except AccessDeniedError as denied:
         raise _refusal(401, str(denied)) from None
 

@@ -91,6 +91,12 @@ class Tokens:
         return str(claims["sub"])
 
 
+def token_in(authorization: str | None, api_key: str | None) -> str:
+    """Return the token of a request: a bearer's, else that of `X-Api-Key`, which LangGraph clients send."""
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else api_key or ""
+
+
 def _public_key(file: Path) -> dict[str, Any]:
     try:
         key = load_pem_public_key(file.read_bytes())

@@ -24,6 +24,7 @@ from app.cli.system.drawing import show_graph
 from app.cli.system.mcp import serve_memory
 from app.cli.system.serve import serve
 from app.cli.system.settings import show_settings
+from app.cli.system.token import mint_token
 from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
 from app.cli.wording import speak
@@ -71,6 +72,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "demo": make_demo,
     "settings": show_settings,
     "graph": show_graph,
+    "token": mint_token,
 }
 
 app = typer.Typer(

@@ -50,6 +50,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
             finally:
                 app.state.concierge = None
 
+    configure_logs(settings)
     tokens = tokens or Tokens.of(settings)
     app = Starlette(
         routes=_routes(),
@@ -63,7 +64,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
 def _middleware(settings: Settings, tokens: Tokens) -> list[Middleware]:
     cors = Middleware(
         CORSMiddleware, allow_origins=settings.allowed_origins, allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=_CORS_HEADERS, expose_headers=["Content-Location", "Location", "X-Pagination-Total"],
+        allow_headers=_CORS_HEADERS, allow_private_network=True, expose_headers=["Content-Location", "Location"],
     )  # fmt: skip
     guard = Middleware(Guard, settings=settings, tokens=tokens)
     return [*([cors] if settings.allowed_origins else []), guard, Middleware(MaskingMiddleware)]

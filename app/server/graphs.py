@@ -39,8 +39,39 @@ async def _offer() -> None:
                 await client.assistants.update(one["assistant_id"], metadata=OFFERED)
 
 
+_INPUT = {
+    "type": "object",
+    "properties": {
+        "messages": {
+            "title": "Message",
+            "description": "What you say: a text, or a list of messages.",
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}],
+        },
+        "end_session": {"type": "boolean", "default": False, "description": "End the session after the answer."},
+    },
+}
+_CONTEXT = {
+    "type": "object",
+    "properties": {
+        "memory_mode": {"enum": ["on", "paused", "off"], "default": "on", "description": "What memory may do."},
+        "language": {"enum": ["en", "ja", None], "default": None, "description": "Language of the answers."},
+    },
+}
+
+
 class ServedGraph(GuardedGraph):
-    """The graph of a server, whose state nobody writes from outside: notes and plans in it passed the policy."""
+    """The graph of a server: its schemas are what a person fills in, and nobody writes its state from outside.
+
+    Notes and plans in the state have passed the policy; the user is whoever signed in.
+    """
+
+    def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:  # noqa: ARG002
+        """Return what a run takes."""
+        return _INPUT
+
+    def get_context_jsonschema(self) -> dict[str, Any]:
+        """Return what a run may be told besides."""
+        return _CONTEXT
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002
         """Refuse the update."""

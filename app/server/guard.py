@@ -11,7 +11,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.auth.tokens import Tokens
+from app.auth.tokens import Tokens, token_in
 from config.errors import AccessDeniedError
 from config.settings import Settings
 
@@ -50,7 +50,7 @@ class _RefusedError(Exception):
 class Guard:
     """ASGI middleware that refuses closed paths, foreign hosts and origins, strangers, and bodies not of JSON.
 
-    What passes has its user in `scope["user"]`, whose `identity` is the user id. The token comes as a bearer header;
+    What passes has its user in `scope["user"]`, whose `identity` is the user id. The token comes in a header;
     below `/app` also as a cookie, which browsers send with requests of this origin alone.
     """
 
@@ -112,11 +112,11 @@ class Guard:
             raise _RefusedError(403, "Pages of this origin may not call the server. See CONCIERGE_ALLOWED_ORIGINS.")
 
     def _user_of(self, path: str, headers: Headers) -> str:
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
-            token = cookie_parser(headers.get("cookie", "")).get(COOKIE, "") if path.startswith("/app/") else ""
+        token = token_in(headers.get("authorization"), headers.get("x-api-key"))
+        if not token and path.startswith("/app/"):
+            token = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
         try:
-            return self._tokens.user_of(token.strip())
+            return self._tokens.user_of(token)
         except AccessDeniedError as denied:
             raise _RefusedError(401, str(denied)) from None
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from httpx import HTTPStatusError
+from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from tests.faults.residue import residue
-from tests.server.dev import checkout, langgraph_dev, signed_in
+from tests.server.dev import checkout, langgraph_dev, signed_in, token_of
 
 pytestmark = pytest.mark.slow
 
@@ -55,11 +58,17 @@ def _check_files(folder: Path, data_dir: Path, kept: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], LangGraphClient]]:
-    """Clients of a server, by user, for the tests that leave it running; each has threads of its own."""
+def served_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Address and data directory of a server for the tests that leave it running; each has threads of its own."""
     folder = tmp_path_factory.mktemp("served")
     with langgraph_dev(checkout(folder / "checkout"), folder / "data") as url:
-        yield partial(signed_in, url, folder / "data")
+        yield url, folder / "data"
+
+
+@pytest.fixture
+def served(served_at: tuple[str, Path]) -> Callable[[str], LangGraphClient]:
+    """Clients of that server, by user."""
+    return partial(signed_in, *served_at)
 
 
 async def test_memory_outlives_the_thread_and_the_server_and_what_is_never_needed_is_in_no_file(tmp_path: Path) -> None:
@@ -91,7 +100,9 @@ async def test_state_is_readable_and_streams_token_by_token(served: Callable[[st
     async with served("ana") as client:
         (concierge,) = await client.assistants.search()
         schemas = await client.assistants.get_schemas(concierge["assistant_id"])
-        assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session", "idle_session"}
+        assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session"}
+        assert set((schemas["context_schema"] or {})["properties"]) == {"memory_mode", "language"}
+        assert len(json.dumps([schemas["input_schema"], schemas["context_schema"]])) < 1000
         thread = await client.threads.create()
         parts = [
             part
@@ -141,3 +152,59 @@ async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(
         assert isinstance(done, dict)
         tools = [message for message in done["messages"] if message["type"] == "tool"]
         assert '"status": "booked"' in tools[-1]["content"]
+
+
+async def test_agent_chat_ui_talks_approves_edits_and_resolves(served_at: tuple[str, Path]) -> None:
+    """Requests in the shapes of langchain-ai/agent-chat-ui: src/providers, src/components/thread, .../agent-inbox."""
+    url, data_dir = served_at
+    how: Any = {"stream_mode": ["values"], "stream_subgraphs": True, "stream_resumable": True}
+    async with get_client(url=url, api_key=token_of(data_dir, "chatty")) as client:
+
+        async def submit(given: Any, **more: Any) -> dict[str, Any]:
+            parts = [part async for part in client.runs.stream(thread_id, "concierge", input=given, **how, **more)]
+            assert [part for part in parts if part.event == "error"] == []
+            return dict((await client.threads.get_history(thread_id, limit=1000))[0])
+
+        def said(text: str, *before: Any) -> dict[str, Any]:
+            blocks = [{"type": "text", "text": text}]
+            return {"messages": [*before, {"id": str(uuid4()), "type": "human", "content": blocks}]}
+
+        def waiting(state: dict[str, Any]) -> dict[str, Any]:
+            (found,) = (one["value"] for task in state["tasks"] for one in task["interrupts"])
+            assert set(found) >= {"action_requests", "review_configs"}
+            assert set(found["action_requests"][0]) >= {"name", "args", "description"}
+            assert set(found["review_configs"][0]["allowed_decisions"]) == {"approve", "edit", "reject"}
+            return dict(found["action_requests"][0])
+
+        def booked(state: dict[str, Any]) -> int:
+            return sum('"status": "booked"' in str(message["content"]) for message in state["values"]["messages"])
+
+        thread_id = (await client.threads.create())["thread_id"]
+        day, back = (date.today() + timedelta(days=days) for days in (100, 104))
+        await submit(said(f"Find flights from Berlin to Lisbon on {day}, back {back}, one adult"))
+        asked = await submit(said("Book the first one"))
+        call = asked["values"]["messages"][-1]["tool_calls"][0]
+        waiting(asked)
+        # A new message beside an open call: it answers the call itself, with a message that it does not show.
+        fill = {"id": f"do-not-render-{uuid4()}", "type": "tool", "tool_call_id": call["id"], "name": call["name"]}
+        after = await submit(
+            said("What is the weather like there?", {**fill, "content": "Successfully handled tool call."})
+        )
+        assert booked(after) == 0
+        action = waiting(await submit(said("Book the first one")))
+        await submit({}, command={"resume": {"decisions": [{"type": "reject", "message": "Not this one"}]}})
+        action = waiting(await submit(said("Book the first one")))
+        resolved = await submit({}, command={"goto": "__end__"})
+        assert (booked(resolved), resolved["next"]) == (0, [])
+        action = waiting(await submit(said("Book the first one")))
+        edited = {"type": "edit", "edited_action": {"name": action["name"], "args": action["args"]}}
+        shown = await submit({}, command={"resume": {"decisions": [edited]}})
+        if shown["next"]:
+            shown = await submit({}, command={"resume": {"decisions": [{"type": "approve"}]}})
+        assert booked(shown) == 1
+        # Regenerating an answer runs again from the checkpoint before it, and books nothing twice.
+        history = await client.threads.get_history(thread_id, limit=1000)
+        again = await submit(None, checkpoint=history[2]["checkpoint"])
+        assert booked(again) == 1
+        (listed,) = await client.threads.search(metadata={"graph_id": "concierge"}, limit=100)
+        assert listed["thread_id"] == thread_id
