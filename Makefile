@@ -15,7 +15,7 @@ define install
 	touch $@
 endef
 
-.PHONY: chat test test-random test-ahead test-fast soak eval train lint borders types house build graph docs bench dev clean
+.PHONY: chat test test-random test-ahead test-fast soak eval train lint borders types house build graph docs bench dev studio clean
 
 chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
@@ -91,6 +91,13 @@ bench: $(VENV)/.dev
 
 dev: $(VENV)/.dev
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=1 $(BIN)/langgraph dev --no-browser
+
+# The same in LangGraph Studio, with a token for it.
+studio: $(VENV)/.dev
+	@echo "Give Studio this token as the header X-Api-Key of its connection:"
+	@$(BIN)/concierge token --user $(USER_ID)
+	CONCIERGE_ALLOWED_ORIGINS=https://smith.langchain.com LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 \
+		LANGGRAPH_NO_VERSION_CHECK=1 $(BIN)/langgraph dev
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .langgraph_api .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -86,7 +86,7 @@ class Tokens:
             encode_label(claims["sub"])
         except jwt.ExpiredSignatureError:
             raise AccessDeniedError("Your sign-in has expired. Sign in again.") from None
-        except (jwt.PyJWTError, RequestError):
+        except (jwt.PyJWTError, RequestError, RecursionError):  # the last of a head that nests too deep
             raise AccessDeniedError("This token is not valid here. Sign in again.") from None
         return str(claims["sub"])
 

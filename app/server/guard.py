@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from starlette.authentication import SimpleUser
 from starlette.datastructures import Headers, MutableHeaders
@@ -29,6 +28,7 @@ _SERVED = frozenset({"", "app", "assistants", "info", "openapi.json", "runs", "t
 _UNCHECKED = re.compile(r"/threads/[^/]+/(commands|stream/events)/?")
 """A second way to start runs, whose commands no rule of ours reads."""
 
+_PORT = re.compile(r":\d*$")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _IN_PROCESS = "noauth"
@@ -57,7 +57,7 @@ class Guard:
     def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens) -> None:
         self._app = app
         self._tokens = tokens
-        self._hosts = _LOCAL | {host.lower() for host in settings.allowed_hosts}
+        self._hosts = _LOCAL | {_place(host)[0] for host in settings.allowed_hosts}
         self._origins = frozenset(settings.allowed_origins)
         self._most_bytes = (settings.max_import_mb + 1) * 2**20
 
@@ -102,13 +102,13 @@ class Guard:
             self._check_body(headers)
 
     def _check_sender(self, scope: Scope, headers: Headers) -> None:
-        address = headers.get("host", "")
-        if (urlsplit(f"//{address}").hostname or "") not in self._hosts:
+        here = _place(headers.get("host", ""))
+        if here[0] not in self._hosts:
             raise _RefusedError(403, "This server has another name. Set CONCIERGE_ALLOWED_HOSTS to add one.")
         if self._tokens.is_development and (scope.get("client") or ("",))[0] not in _LOCAL:
             raise _RefusedError(403, "This server is for its own machine. Set CONCIERGE_AUTH_KEY to serve others.")
         origin = headers.get("origin")
-        if origin is not None and origin not in self._origins and urlsplit(origin).netloc != address:
+        if origin is not None and origin not in self._origins and _place(origin.partition("://")[2]) != here:
             raise _RefusedError(403, "Pages of this origin may not call the server. See CONCIERGE_ALLOWED_ORIGINS.")
 
     def _user_of(self, path: str, headers: Headers) -> str:
@@ -142,6 +142,12 @@ class Guard:
             return message
 
         return received
+
+
+def _place(address: str) -> tuple[str, str]:
+    """Return the name, in lower case, and the port of `name:port`."""
+    name, _, port = address.rpartition(":") if _PORT.search(address) else (address, "", "")
+    return name.strip("[]").lower(), port
 
 
 def _secure(headers: MutableHeaders, path: str) -> None:

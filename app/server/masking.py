@@ -56,7 +56,7 @@ async def _read(receive: Receive) -> tuple[bytes, Message | None]:
 def _masked(body: bytes) -> bytes:
     try:
         given = json.loads(body)
-    except ValueError:  # what is no JSON is refused by the server itself
+    except (ValueError, RecursionError):  # what is no JSON is refused by the server itself
         return body
     found = [_masked_request(one) for one in given] if isinstance(given, list) else _masked_request(given)
     return body if found == given else json.dumps(found, ensure_ascii=False).encode()

@@ -41,6 +41,7 @@ STEPS = (
     ("CONCIERGE_DATA_DIR=again restore all.zip", "restored into again"),
     ("memory clear --yes ana", "deleted for good: 2 notes"),
     ("reindex", "texts indexed: "),
+    ("token --hours 1", "eyJ"),
     ("settings", "CONCIERGE_DATA_DIR="),
     ("doctor", "all is well: everything that is kept can be read"),
     ("graph", "graph TD;"),

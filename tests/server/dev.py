@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,7 +44,9 @@ def signed_in(url: str, data_dir: Path, user_id: str = ANA) -> LangGraphClient:
 
 
 @contextmanager
-def langgraph_dev(folder: Path, data_dir: Path, *, end: int = signal.SIGINT, **settings: str) -> Iterator[str]:
+def langgraph_dev(
+    folder: Path, data_dir: Path, *, end: int = signal.SIGINT, options: Sequence[str] = (), **settings: str
+) -> Iterator[str]:
     """Serve the checkout in `folder` until the end of the block, which sends the signal `end`; gives the URL.
 
     Other settings are given by their name without prefix: `session_idle_minutes="0.05"`.
@@ -54,7 +56,7 @@ def langgraph_dev(folder: Path, data_dir: Path, *, end: int = signal.SIGINT, **s
     command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
     with (folder / "server.log").open("a") as log:
         server = subprocess.Popen(
-            [*command, "--port", str(port)],
+            [*command, "--port", str(port), *options],
             cwd=folder,
             env=_env(data_dir, settings),
             stdout=log,

@@ -36,6 +36,7 @@ def test_a_token_names_its_user_and_whatever_is_wrong_with_it_refuses_it(make_se
     wrong = {
         "nothing": "",
         "no token": "hello",
+        "a head that nests too deep": f"{jwt.utils.base64url_encode(b'[' * 2900).decode()}.{body}.{signature}",
         "too long": good + "a" * 5000,
         "another signature": f"{head}.{body}.{signature[::-1]}",
         "no signature": f"{head}.{body}.",

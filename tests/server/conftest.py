@@ -1,0 +1,5 @@
+"""A real Chroma server for the tests of servers that share one."""
+
+from tests.stores.conftest import chroma_server
+
+__all__ = ["chroma_server"]
