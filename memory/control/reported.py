@@ -17,7 +17,7 @@ from memory.control.edit import revised
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge, screen
 from memory.policy.refusals import refusal
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import Evidence, Note, note_id
+from memory.records.notes import REPORTED, Evidence, Note, note_id
 from memory.records.repository import UserMemory
 
 UNCONFIRMED = 0.6
@@ -116,14 +116,13 @@ async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime)
 
 
 def _note(memory: UserMemory, report: Report, draft: NoteDraft, now: datetime) -> Note:
-    source = f"mcp:{_name(report.program)}"
     return Note(
         id=note_id("reported", *memory.root, draft.text, now.isoformat()),
         text=draft.text,
         topic=draft.topic,
         claims=draft.claims,
         when=draft.when,
-        evidence=(Evidence(quote=draft.quote, thread_id=source, said_on=now.date()),),
+        evidence=(Evidence(quote=draft.quote, thread_id=REPORTED + _name(report.program), said_on=now.date()),),
         own_words=True,
         hard=draft.hard,
         confidence=draft.confidence,

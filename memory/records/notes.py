@@ -40,6 +40,10 @@ class Record(BaseModel):
         return self.model_dump(mode="json")
 
 
+REPORTED = "mcp:"
+"""What stands before a program's name where evidence names a conversation."""
+
+
 class Evidence(Record):
     """One time the user said it: their own words, the question that these answered, and where and when."""
 
@@ -48,6 +52,11 @@ class Evidence(Record):
     thread_id: str = ""
     message_id: str = ""
     said_on: date | None = None
+
+    @property
+    def program(self) -> str:
+        """Return the program that reported it, over MCP; empty where it was said in a conversation."""
+        return self.thread_id.removeprefix(REPORTED) if self.thread_id.startswith(REPORTED) else ""
 
 
 class Claim(Record):

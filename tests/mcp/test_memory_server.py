@@ -70,7 +70,7 @@ async def test_what_a_program_reports_is_kept_as_such_and_under_the_policy(conci
             assert (kept["status"], kept["agreed_by_the_person"]) == ("kept", False)
             note = await memory.note(kept["note"]["id"])
             assert (note.text, note.own_words, note.confidence) == (AISLE, True, 0.6)
-            assert (note.latest.thread_id[:4], note.latest.message_id) == ("mcp:", "")
+            assert (note.latest.program, note.latest.message_id, note.latest.quote) == ("mcp", "", AISLE)
             assert [(claim.attribute, claim.value) for claim in note.claims] == [("seat_side", "aisle")]
             entry = (await memory.journal())[-1]
             assert (entry.actor, entry.action, "over MCP" in entry.reason) == ("agent", "reported", True)

@@ -12,7 +12,7 @@ from app.cli.wording import counted, say
 if TYPE_CHECKING:
     from memory.control.consent import Consent
     from memory.control.versions import Version
-    from memory.records.notes import Note
+    from memory.records.notes import Evidence, Note
     from memory.records.profile import Profile
 
 
@@ -37,7 +37,7 @@ def write_card(screen: Screen, note: Note, *, consent: Consent, versions: Sequen
     rows = {
         "id": note.id,
         "state": state_of(note, consent, now) + (say("pinned") if note.pinned else ""),
-        "from": say("from_conversation", thread=source.thread_id or say("no_conversation")) + quote,
+        "from": _source(source) + quote,
         "first": _day(note.created_at),
         "updated": say("confirmed_in", day=note.last_update_date, sessions=counted(note.confirmations, "session")),
         "used": _day(note.last_used_at) if note.last_used_at else say("never"),
@@ -75,3 +75,10 @@ def write_version(screen: Screen, version: Version) -> None:
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _source(said: Evidence) -> str:
+    """Say where something was said: in a conversation, or to another agent that reported it."""
+    if said.program:
+        return say("from_program", name=said.program)
+    return say("from_conversation", thread=said.thread_id or say("no_conversation"))

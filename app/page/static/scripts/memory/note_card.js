@@ -63,8 +63,14 @@ function origin(note) {
 function quote(one) {
   const open = () => openConversation(one.thread_id).catch(complain);
   const said = [one.question ? el("p", { class: "note" }, t("asked", { question: one.question })) : null, el("p", {}, t("quoted", { quote: one.quote }))];
-  const from = el("p", { class: "note" }, day(one.said_on), " ", one.thread_id ? button(t("open_conversation"), open, { class: "plain" }) : null);
+  const from = el("p", { class: "note" }, day(one.said_on), " ", reported(one) ?? (one.thread_id ? button(t("open_conversation"), open, { class: "plain" }) : null));
   return el("blockquote", {}, said, from);
+}
+
+// Another agent said so over MCP: there is no conversation here to open.
+function reported(one) {
+  const [kind, name] = (one.thread_id ?? "").split(/:(.*)/s);
+  return kind === "mcp" && name ? t("reported_by", { name }) : null;
 }
 
 function claimWords(claim) {
