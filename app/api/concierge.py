@@ -9,20 +9,19 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
-from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from app.api.reply import Event, Reply, latest_answer, reply_of, tools_used
-from app.api.run_context import is_silent, run_context
-from app.api.streaming import Outcome, events_of
+from app.api.run_context import is_silent, run_context, turn_input
+from app.api.streaming import Outcome, events_of, final_reply
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
 from config.errors import ConciergeError, NotFoundError, SetupError
 from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
-from graph.state import META, Input, MessageMeta, State
+from graph.state import Input, State
 from graph.trace import Trace
 from memory.control.forget import Forgotten
 from memory.control.pending_erasures import users_unreached
@@ -98,8 +97,8 @@ class Concierge(Threads):
             StorageError: memory or thread state cannot be read or written.
         """
         context = run_context(user_id, memory_mode, language, workspace)
-        given = _asking(message, memory_mode, end_session)
-        return await _last(self._run(given, context, thread_id, tokens=False))
+        given = turn_input(message, memory_mode, end_session)
+        return await final_reply(self._run(given, context, thread_id, tokens=False))
 
     async def stream(
         self,
@@ -114,10 +113,18 @@ class Concierge(Threads):
     ) -> AsyncIterator[Event]:
         """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
         context = run_context(user_id, memory_mode, language, workspace)
-        async for event in self._run(_asking(message, memory_mode, end_session), context, thread_id):
+        async for event in self._run(turn_input(message, memory_mode, end_session), context, thread_id):
             yield event
 
-    async def resume(self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None) -> Reply:
+    async def resume(
+        self,
+        value: Any = None,
+        *,
+        user_id: str,
+        thread_id: str,
+        language: str | None = None,
+        workspace: str | None = None,
+    ) -> Reply:
         """Decide on what waits for approval; without a value, finish a run that a crash cut short.
 
         Args:
@@ -127,17 +134,24 @@ class Concierge(Threads):
                 by now, waits in the reply's `interrupts` to be decided on as it is now; nothing runs before that.
             user_id: Whose conversation it is.
             thread_id: The conversation.
-            workspace: As in `send`.
+            language, workspace: As in `send`.
 
         Raises:
             NotFoundError: nothing waits and nothing was cut short, or another answer came first.
             InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
             AccessDeniedError: the conversation belongs to another user.
         """
-        return await _last(self.stream_resume(value, user_id=user_id, thread_id=thread_id, workspace=workspace))
+        own: Any = {"user_id": user_id, "thread_id": thread_id, "language": language, "workspace": workspace}
+        return await final_reply(self.stream_resume(value, **own))
 
     async def stream_resume(
-        self, value: Any = None, *, user_id: str, thread_id: str, workspace: str | None = None
+        self,
+        value: Any = None,
+        *,
+        user_id: str,
+        thread_id: str,
+        language: str | None = None,
+        workspace: str | None = None,
     ) -> AsyncIterator[Event]:
         """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
         await self._check_owner(user_id, thread_id)
@@ -148,10 +162,11 @@ class Concierge(Threads):
             decisions(value, len(state.interrupts[0].value["action_requests"]))
         given: Command[Any] | None = None if value is None else Command(resume=value)
         asked = None if value is None else [one.id for one in state.interrupts]
-        async for event in self._run(given, run_context(user_id, workspace=workspace), thread_id, asked=asked):
+        context = run_context(user_id, language=language, workspace=workspace)
+        async for event in self._run(given, context, thread_id, asked=asked):
             yield event
 
-    async def ask_again(self, *, user_id: str, thread_id: str) -> Reply:
+    async def ask_again(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
         """Put up anew the latest question of approval that a new message left open, with today's terms.
 
         Raises:
@@ -161,16 +176,16 @@ class Concierge(Threads):
         async with self._alone(thread_id):
             again = left_open((await self._at_rest(user_id, thread_id))["messages"])
             await self._update(thread_id, {"messages": [again]}, as_node="agent")
-        return await _last(self._run(None, run_context(user_id), thread_id))
+        return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
 
-    async def end_session(self, *, user_id: str, thread_id: str) -> Reply:
+    async def end_session(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
         """Consolidate what the session learnt; ending an ended session changes nothing.
 
         Raises:
             NotFoundError: there is no such conversation.
         """
         await self._existing(user_id, thread_id)
-        return await _last(self._run(Input(end_session=True), run_context(user_id), thread_id))
+        return await final_reply(self._run(Input(end_session=True), run_context(user_id, language=language), thread_id))
 
     async def recall(
         self,
@@ -282,19 +297,3 @@ class Concierge(Threads):
         interrupts = [item.value for item in last.get("__interrupt__", ())]
         tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
         return reply_of(state, run_id, text=text, notes=known, interrupts=interrupts, tools=tools)
-
-
-async def _last(events: AsyncIterator[Event]) -> Reply:
-    """Return what a stream ends with."""
-    last: Event | None = None
-    async for event in events:
-        last = event
-    assert isinstance(last, Reply)
-    return last
-
-
-def _asking(message: str, mode: MemoryMode, end_session: bool) -> Input:
-    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
-    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
-    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
-    return Input(messages=[asked], end_session=end_session)

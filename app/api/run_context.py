@@ -1,11 +1,15 @@
-"""Makes the context of a run from what a caller says of it, and tells what kind of run it is."""
+"""Makes the context and the input of a run from what a caller says of it, and tells what kind of run it is."""
 
 from __future__ import annotations
 
 from typing import Any, cast
+from uuid import uuid4
+
+from langchain_core.messages import HumanMessage
 
 from config.errors import InvalidInputError
 from graph.context import Context, MemoryMode
+from graph.state import META, Input, MessageMeta
 from memory.records.namespaces import encode_label
 
 
@@ -24,3 +28,10 @@ def run_context(
 def is_silent(given: Any) -> bool:
     """Return True for a run that only ends the session: nobody asked, nothing is said."""
     return isinstance(given, dict) and not given.get("messages")
+
+
+def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:
+    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
+    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
+    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+    return Input(messages=[asked], end_session=end_session)

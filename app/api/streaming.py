@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 
-from app.api.reply import Step, Token
+from app.api.reply import Event, Reply, Step, Token
 from memory.events import MemoryEvent
 from nodes.messages.citations import MarkerFilter
 
@@ -67,3 +67,12 @@ def _begun(message: BaseMessage) -> list[str]:
     if isinstance(message, AIMessageChunk):
         return [str(piece["name"]) for piece in message.tool_call_chunks if piece.get("name")]
     return [call["name"] for call in message.tool_calls] if isinstance(message, AIMessage) else []
+
+
+async def final_reply(events: AsyncIterator[Event]) -> Reply:
+    """Return what a stream ends with."""
+    last: Event | None = None
+    async for event in events:
+        last = event
+    assert isinstance(last, Reply)
+    return last

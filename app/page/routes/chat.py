@@ -10,20 +10,25 @@ from starlette.responses import Response
 
 from app.api.reply import Event, Reply
 from app.json_records import Record
-from app.page.routes.asked import NO_CONVERSATION, Asked, Body, Own, route
+from app.page.routes.asked import NO_CONVERSATION, Asked, Body, route
 from app.page.routes.streams import Runs, memory_response, run_response
 from config.errors import AccessDeniedError, NotFoundError
 
 
-class Message(Body):
+class Spoken(Body):
+    """What every run may be told: the language to speak."""
+
+    language: Literal["en", "ja"] | None = None
+
+
+class Message(Spoken):
     """Something said."""
 
     message: str = Field(min_length=1, max_length=1_000_000)
     memory_mode: Literal["on", "paused", "off"] = "on"
-    language: Literal["en", "ja"] | None = None
 
 
-class Decisions(Body):
+class Decisions(Spoken):
     """One decision for each action that waits, in the form of `Concierge.resume`; none finishes a run cut short."""
 
     decisions: list[dict[str, Any]] | None = Field(None, max_length=100)
@@ -47,19 +52,17 @@ async def decide(asked: Asked) -> Response:
     given = await asked.body(Decisions)
     await asked.standing()
     value = None if given.decisions is None else {"decisions": given.decisions}
-    return run_response(asked, asked.concierge.stream_resume(value, **asked.own))
+    return run_response(asked, asked.concierge.stream_resume(value, language=given.language, **asked.own))
 
 
 async def ask_again(asked: Asked) -> Response:
     """Put up anew what a message left undecided."""
-    await asked.standing()
-    return run_response(asked, _one(asked.concierge.ask_again, asked.own))
+    return await _one(asked, asked.concierge.ask_again)
 
 
 async def end_session(asked: Asked) -> Response:
     """End the session: what it learnt becomes long-term memory."""
-    await asked.standing()
-    return run_response(asked, _one(asked.concierge.end_session, asked.own))
+    return await _one(asked, asked.concierge.end_session)
 
 
 async def stop(asked: Asked) -> Record:
@@ -78,8 +81,14 @@ async def listen(asked: Asked) -> Response:
     return memory_response(asked)
 
 
-async def _one(act: Callable[..., Awaitable[Reply]], own: Own) -> AsyncIterator[Event]:
-    yield await act(**own)
+async def _one(asked: Asked, act: Callable[..., Awaitable[Reply]]) -> Response:
+    given = await asked.body(Spoken)
+    await asked.standing()
+
+    async def events() -> AsyncIterator[Event]:
+        yield await act(language=given.language, **asked.own)
+
+    return run_response(asked, events())
 
 
 ROUTES = [

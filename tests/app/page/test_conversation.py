@@ -18,13 +18,13 @@ def test_from_hello_to_a_booking(server: Server) -> None:
         assert page.json("/threads/trip")["noted"][0]["text"] == reply["memory"]["written"][0]["text"]
         steps = [one["name"] for one in page.events("/threads/trip/messages", message=_FLIGHT) if one["type"] == "step"]
         assert steps == ["search_flights", "thinking"]
-        reply = page.say("trip", "Book the first one.")
+        reply = page.say("trip", "Book the first one.", language="ja")
         (question,) = reply["interrupts"]
         assert page.json("/threads/trip")["waiting"] == question
-        assert "BER - LIS" in question["action_requests"][0]["description"]
+        assert "BER→LIS" in question["action_requests"][0]["description"]
         *_, wrong = page.events("/threads/trip/decisions", decisions=[{"type": "approve"}] * 2)
         assert wrong["error"]["kind"] == "invalid"
-        *_, done = page.events("/threads/trip/decisions", decisions=[{"type": "approve"}])
+        *_, done = page.events("/threads/trip/decisions", decisions=[{"type": "approve"}], language="ja")
         assert [use["outcome"] for use in done["tools"] if use["name"] == "book_offer"] == ["ran"], done
         (booking,) = page.json("/trips")["bookings"]
         assert booking["reference"] in done["reply"]
