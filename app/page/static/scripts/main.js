@@ -25,7 +25,7 @@ async function start() {
     await loadAbout();
   } catch (error) {
     if (error.status === 401) askForToken(log, start);
-    else fill(log, el("p", { class: "problem", role: "alert" }, error.message || t("not_reached")));
+    else fill(log, el("p", { class: "problem", role: "alert" }, error.message));
     return;
   }
   const wanted = new URLSearchParams(location.hash.slice(1)).get("thread");

@@ -1,14 +1,21 @@
 // The server's JSON routes, one function each. What the server refuses is thrown as an ApiError with its own words.
 
+import { knows, t } from "./words.js";
+
 const ROOT = "/app/api/";
 const WRITING = { "X-Concierge": "page", "Content-Type": "application/json" };
 
 /** What a request failed with; `kind` is the server's, or `offline` where it can't be reached. */
 export class ApiError extends Error {
   constructor({ kind, message, ...more }, status = 0) {
-    super(message);
+    super(explained(kind, message));
     Object.assign(this, { name: "ApiError", kind, status, ...more });
   }
+}
+
+/** Return what the server said of a failure, with words around it that say the kind in the language that is shown. */
+export function explained(kind, message) {
+  return knows(`error.${kind}`) ? t(`error.${kind}`, { message }) : message;
 }
 
 async function call(method, path, body, signal) {
@@ -19,7 +26,7 @@ async function call(method, path, body, signal) {
     response = await fetch(ROOT + path, asked);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError({ kind: "offline", message: "" });
+    throw new ApiError({ kind: "offline", message: t("not_reached") });
   }
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));

@@ -26,7 +26,7 @@ export function undoing(entry) {
 
 /** Show what went wrong. */
 export function complain(error) {
-  toast(error.message || t("not_reached"));
+  toast(error.message);
 }
 
 /** Take away what is shown; true when something was. */

@@ -1,8 +1,8 @@
 // The conversation that is open: what was said in it, what waits, and how it goes on. It draws nothing.
 
-import { api } from "../base/api.js";
+import { api, explained } from "../base/api.js";
 import { emit } from "../base/signals.js";
-import { language, t } from "../base/words.js";
+import { language } from "../base/words.js";
 
 /** What was said, oldest first: `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
 export const conversation = {
@@ -134,7 +134,7 @@ async function run(begin) {
     for await (const event of begin(running.signal)) take(event, answer);
   } catch (error) {
     if (error.name === "AbortError") return answer; // `stop` does the rest
-    answer.problem = error.message || t("not_reached");
+    answer.problem = error.message;
   }
   answer.step = "";
   if (isShown(answer)) {
@@ -158,7 +158,7 @@ function take(event, answer) {
   } else if (event.type === "memory") {
     emit("memory");
   } else if (event.type === "error") {
-    answer.problem = event.error.message;
+    answer.problem = explained(event.error.kind, event.error.message);
   } else if (event.type === "reply") {
     finished(event, answer);
   }

@@ -4,7 +4,7 @@ import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
 import { button, el, field, icon, select } from "../base/dom.js";
 import { emit } from "../base/signals.js";
-import { complain, toast } from "../base/toast.js";
+import { toast } from "../base/toast.js";
 import { t } from "../base/words.js";
 import { startAnew } from "../chat/conversation.js";
 import { about, loadAbout } from "./session.js";
@@ -34,7 +34,7 @@ async function read(file) {
     emit("memory");
     toast(told.notes + told.updated + told.confirmed + told.trips + told.profile.length ? t("imported", { count: told.notes }) : t("nothing_new_in_it"));
   } catch (error) {
-    complain(error);
+    toast(error.kind === "invalid" ? t("no_export") : error.message);
   }
   file.value = "";
 }
@@ -64,8 +64,9 @@ function ask() {
     try {
       await api.clear(word.value.trim(), open.hidden ? null : bookings.value);
     } catch (error) {
-      open.hidden &&= error.kind !== "conflict";
-      throw error;
+      if (error.kind !== "conflict") throw error;
+      open.hidden = false;
+      throw new Error(t("bookings_are_open"), { cause: error });
     }
     await loadAbout();
     startAnew();
