@@ -6,7 +6,7 @@ import { button, check, el, field, fill, select } from "../base/dom.js";
 import { emit } from "../base/signals.js";
 import { toast, undoing } from "../base/toast.js";
 import { named, t } from "../base/words.js";
-import { about } from "./session.js";
+import { about, stanceKey } from "./session.js";
 
 /** Open the form of a note. What the policy refuses is said in the form, and nothing is changed. */
 export function editNote(note) {
@@ -61,7 +61,7 @@ function row(claim, at, topic, draw, remove) {
   const set = (name) => (event) => (claim[name] = event.target.value);
   const key = (name) => ({ "data-key": `claim-${at}-${name}`, "aria-label": t(`claim.${name}`) });
   const chosen = (event) => (Object.assign(claim, { attribute: event.target.value, value: "" }), draw());
-  const stances = about.stances.map((stance) => [stance, t(`stance.${stance}`, { value: "…" })]);
+  const stances = about.stances.map((stance) => [stance, t(stanceKey(stance, claim.attribute, topic), { value: "…" })]);
   return el(
     "div",
     { class: "claim", role: "group", "aria-label": t("claim") },

@@ -7,6 +7,7 @@ import { complain, toast, undoing } from "../base/toast.js";
 import { counted, day, named, t } from "../base/words.js";
 import { conversation, openConversation } from "../chat/conversation.js";
 import { editNote } from "./editor.js";
+import { stanceKey } from "./session.js";
 import { forgetForGood, showVersions } from "./versions.js";
 
 /** Return the card of a note that is kept. */
@@ -54,7 +55,7 @@ function origin(note) {
     [t("fact.scope"), t(`scope.${note.scope}`)],
     [t("fact.until"), note.expires_at ? day(note.expires_at) : t("no_end")],
     [t("fact.confirmed"), counted("sessions", note.confirmations)],
-    ...note.claims.map((claim) => [named("attribute", claim.attribute), claimWords(claim)]),
+    ...note.claims.map((claim) => [named("attribute", claim.attribute), claimWords(claim, note.topic)]),
   ];
   const list = el("dl", { class: "facts" }, facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
   return el("details", { "data-key": `origin-${note.id}` }, el("summary", {}, t("where_from")), quotes, list);
@@ -73,9 +74,9 @@ function reported(one) {
   return kind === "mcp" && name ? t("reported_by", { name }) : null;
 }
 
-function claimWords(claim) {
+function claimWords(claim, topic) {
   const who = claim.about === "user" ? "" : ` (${claim.about})`;
-  return t(`stance.${claim.stance}`, { value: named("value", claim.value) }) + who;
+  return t(stanceKey(claim.stance, claim.attribute, topic), { value: named("value", claim.value) }) + who;
 }
 
 function actions(note, isLive) {

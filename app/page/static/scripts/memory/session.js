@@ -9,3 +9,9 @@ export const about = {};
 export async function loadAbout() {
   Object.assign(about, await api.me());
 }
+
+/** Return the key of the words for a stance. Of what is hard, such as an allergy, nothing is "needed": it must be heeded. */
+export function stanceKey(stance, attribute, topic) {
+  const isHard = about.topics[topic]?.attributes[attribute]?.hard;
+  return isHard && stance === "requires" ? "stance.must" : `stance.${stance}`;
+}

@@ -5,7 +5,7 @@ import { button, el } from "../base/dom.js";
 import { openDialog } from "../base/dialog.js";
 import { emit } from "../base/signals.js";
 import { complain, toast, undoing } from "../base/toast.js";
-import { knows, moment, t } from "../base/words.js";
+import { knows, language, moment, t } from "../base/words.js";
 
 /** Show every version of a note, the latest first. */
 export async function showVersions(note) {
@@ -27,7 +27,7 @@ function version(note, one, isLatest, close) {
     "li",
     { class: isNow ? "now" : "" },
     el("p", {}, one.note.text),
-    el("p", { class: "note" }, [moment(one.at), by, one.reason].filter(Boolean).join(" · ")),
+    el("p", { class: "note" }, [moment(one.at), by, language === "en" ? one.reason : ""].filter(Boolean).join(" · ")),
     isNow ? el("p", { class: "note" }, t("in_use")) : el("div", {}, put),
   );
 }
