@@ -18,17 +18,23 @@ _UNSAFE = ("sensitive", "instruction")
 def figures(part: Part, every: int = 1) -> list[Figure]:
     """Sensitive data and orders refused; ordinary talk and near-misses let pass. `every` third case is 3.
 
-    `second_` are the sets of an author who wrote them before the screen was adapted to them.
+    `second_` and `third_` are the sets of authors who had not seen the screen.
     """
     return [
         _refused("sensitive", part, every, at_least=0.99),
         _refused("instruction", part, every, at_least=1.0),
         _stopped("talk", part, every, at_most=0.005),
         _stopped("near_miss", part, every, at_most=0.0),
-        _refused("second_sensitive", part, every, at_least=0.97),
-        _refused("second_instruction", part, every, at_least=0.95),
-        _stopped("second_talk", part, every, at_most=0.005),
-        _stopped("second_near_miss", part, every, at_most=0.01),
+        *(
+            figure
+            for author in ("second", "third")
+            for figure in (
+                _refused(f"{author}_sensitive", part, every, at_least=0.97),
+                _refused(f"{author}_instruction", part, every, at_least=0.95),
+                _stopped(f"{author}_talk", part, every, at_most=0.005),
+                _stopped(f"{author}_near_miss", part, every, at_most=0.01),
+            )
+        ),
     ]
 
 
