@@ -50,11 +50,14 @@ _INPUT = {
         "end_session": {"type": "boolean", "default": False, "description": "End the session after the answer."},
     },
 }
+# The server drops what a schema of the context does not name: its own runs name the user here.
 _CONTEXT = {
     "type": "object",
     "properties": {
+        "user_id": {"type": "string", "default": "", "description": "Leave empty: you are whoever signed in."},
         "memory_mode": {"enum": ["on", "paused", "off"], "default": "on", "description": "What memory may do."},
         "language": {"enum": ["en", "ja", None], "default": None, "description": "Language of the answers."},
+        "workspace": {"type": "string", "default": "", "description": "A memory that you share with others."},
     },
 }
 

@@ -101,8 +101,13 @@ async def test_state_is_readable_and_streams_token_by_token(served: Callable[[st
         (concierge,) = await client.assistants.search()
         schemas = await client.assistants.get_schemas(concierge["assistant_id"])
         assert set((schemas["input_schema"] or {})["properties"]) == {"messages", "end_session"}
-        assert set((schemas["context_schema"] or {})["properties"]) == {"memory_mode", "language"}
-        assert len(json.dumps([schemas["input_schema"], schemas["context_schema"]])) < 1000
+        assert set((schemas["context_schema"] or {})["properties"]) == {
+            "user_id",
+            "memory_mode",
+            "language",
+            "workspace",
+        }
+        assert len(json.dumps([schemas["input_schema"], schemas["context_schema"]])) < 1200
         thread = await client.threads.create()
         parts = [
             part
