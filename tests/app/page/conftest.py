@@ -21,6 +21,9 @@ from app.server.app import create_app
 from app.server.serving import listening
 from config.settings import load_settings
 
+PATIENCE = 60.0
+"""Seconds that a loaded machine has for an answer."""
+
 
 class Page(httpx.Client):
     """The page of one signed-in user."""
@@ -61,9 +64,10 @@ class Server:
 
     def page(self, user: str, **headers: str) -> Page:
         """Return the page of a user."""
-        signed_in = httpx.post(f"{self.url}/app/session", json={"token": self._tokens.mint(user)})
+        signed_in = httpx.post(f"{self.url}/app/session", json={"token": self._tokens.mint(user)}, timeout=PATIENCE)
         assert signed_in.status_code == 204, signed_in.text
-        return Page(base_url=f"{self.url}/app/api", cookies=signed_in.cookies, headers={MARK: "page", **headers})
+        marked = {MARK: "page", **headers}
+        return Page(base_url=f"{self.url}/app/api", cookies=signed_in.cookies, headers=marked, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from app.page.routes import ROUTES
 from app.page.routes.asked import MARK
-from tests.app.page.conftest import Page, Server
+from tests.app.page.conftest import PATIENCE, Page, Server
 
 _BODIES: Mapping[str, dict[str, Any]] = {
     "POST /threads/{key}/messages": {"message": "What do you know about me?"},
@@ -87,7 +87,7 @@ def test_what_no_page_of_ours_asked_is_refused(server: Server, ana: Page, route:
     before = _everything(ana)
     note = before["/memory"]["notes"][0]["id"]
     token = ana.cookies["concierge"]
-    with httpx.Client(base_url=ana.base_url) as stranger:
+    with httpx.Client(base_url=ana.base_url, timeout=PATIENCE) as stranger:
         assert _sent(stranger, route, note).status_code == 401
         stranger.cookies.set("concierge", f"{token[:-4]}AAAA")
         assert _sent(stranger, route, note).status_code == 401

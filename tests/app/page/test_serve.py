@@ -28,7 +28,7 @@ def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concie
         found = re.search(r"(http://127\.0\.0\.1:(\d+))/app#token=(\S+)", process.stdout.readline())
         assert found
         url, port, token = found.groups()
-        with httpx.Client(base_url=url, headers={MARK: "page"}) as page:
+        with httpx.Client(base_url=url, headers={MARK: "page"}, timeout=60) as page:
             assert page.get("/app/api/me").status_code == 401
             assert page.post("/app/session", json={"token": token}).status_code == 204
             assert page.get("/app/api/me").json()["user_id"] == "ana"
