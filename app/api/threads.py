@@ -177,7 +177,7 @@ class Threads:
                 snapshot = await self.graph.aget_state(self._config(thread_id))
             except DamagedThreadError:
                 return False
-            if snapshot.tasks:
+            if snapshot.next:  # a step that is done but for its checkpoint is saved by the update below
                 return False
             if snapshot.values:
                 _check(snapshot, user_id, thread_id)

@@ -1,6 +1,6 @@
 // The server's JSON routes, one function each. What the server refuses is thrown as an ApiError with its own words.
 
-import { knows, t } from "./words.js";
+import { knows, language, t } from "./words.js";
 
 const ROOT = "/app/api/";
 const WRITING = { "X-Concierge": "page", "Content-Type": "application/json" };
@@ -72,14 +72,14 @@ export const api = {
   exportAddress: `${ROOT}memory/export`,
   import: (text) => json("POST", "memory/import", text),
   clear: (confirm, bookings) => json("POST", "memory/clear", bookings ? { confirm, bookings } : { confirm }),
-  trips: () => json("GET", "trips?all=1"),
+  trips: () => json("GET", `trips?all=1&language=${language}`),
   calendar: (reference) => `${ROOT}trips/${reference ? `${encodeURIComponent(reference)}/` : ""}calendar.ics`,
   threads: () => json("GET", "threads?limit=100"),
   thread: (id) => json("GET", thread(id)),
   deleteThread: (id) => json("DELETE", thread(id)),
   say: (id, words, signal) => stream(`${thread(id)}/messages`, words, signal),
-  decide: (id, decisions, signal) => stream(`${thread(id)}/decisions`, decisions ? { decisions } : {}, signal),
-  askAgain: (id, signal) => stream(`${thread(id)}/ask_again`, {}, signal),
-  endSession: (id, signal) => stream(`${thread(id)}/end`, {}, signal),
+  decide: (id, decisions, signal) => stream(`${thread(id)}/decisions`, { language, ...(decisions && { decisions }) }, signal),
+  askAgain: (id, signal) => stream(`${thread(id)}/ask_again`, { language }, signal),
+  endSession: (id, signal) => stream(`${thread(id)}/end`, { language }, signal),
   stop: (id) => json("POST", `${thread(id)}/stop`),
 };

@@ -20,11 +20,21 @@ export const conversation = {
 let running = null;
 let counter = 0;
 
-/** Begin a new conversation; it is kept with its first message. */
+/** Begin a new conversation; it is kept with its first message. It knows what was noted in the one that is left. */
 export function startAnew(mode = "on") {
+  if (conversation.noted.length && !conversation.waiting && !conversation.busy) settle(conversation.id);
   Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode, busy: false });
   history.replaceState(null, "", location.pathname);
   emit("conversation");
+}
+
+/** End the session of a conversation without anybody waiting for it; what fails is ended later by the server. */
+async function settle(id) {
+  try {
+    for await (const event of api.endSession(id)) if (event.type === "reply") emit("memory");
+  } catch (error) {
+    if (error.name !== "ApiError") throw error;
+  }
 }
 
 /** Open a conversation of before. */
