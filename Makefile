@@ -21,10 +21,11 @@ chat: $(VENV)/.chat
 	@$(BIN)/concierge demo --user $(USER_ID)
 	@$(BIN)/concierge chat --user $(USER_ID)
 
+# Three at once on two cores: many tests wait for a server.
 test: $(VENV)/.dev
 	@sh tests/postgres.sh
 	@sh tests/chromium.sh
-	$(BIN)/pytest -n 2 --dist worksteal -p no:randomly
+	$(BIN)/pytest -n 3 --dist worksteal -p no:randomly
 
 # The same in an order of its own each time; the seed is printed.
 test-random: $(VENV)/.dev
