@@ -7,6 +7,7 @@ of one thing; those marked with "-" say something else of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -34,7 +35,11 @@ def _blocks() -> list[_Block]:
 
 def _said(way: str, thing: Sequence[str], topic: str) -> Note:
     text = way.removeprefix("- ").format(*thing)
-    text = text[0].upper() + text[1:]
+    return _noted(text[0].upper() + text[1:], topic)
+
+
+@cache
+def _noted(text: str, topic: str) -> Note:
     return stated(text, topic, when={})
 
 
