@@ -28,6 +28,16 @@ def test_both_languages_say_the_same_things_with_the_same_gaps() -> None:
     assert [key for table in (english, japanese) for key, text in table.items() if not text.strip()] == []
 
 
+def test_every_file_that_the_page_loads_is_there() -> None:
+    loaded = re.findall(r'(?:href|src)="/app/static/([^"#]+)', (STATIC / "index.html").read_text(encoding="utf8"))
+    imported = [path.parent / name for path, text in SCRIPTS.items() for name in re.findall(r'from "(\.[^"]+)"', text)]
+    assert len(loaded) > 5
+    assert len(imported) > 50
+    assert [file for file in (*(STATIC / name for name in loaded), *imported) if not file.is_file()] == []
+    styles = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("styles/*.css")}
+    assert styles <= set(loaded)
+
+
 def test_everything_that_the_scripts_say_is_in_the_tables() -> None:
     table, source = words("en"), "\n".join([*SCRIPTS.values(), (STATIC / "index.html").read_text(encoding="utf8")])
     said = set(re.findall(r"""\bt\(\s*"([\w.]+)\"""", source)) | set(re.findall(r'data-t(?:-\w+)?="([\w.]+)"', source))
