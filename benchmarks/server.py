@@ -2,7 +2,7 @@
 
 Against the graph in this process, or a `langgraph dev --n-jobs-per-worker 10` that is started for it:
 
-    python -m benchmarks.server [graph|dev] [--users 50] [--seconds 120]
+    python -m benchmarks.server [--host graph|dev] [--users 50] [--seconds 120]
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Load:
     def report(self, seconds: float) -> dict[str, Any]:
         """Return the figures of `seconds` of it."""
         cuts = statistics.quantiles(self.took, n=20)
-        half, last = _mean(_part(self.memory, 2, 4)), _mean(_part(self.memory, 3, 4))
+        eighths = [round(_mean(_part(self.memory, number, 8))) for number in range(8)]
         return {
             "turns": len(self.took), "turns_per_second": round(len(self.took) / seconds, 1),
             "p50_seconds": round(statistics.median(self.took), 2), "p95_seconds": round(cuts[-1], 2),
             "errors": len(self.errors), "lost": self.lost, "crossed": self.crossed,
-            "memory_mb": {"third_quarter": round(half), "last_quarter": round(last), "end": round(self.memory[-1])},
+            "memory_mb_by_eighths": eighths,
         }  # fmt: skip
 
 
@@ -143,11 +143,11 @@ def _mean(values: Sequence[float]) -> float:
 def main() -> None:
     """Measure each host that is named, and print its figures."""
     parser = argparse.ArgumentParser(description="Many users who talk at once.")
-    parser.add_argument("hosts", nargs="*", choices=HOSTS, default=[])
+    parser.add_argument("--host", choices=HOSTS, help="only this one")
     parser.add_argument("--users", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=120.0)
     given = parser.parse_args()
-    for host in given.hosts or HOSTS:
+    for host in [given.host] if given.host else HOSTS:
         load = asyncio.run(measure(host, users=given.users, seconds=given.seconds))
         print(json.dumps({"host": host, "users": given.users, **load.report(given.seconds)}, indent=1))
         for error in load.errors[:3]:
