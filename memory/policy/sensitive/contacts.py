@@ -59,7 +59,7 @@ def _is_written(text: str) -> bool:
 
 def has_phone_number(text: str) -> bool:
     """Return whether `text` holds a phone number that is labelled or in a usual shape."""
-    if _PHONES.search("international", text):
+    if _PHONES.search("dotted", text):
         return True
     rest = without_memberships(_STREETS.sub("near", r"\1", mask(text)))
     if len(re.findall(r"\d", rest)) < 6:

@@ -15,7 +15,7 @@ from memory.policy.rule import Rule, compiled, has_any
 _TABLES = Path(__file__).parent / "tables"
 _REFERENCE = re.compile(r"\(\?&(?:(\w+)\.)?(\w+)(?: (\d+) (\d+))?\)")
 _BETWEEN = (
-    r"(?:\s*(?:[:=#>.,;|/(\-\"']|->|is|are|was|it's|its|'s|will|it|as|for|of|to|on|my|the|our|this|that|and|"
+    r"(?:\s*(?:[:=#>.,;|/(\-\"']|->|ist?|est?|lautet|are|was|it's|its|'s|will|it|as|for|of|to|on|my|the|our|this|that|and|"
     r"number|numbers|num|no|nr|nos|code|id|ref|reference|card|visa|"
     r"reads?|ends?|starts?|goes|with|digits?|follows?|following|currently|still|new|old|here|full|british|us|"
     r"uk|japanese|german|french|"
