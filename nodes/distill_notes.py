@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from graph.context import Context
 from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
 from memory.claims import conflicting, says_the_same
-from memory.policy import fingerprint
+from memory.policy import fingerprint, screen
 from memory.policy.wording import overlap
 from memory.records.journal import Step, Usage
 from memory.records.notes import Note
@@ -130,3 +130,13 @@ async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) 
         name = f"blocked:{run.thread_id}:{turn}:{refusal['code']}:{refusal['hash']}"
         step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
         await run.memory.commit([step])
+
+
+async def journal_refused_texts(texts: Iterable[str], turn: int, run: Run) -> None:
+    """Write down which of the texts that a model made of a conversation the policy refuses, if memory is on."""
+    if run.mode != "on" or run.user_id is None:
+        return
+    codes = {text: code for text in texts if (code := screen(text))}
+    key = await run.memory.hash_key() if codes else b""
+    refused = [BlockedNote(code=code, hash=fingerprint(text, key)) for text, code in codes.items()]
+    await journal_refusals(refused, turn, run)

@@ -16,7 +16,8 @@ from memory.records.archive import Archive
 from memory.records.notes import note_id
 from models.calls import structured
 from models.schemas import HistorySummary
-from nodes.messages.summary import SummaryRejectedError, checked_summary
+from nodes.distill_notes import journal_refused_texts
+from nodes.messages.summary import SummaryRejectedError, checked_summary, parts
 from nodes.messages.transcript import render_turns
 from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
@@ -38,7 +39,9 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     if not leaving:
         return {}
     try:
-        text = await _summary(transcript.preamble, leaving, run, services)
+        proposal = await _proposed(transcript.preamble, leaving, run, services)
+        await journal_refused_texts(parts(proposal), state.get("turns", 0), run)
+        text = checked_summary(proposal, run.language)
     except (ModelError, SummaryRejectedError) as error:
         _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
         return {}
@@ -51,7 +54,9 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     return {"messages": [*removals(gone), *pair], **shortened(state)}
 
 
-async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run, services: Services) -> str:
+async def _proposed(
+    preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run, services: Services
+) -> HistorySummary:
     await services.models.warm("summary")
     request = prompt(
         "summarize",
@@ -59,13 +64,12 @@ async def _summary(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run:
         previous_summary=_running(preamble) or "(none)",
         transcript=render_turns(leaving),
     )
-    proposal = await structured(
+    return await structured(
         services.models.get("summary"),
         HistorySummary,
         [HumanMessage(request)],
         timeout=services.settings.model_timeout,
     )
-    return checked_summary(proposal, run.language)
 
 
 def _running(preamble: Sequence[AnyMessage]) -> str:

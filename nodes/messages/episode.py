@@ -12,10 +12,12 @@ from graph.state import State, is_real_user, meta
 from memory.records.episodes import Episode, make_episode
 from models.calls import structured
 from models.schemas import EpisodeSummary
+from nodes.distill_notes import journal_refused_texts
 from nodes.messages.transcript import render_turns
 from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
 from prompts import prompt
+from text.words import sentences
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +36,7 @@ async def episode_of(state: State, run: Run, services: Services) -> Episode | No
     if not turns and not before:
         return None
     proposal = await _proposed(before, turns, run, services)
+    await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
     messages = [message for turn in turns for message in turn.messages if not isinstance(message, ToolMessage)]
     return make_episode(
         thread_id=run.thread_id,

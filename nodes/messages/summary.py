@@ -36,6 +36,11 @@ def checked_summary(proposal: HistorySummary, language: Language) -> str:
     return whole
 
 
+def parts(proposal: HistorySummary) -> list[str]:
+    """Return the sentences of a proposal, which are kept or refused one by one."""
+    return [part for text in proposal.model_dump().values() for part in _sentences(text)]
+
+
 def count_words(text: str) -> int:
     """Words of `text`; in scripts without spaces, two characters count as one."""
     spaced = re.findall(r"[^\W\u3040-\u30ff\u3400-\u9fff]+", text)
@@ -44,5 +49,8 @@ def count_words(text: str) -> int:
 
 
 def _screened(text: str) -> str:
-    kept = [part for part in _SENTENCE.split(" ".join(text.split())) if part and screen(part) is None]
-    return " ".join(kept) or UNVERIFIED
+    return " ".join(part for part in _sentences(text) if screen(part) is None) or UNVERIFIED
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in _SENTENCE.split(" ".join(text.split())) if part]
