@@ -31,8 +31,8 @@ from stores.background import TtlSweeper
 from stores.encryption import Cipher
 from stores.filters import check_filter
 from stores.items.base import Items
+from stores.items.form import Texts, check_names
 from stores.items.sqlite import SqliteItems
-from stores.items.values import Texts, check_names
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
 from stores.vectors.embedding import Embedding

@@ -1,22 +1,21 @@
-"""Locks that let one process at a time use a folder.
-
-The kernel holds the lock and lets go of it when its process ends, however it ends, so a lock is never stale. A file
-beside it says who holds it; that file is only read to name the owner.
-"""
+"""Locks: of a folder, for one process at a time; of a block by its name, for one task at a time."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
+from weakref import WeakValueDictionary
 
 from filelock import FileLock, Timeout
+from langgraph.store.base import BaseStore
 
 from config.errors import StoreLockedError
 from stores.faults import folder_fault, make_private_folder
@@ -89,3 +88,27 @@ def _age(owner: dict[str, Any], now: datetime) -> str:
             count = seconds // size
             return f"for {count} {name}{'s' if count > 1 else ''}"
     return "for less than a minute"
+
+
+_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
+
+
+@runtime_checkable
+class SupportsExclusiveLock(Protocol):
+    """A store that several processes use at once, and that can lock by name across them."""
+
+    def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
+        """Keep every other process and task out of blocks of the same name."""
+
+
+@asynccontextmanager
+async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
+    """Wait until no other block of this name is entered, and keep others out; a task must not nest it."""
+    key = (id(asyncio.get_running_loop()), id(store), name)
+    lock = _locks.setdefault(key, asyncio.Lock())
+    async with lock:
+        if isinstance(store, SupportsExclusiveLock):
+            async with store.exclusive_lock(name):
+                yield
+        else:
+            yield

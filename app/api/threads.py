@@ -29,7 +29,7 @@ from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
 from stores.checkpoints.sqlite import PrunedSqliteSaver
-from stores.exclusive import exclusive_lock
+from stores.locks import exclusive_lock
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

@@ -16,7 +16,7 @@ from memory.records.journal import USED, Change, JournalEntry, Kind, Step
 from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
 from memory.records.reading import parse, sound
-from stores.exclusive import exclusive_lock
+from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]
 R = TypeVar("R", bound=Record)

@@ -13,8 +13,7 @@ from stores.checkpoints.sealing import seal_metadata
 from stores.chroma import ITEMS_FILE
 from stores.encryption import Cipher, check_key, is_marked, set_mark
 from stores.faults import database_faults
-from stores.items.form import Form
-from stores.items.namespaces import from_text, to_text
+from stores.items.form import Form, from_text, to_text
 from stores.lifespan import CHECKPOINTS_FILE, STORE_FOLDER
 
 

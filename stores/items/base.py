@@ -19,9 +19,7 @@ from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchIte
 
 from stores.encryption import Cipher
 from stores.filters import matches
-from stores.items.form import Form
-from stores.items.namespaces import literal_prefix, select_namespaces, under
-from stores.items.values import Texts
+from stores.items.form import Form, Texts, literal_prefix, select_namespaces, under
 
 T = TypeVar("T")
 

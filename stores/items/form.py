@@ -1,15 +1,79 @@
-"""The form that names and values have in a database: as they are, or encrypted."""
+"""The form that namespaces, keys and values have in a database: checked, as they are or encrypted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
 
-from langgraph.store.base import GetOp, Item, PutOp
+from langgraph.store.base import (
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    MatchCondition,
+    Op,
+    PutOp,
+    SearchOp,
+    validate_op_namespace,
+)
 
-from config.errors import StorageError
+from config.errors import InvalidInputError, StorageError
 from stores.encryption import Cipher
-from stores.items.namespaces import from_text, to_text
+
+Namespace = tuple[str, ...]
+
+_AFTER_DOT = chr(ord(".") + 1)
+
+
+def to_text(namespace: Sequence[str]) -> str:
+    """Join segments by dots; a segment itself never holds one."""
+    return ".".join(namespace)
+
+
+def from_text(text: str) -> Namespace:
+    """Return the inverse of `to_text`."""
+    return tuple(text.split("."))
+
+
+def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
+    """Return the SQL, and its values, that `column` is `prefix` or a namespace below it; an empty prefix is above all.
+
+    A range and not a pattern: it compares bytes, so case and `%`, `_`, `*` mean themselves, and it uses the index.
+    """
+    if not prefix:
+        return "TRUE", []
+    text = to_text(prefix)
+    return f"({column} = ? OR ({column} > ? AND {column} < ?))", [text, f"{text}.", f"{text}{_AFTER_DOT}"]
+
+
+def literal_prefix(op: ListNamespacesOp) -> Namespace:
+    """Return the longest prefix without wildcards that every namespace matching `op` has."""
+    best: Namespace = ()
+    for condition in op.match_conditions or ():
+        if condition.match_type == "prefix":
+            path = tuple(condition.path)
+            literal = path[: path.index("*")] if "*" in path else path
+            best = max(best, literal, key=len)
+    return best
+
+
+def select_namespaces(namespaces: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
+    """Return one page of the namespaces that meet every condition of `op`, cut to its depth, unique and sorted."""
+    conditions = op.match_conditions or ()
+    found = {
+        namespace[: op.max_depth] for namespace in namespaces if all(_meets(namespace, each) for each in conditions)
+    }
+    return sorted(found)[op.offset : op.offset + op.limit]
+
+
+def _meets(namespace: Namespace, condition: MatchCondition) -> bool:
+    path = condition.path
+    if len(namespace) < len(path):
+        return False
+    part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[len(namespace) - len(path) :]
+    return all(wanted in ("*", label) for wanted, label in zip(path, part, strict=True))
 
 
 class Form:
@@ -63,3 +127,83 @@ def _tampering() -> Iterator[None]:
             f"A record of long-term memory can't be decrypted: {error}. Nothing was changed. "
             "Restore the store from a backup."
         ) from error
+
+
+Texts = Callable[[Mapping[str, Any], list[str] | None], list[str]]
+"""Returns the texts of a value to embed, for the fields named at the put; None stands for the store's own fields."""
+
+
+def encode_value(value: Mapping[str, Any]) -> str:
+    """Return `value` as JSON text.
+
+    Raises:
+        InvalidInputError: when it is not a JSON object of valid Unicode and finite numbers.
+    """
+    if not all(isinstance(key, str) for key in value):
+        raise InvalidInputError("A value must be an object whose keys are text.")
+    try:
+        text = json.dumps(dict(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"A value must be plain JSON: {error}.") from error
+    return check_text(text, "A value")
+
+
+def check_text(text: str, what: str) -> str:
+    """Return `text` unchanged when it can be written as UTF-8.
+
+    Raises:
+        InvalidInputError: when it holds half of a surrogate pair.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"{what} must be valid Unicode; character {error.start} is half of a surrogate pair. Remove it."
+        ) from None
+    return text
+
+
+def check_names(op: Op) -> None:
+    """Refuse an op whose namespace, key or query no store could hold.
+
+    Raises:
+        InvalidNamespaceError: for a label that is empty or holds a dot or NUL.
+        InvalidInputError: for text that is not valid Unicode, and for a put without a namespace.
+    """
+    validate_op_namespace(op)
+    if isinstance(op, ListNamespacesOp):
+        labels = [label for condition in op.match_conditions or () for label in condition.path]
+    else:
+        labels = list(op.namespace_prefix if isinstance(op, SearchOp) else op.namespace)
+    if isinstance(op, PutOp) and not labels:
+        raise InvalidInputError("A namespace must have at least one label.")
+    for label in labels:
+        check_text(label, "A namespace label")
+    if isinstance(op, (GetOp, PutOp)):
+        check_text(op.key, "A key")
+    if isinstance(op, SearchOp):
+        check_text(op.query or "", "A query")
+
+
+def encode_fields(op: PutOp) -> str | None:
+    """Return the fields of `op` to embed as JSON: None for the store's own, `[]` for none."""
+    return "[]" if op.index is False else None if op.index is None else json.dumps(op.index)
+
+
+def keeps_vectors(op: PutOp, old_value: str, old_fields: str | None, texts: Texts) -> bool:
+    """Return True when `op` would give the same vectors as the value that it replaces."""
+    if op.value is None or old_fields != encode_fields(op):
+        return False
+    return op.index is False or texts(json.loads(old_value), op.index) == texts(op.value, op.index)
+
+
+def expiry(now: datetime, minutes: float | None) -> datetime | None:
+    """Return when an item written at `now` with a time to live of `minutes` expires; None means never.
+
+    Raises:
+        InvalidInputError: when `minutes` is not a number, or leads beyond the calendar.
+    """
+    try:
+        return None if minutes is None else now + timedelta(minutes=minutes)
+    except (ValueError, OverflowError) as error:
+        raise InvalidInputError(f"ttl is {minutes} minutes: {error}. Give a number, or None to keep it.") from error

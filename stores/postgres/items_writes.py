@@ -8,8 +8,7 @@ from typing import Any
 
 from langgraph.store.base import PutOp
 
-from stores.items.form import Form
-from stores.items.values import Texts, encode_fields, encode_value, keeps_vectors
+from stores.items.form import Form, Texts, encode_fields, encode_value, keeps_vectors
 from stores.postgres.database import Connection
 
 Name = tuple[str, str]

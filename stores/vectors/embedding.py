@@ -1,10 +1,12 @@
-"""The embedder of a store's `IndexConfig`: its texts, its checked unit vectors, and its identity."""
+"""Vectors of texts: the embedder of an `IndexConfig`, with its checked unit vectors, and those kept in memory."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -130,3 +132,51 @@ def _check_options(config: Mapping[str, Any]) -> None:
         raise InvalidInputError(f"distance_type is {distance!r}; this store knows 'cosine' and nothing else.")
     if unknown := [name for name in config if name not in (*_OPTIONS, "distance_type")]:
         raise InvalidInputError(f"An index has no option {unknown[0]!r}; it takes {', '.join(_OPTIONS)}.")
+
+
+class VectorCache:
+    """Rows by `seq`, the least recently used of which go when there are more than `capacity` bytes. Thread-safe."""
+
+    def __init__(self, capacity: int = 64 * 1024 * 1024) -> None:
+        self._capacity = capacity
+        self._size = 0
+        self._rows: OrderedDict[int, Matrix] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, made: Mapping[int, Matrix]) -> None:
+        """Keep rows."""
+        with self._lock:
+            for seq, rows in made.items():
+                self._forget(seq)
+                self._rows[seq] = rows
+                self._size += rows.nbytes
+            while self._size > self._capacity and self._rows:
+                self._forget(next(iter(self._rows)))
+
+    def get(self, seqs: Iterable[int]) -> dict[int, Matrix]:
+        """Return the rows of those that are here."""
+        found: dict[int, Matrix] = {}
+        with self._lock:
+            for seq in seqs:
+                rows = self._rows.get(seq)
+                if rows is not None:
+                    self._rows.move_to_end(seq)
+                    found[seq] = rows
+        return found
+
+    def forget(self, seqs: Iterable[int]) -> None:
+        """Drop the rows of these writes."""
+        with self._lock:
+            for seq in seqs:
+                self._forget(seq)
+
+    def clear(self) -> None:
+        """Drop all rows."""
+        with self._lock:
+            self._rows.clear()
+            self._size = 0
+
+    def _forget(self, seq: int) -> None:
+        rows = self._rows.pop(seq, None)
+        if rows is not None:
+            self._size -= rows.nbytes

@@ -14,8 +14,7 @@ from config.errors import StorageError
 from stores.background import Background
 from stores.items.base import EmbeddingJob, Items
 from stores.vectors.backends import VectorBackend
-from stores.vectors.cache import VectorCache
-from stores.vectors.embedding import Embedding
+from stores.vectors.embedding import Embedding, VectorCache
 from stores.vectors.index import VectorIndex
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from langgraph.store.base import BaseStore, Op, PutOp, Result
 from app.api.concierge import Concierge
 from config.settings import Settings
 from graph.builder import build_graph, open_desk, open_recollection
-from stores.exclusive import SupportsExclusiveLock
 from stores.lifespan import open_checkpoints, open_store
+from stores.locks import SupportsExclusiveLock
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
 from travel.desk import TravelDesk

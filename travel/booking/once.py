@@ -9,7 +9,7 @@ from config.errors import ConflictError, NotFoundError
 from memory.records.journal import Change, Step
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
-from stores.exclusive import exclusive_lock
+from stores.locks import exclusive_lock
 from travel.booking.record import Booking
 from travel.booking.trips import priced, trip_with, trip_without
 from travel.provider import TravelProvider

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.chat.memory_commands import MemoryCommands
-from app.cli.files import write_private
 from app.cli.sessions import show_entry
 from app.cli.trips.show import overview, shown_booking
 from app.cli.trips.tickets import write_overview, write_shown
 from app.cli.wording import command_help, counted, say
 from config.errors import SetupError
+from stores.private_files import write_private
 
 if TYPE_CHECKING:
     from app.cli.chat.conversation import Conversation

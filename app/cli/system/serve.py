@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.files import write_private
 from app.cli.options import User
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
 from config.errors import ConciergeError, SettingsError
 from config.settings import Settings
+from stores.private_files import write_private
 
 if TYPE_CHECKING:
     from socket import socket

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.files import write_private
 from app.cli.json_records import print_json, report
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
@@ -19,6 +18,7 @@ from app.cli.trips.tickets import Shown, title_of, write_shown
 from app.cli.wording import counted, say, spoken
 from app.json_records import booking_record
 from config.errors import ConflictError, InvalidInputError, NotFoundError
+from stores.private_files import write_private
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge

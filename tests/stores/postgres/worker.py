@@ -12,8 +12,8 @@ from config.settings import Settings, load_settings
 from memory.records.journal import Change, Step
 from memory.records.notes import Note, note_id
 from memory.records.repository import UserMemory
-from stores.exclusive import exclusive_lock
 from stores.lifespan import open_store
+from stores.locks import exclusive_lock
 from tests.samples import note
 
 STEPS = 50

@@ -1,0 +1,59 @@
+"""Files for their owner's eyes only: private data, and the secret of this installation."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from secrets import token_hex
+
+from config.errors import StorageError
+from stores.faults import folder_fault, make_private_folder
+
+_BYTES = 32
+
+
+def own_secret(file: Path) -> str:
+    """Return the secret in `file`, 64 hexadecimal digits; it is made at the first call, for the owner's eyes only.
+
+    Raises:
+        StorageError: the file can't be read or written.
+    """
+    make_private_folder(file.parent)
+    try:
+        if not file.exists():
+            # Where another process was quicker, its secret counts.
+            with _beside(file, token_hex(_BYTES)) as whole, contextlib.suppress(FileExistsError):
+                os.link(whole, file)
+        return file.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise folder_fault(error, file) from error
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write `text` as UTF-8 for the owner's eyes only; the file is there whole, or as it was before.
+
+    Raises:
+        StorageError: it can't be written there.
+    """
+    try:
+        with _beside(file, text) as whole:
+            os.replace(whole, file)
+    except OSError as error:
+        raise StorageError(f"{file} cannot be written: {error.strerror or error}. Choose another place.") from error
+
+
+@contextlib.contextmanager
+def _beside(file: Path, text: str) -> Iterator[Path]:
+    """Lend a file beside `file` that holds `text`; what is left of it then is deleted."""
+    beside = file.with_name(f".{file.name}.{token_hex(4)}")
+    try:
+        with open(
+            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline=""
+        ) as out:
+            out.write(text)
+        yield beside
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
