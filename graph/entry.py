@@ -22,7 +22,7 @@ from config.settings import Settings
 from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy.mask import Masking
-from memory.records.namespaces import encode_label
+from memory.records.reading import encode_label
 from nodes.services import check_owner, speaker
 
 _OWNER = "concierge_owner"

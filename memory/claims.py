@@ -8,7 +8,7 @@ from typing import Literal
 from memory.policy.wording import MOST_FOREIGN, invented, overlap
 from memory.records.notes import Claim, Note, Stance
 from memory.schema import Schema
-from text.tokens import fold
+from text.words import fold
 
 Relation = Literal["repeats", "contradicts", "partly", "apart", "unknown"]
 

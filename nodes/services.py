@@ -23,9 +23,9 @@ from graph.state import State, meta
 from memory.events import EventName, MemoryEvent, publish
 from memory.policy import Gate
 from memory.recall.user_recall import Recollection
-from memory.records.namespaces import encode_label
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
+from memory.records.reading import encode_label
 from memory.records.repository import UserMemory
 from memory.records.snapshot import Snapshot
 from memory.records.transaction import Clock
@@ -33,7 +33,7 @@ from memory.schema import TRAVEL, Schema, load_schema
 from models.roles import Models
 from models.schemas import Vocabulary
 from prompts import Language
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 Name = TypeVar("Name", bound=str)
 Members = Callable[[str, str], Awaitable[bool]]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from stopwordsiso import stopwords
 
-from text.tokens import fold, words
+from text.words import fold, words
 
 Mark = Literal["denials", "absolutes", "sure", "hedges", "frames"]
 

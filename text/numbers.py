@@ -1,8 +1,143 @@
-"""Number words and month names, in English and Japanese, for every reader of text."""
+"""Numbers in words: spoken runs as digits ("double seven"), counts, months and weekdays, in English and Japanese."""
 
 from __future__ import annotations
 
-from text.spelled import NUMBER_WORDS
+import re
+from functools import cache
+
+_UNITS = {
+    "zero": "0", "oh": "0", "nought": "0", "nil": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
+    "six": "6", "seven": "7", "eight": "8", "nine": "9",
+}  # fmt: skip
+_TEENS = {
+    "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+    "seventeen": "17", "eighteen": "18", "nineteen": "19",
+}  # fmt: skip
+_TENS = {
+    "twenty": "2", "thirty": "3", "forty": "4", "fifty": "5", "sixty": "6", "seventy": "7", "eighty": "8",
+    "ninety": "9",
+}  # fmt: skip
+_KANA = {
+    "ゼロ": "0", "ぜろ": "0", "にい": "2", "れい": "0", "レイ": "0",
+    "いち": "1", "イチ": "1",
+    "に": "2", "ニ": "2", "さん": "3", "サン": "3",
+    "よん": "4", "ヨン": "4", "ご": "5", "ゴ": "5", "ろく": "6", "ロク": "6", "なな": "7", "ナナ": "7",
+    "はち": "8", "ハチ": "8",
+    "きゅう": "9", "キュウ": "9", "きゅー": "9", "キュー": "9", "にー": "2", "ニー": "2", "ごー": "5", "ゴー": "5",
+    "しち": "7", "シチ": "7", "まる": "0", "マル": "0",
+}  # fmt: skip
+_KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_REPEATS = {"double": 2, "triple": 3}
+_NATO_LIST = """
+    alpha alfa bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike november oscar
+    papa quebec romeo sierra tango uniform victor whiskey x-ray xray yankee zulu
+"""
+_NATO = tuple(_NATO_LIST.split())
+_FEWEST = 3
+"""Shorter runs ("one or two") are ordinary talk."""
+
+NUMBER_WORDS: dict[str, int] = {
+    **{word: int(digit) for word, digit in _UNITS.items() if word not in {"oh", "nil", "nought"}},
+    **{word: int(digits) for word, digits in _TEENS.items()},
+    **{word: int(digit) * 10 for word, digit in _TENS.items()},
+}
+"""English number words and their values, for comparing numbers however they are written."""
+
+_SEPARATOR = r"(?:[\s,.\-–/]|\b(?:dash|hyphen|space|then|and|minus)\b)*"
+
+
+@cache
+def _runs() -> re.Pattern[str]:
+    word = "|".join(sorted([*_UNITS, *_TEENS, *_TENS, *_REPEATS, "o"], key=len, reverse=True))
+    token = rf"(?:\b(?:{word})\b|(?<![a-z\d])\d+(?![a-z\d]))"
+    return re.compile(rf"{token}(?:{_SEPARATOR}{token}){{{_FEWEST - 1},}}", re.IGNORECASE)
+
+
+@cache
+def _kana_runs() -> re.Pattern[str]:
+    word = "|".join(sorted(_KANA, key=len, reverse=True))
+    return re.compile(rf"(?:(?:{word})[\s、,・の-]*){{4,}}")
+
+
+@cache
+def _nato_runs() -> re.Pattern[str]:
+    word = "|".join([*_NATO, *_UNITS, "[a-z]", r"\d"])
+    return re.compile(rf"\b(?:{word})\b(?:[\s,-]+(?:{word})\b){{4,}}", re.IGNORECASE)
+
+
+def _digits(run: str) -> str:
+    out: list[str] = []
+    words = re.findall(r"[a-z]+|\d+", run.lower())
+    position, repeat = 0, 1
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if word in _REPEATS:
+            repeat = _REPEATS[word]
+            continue
+        if word in _TENS:
+            unit = _UNITS.get(words[position], "") if position < len(words) else ""
+            joined = unit not in {"", "0"}
+            position += int(joined)
+            piece = _TENS[word] + (unit if joined else "0")
+        else:
+            piece = "0" if word == "o" else _UNITS.get(word) or _TEENS.get(word) or (word if word.isdigit() else "")
+        out.append(piece * repeat)
+        repeat = 1
+    return "".join(out)
+
+
+def _fold_run(match: re.Match[str]) -> str:
+    run = match.group()
+    if not re.search(r"[a-z]{3}|\boh\b", run, re.IGNORECASE) or not set(re.findall(r"[a-z]+", run.lower())) & _WORDS:
+        return run
+    return _digits(run)
+
+
+_WORDS = frozenset([*_UNITS, *_TEENS, *_TENS])
+
+
+def _fold_nato(match: re.Match[str]) -> str:
+    words = re.findall(r"x-ray|[a-z]+|\d", match.group().lower())
+    letters = sum(word in _NATO or (len(word) == 1 and word.isalpha()) for word in words)
+    only_letters = letters == len(words) and not set(words) & set(_NATO)
+    if letters < 2 or only_letters:
+        return match.group()
+    return "".join(_UNITS.get(word) or word[0].upper() for word in words)
+
+
+def fold_numbers(text: str) -> str:
+    """Return `text` with runs of spoken digits and letters written as such; short runs stay as they are."""
+    lowered = text.lower()
+    if any(word in lowered for word in _WORDS):
+        text = re.sub(
+            r"\bplus (?=\d|(?:zero|one|two|three|four|five|six|seven|eight|nine)\b)", "+", text, flags=re.IGNORECASE
+        )
+        text = _nato_runs().sub(_fold_nato, text)
+        text = _runs().sub(_fold_run, text)
+    elif any(word in lowered for word in _NATO):
+        text = _nato_runs().sub(_fold_nato, text)
+    if text.isascii():
+        return text
+    text = _kana_runs().sub(lambda match: _kana_digits(match.group()), text)
+    return re.sub(r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
+
+
+def spoken_runs(text: str) -> list[tuple[int, int]]:
+    """Return where runs of spoken digits and letters start and end in `text`."""
+    runs = [*_runs().finditer(text), *_nato_runs().finditer(text)]
+    found = [match.span() for match in runs if fold_numbers(match.group()) != match.group()]
+    return found if text.isascii() else [*found, *(match.span() for match in _kana_runs().finditer(text))]
+
+
+def _kana_digits(run: str) -> str:
+    word = "|".join(sorted(_KANA, key=len, reverse=True))
+    return "".join(_KANA[found] for found in re.findall(word, run))
+
+
+def _fold_kanji(match: re.Match[str]) -> str:
+    return match.group().translate(_KANJI_DIGITS)
+
 
 COUNT_WORDS: dict[str, int] = {
     **{word: value for word, value in NUMBER_WORDS.items() if value},

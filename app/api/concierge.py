@@ -23,8 +23,7 @@ from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import Input, State
 from graph.trace import Trace
-from memory.control.forget import Forgotten
-from memory.control.pending_erasures import users_unreached
+from memory.control.forget import Forgotten, users_unreached
 from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection

@@ -10,8 +10,7 @@ from langgraph.store.base import BaseStore
 from config.errors import DamagedThreadError
 from graph.builder import ConciergeGraph
 from memory.records.conversations import Conversation, OpenSession
-from memory.records.namespaces import Namespace, read_all
-from memory.records.reading import set_aside, sound
+from memory.records.reading import Namespace, read_all, set_aside, sound
 from memory.transfer.export import ROOMS
 
 _PAGE = 500

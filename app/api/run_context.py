@@ -10,7 +10,7 @@ from langchain_core.messages import HumanMessage
 from config.errors import InvalidInputError
 from graph.context import Context, MemoryMode
 from graph.state import META, Input, MessageMeta
-from memory.records.namespaces import encode_label
+from memory.records.reading import encode_label
 
 
 def run_context(

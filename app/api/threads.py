@@ -19,8 +19,8 @@ from graph.state import State
 from memory.control.forget import scrub
 from memory.records.archive import Archive, Running
 from memory.records.conversations import Conversations, OpenSessions
-from memory.records.namespaces import decode_label, encode_label
 from memory.records.notes import Note
+from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory
 from nodes.approve import left_open
 from nodes.messages.erase import erasure_update, without_message

@@ -13,14 +13,11 @@ from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
 from memory.control import reported, versions
-from memory.control import restore as restoring
 from memory.control import undo as undoing
 from memory.control.consent import Consent
 from memory.control.delete_all import Cleared, OpenBookings
-from memory.control.edit import Edit, Until
-from memory.control.edit_profile import edit_profile
-from memory.control.forget import Forgotten, scrub
-from memory.control.pending_erasures import set_reached, unreached_number
+from memory.control.edit import Edit, Until, edit_profile
+from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
 from memory.control.versions import Version
 from memory.policy import Gate
@@ -137,7 +134,7 @@ class OwnMemory(UserMemory):
             NotFoundError: there is no such note.
             InvalidInputError: there is no such version, nothing to restore, or the policy refuses it.
         """
-        return await restoring.restore(self, note_id, seq, gate=self._gate, now=self._clock())
+        return await versions.restore(self, note_id, seq, gate=self._gate, now=self._clock())
 
     async def report(self, report: Report) -> Note:
         """Keep what another program says that the user said; see `memory.control.reported.keep` for what it raises."""

@@ -22,7 +22,7 @@ from config.settings import load_settings
 from graph.context import Context
 from graph.entry import check_command, owner_of
 from graph.idle import CONCIERGE, OFFERED
-from memory.records.namespaces import encode_label
+from memory.records.reading import encode_label
 from stores.lifespan import served
 
 _ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), CONCIERGE)

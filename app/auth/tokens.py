@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from config.errors import AccessDeniedError, RequestError, SettingsError
 from config.settings import Settings
-from memory.records.namespaces import encode_label
+from memory.records.reading import encode_label
 from stores.private_files import own_secret
 
 OWN_KEY = "auth.key"

@@ -12,7 +12,7 @@ from memory.policy import screen
 from memory.policy.wording import overlap, unsupported
 from memory.records.notes import MAX_TEXT, Note
 from memory.schema import Schema
-from text.tokens import numbers
+from text.words import numbers
 
 _TARGETS: dict[str, tuple[int, int]] = {
     "ADD": (0, 0),

@@ -13,7 +13,7 @@ from config.errors import ConflictError, InvalidInputError
 from memory.control.forget import scrub
 from memory.control.undo import CLEARED
 from memory.records.journal import Step
-from memory.records.namespaces import decode_label, read_under
+from memory.records.reading import decode_label, read_under
 from memory.records.repository import UserMemory
 from memory.records.snapshot import drop_snapshot
 

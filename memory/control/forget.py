@@ -16,10 +16,17 @@ from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
 from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry
-from memory.records.namespaces import Namespace, read_all, read_under
 from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import ArchivedItem, read_messages
+from memory.records.reading import (
+    ArchivedItem,
+    Namespace,
+    decode_label,
+    encode_label,
+    read_all,
+    read_messages,
+    read_under,
+)
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -240,3 +247,32 @@ def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
     except ValidationError:
         erased: dict[str, Any] = eraser.erased_value(told)
         return erased
+
+
+_ROOM = ("forgetting", "unreached")
+
+
+def unreached(user_id: str, number: int) -> PutOp:
+    """Return the write, in one batch with an act of forgetting, that says that its reach is still to come.
+
+    Args:
+        user_id: Who had something forgotten.
+        number: The journal's number of the act.
+    """
+    return PutOp(_ROOM, encode_label(user_id), {"seq": number}, index=False)
+
+
+async def unreached_number(store: BaseStore, user_id: str) -> int:
+    """Return the number of the user's latest act that has not reached everything; 0 where there is none."""
+    item = await store.aget(_ROOM, encode_label(user_id))
+    return int(item.value.get("seq", 1)) if item else 0
+
+
+async def set_reached(store: BaseStore, user_id: str) -> None:
+    """Everything of the user is reached. Keep other writers of the user out meanwhile."""
+    await store.adelete(_ROOM, encode_label(user_id))
+
+
+async def users_unreached(store: BaseStore) -> list[str]:
+    """Return the users of whom something is still to be reached."""
+    return [decode_label(item.key) for item in await read_all(store, _ROOM)]

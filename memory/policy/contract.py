@@ -15,7 +15,7 @@ from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, 
 from memory.schema import Attribute, Schema
 from text.normalise import normalise
 from text.numbers import COUNT_WORDS
-from text.tokens import fold, numbers, words
+from text.words import fold, numbers, words
 
 UNKNOWN_SCOPE: Final = "unknown"
 _OTHER_TOPIC = "other"

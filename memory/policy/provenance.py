@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from memory.policy.wording import content_words, overlap, unsupported
 from memory.records.notes import MAX_QUOTE, MAX_TEXT
-from text.tokens import characters, words
-from text.words import same_words, sentences
+from text.words import characters, same_words, sentences, words
 
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 5, 6
 """A message with fewer says too little to be remembered in its own words ("ok, go on then")."""

@@ -11,7 +11,7 @@ from memory.policy.injection.score import is_known_word
 from memory.policy.sensitive.numbers import without_ordinary_numbers
 from memory.policy.sensitive.patterns import Patterns
 from text import normalise
-from text.spelled import spoken_runs
+from text.numbers import spoken_runs
 from text.words import word_set
 
 _TOKEN = re.compile(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from text import normalise, sentences
 from text.grammar import function_words, is_frame, marks, unframed
-from text.tokens import characters, fold, is_unspaced, numbers, same_stem, words
+from text.words import characters, fold, is_unspaced, numbers, same_stem, words
 
 MOST_FOREIGN = 0.4
 """The part of a wording's content that may be in no source: a paraphrase has some, an invention more."""

@@ -11,9 +11,8 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import Item
 
-from memory.records.namespaces import decode_label
 from memory.records.notes import Note
-from memory.records.reading import archived_messages
+from memory.records.reading import archived_messages, decode_label
 
 _META = "concierge"
 Kind = Literal["note", "episode", "turn"]

@@ -18,8 +18,8 @@ from langgraph.store.base import BaseStore, Item
 from config.errors import InvalidInputError
 from memory.recall.document import Document, Hit, archived, note_document, note_text
 from memory.records.episodes import Episode
-from memory.records.namespaces import Namespace, read_under
 from memory.records.notes import Note
+from memory.records.reading import Namespace, read_under
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from text.terms import is_spaced, terms

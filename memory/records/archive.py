@@ -9,9 +9,8 @@ from typing import Any
 from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, PutOp
 
-from memory.records.namespaces import archive_namespace, read_all
 from memory.records.notes import Note
-from memory.records.reading import archived_messages
+from memory.records.reading import archive_namespace, archived_messages, read_all
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from datetime import datetime
 
 from langgraph.store.base import BaseStore
 
-from memory.records.namespaces import Namespace, encode_label, read_all, user_namespace
 from memory.records.notes import Record
-from memory.records.reading import sound
+from memory.records.reading import Namespace, encode_label, read_all, sound, user_namespace
 
 
 class Conversation(Record):

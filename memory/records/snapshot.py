@@ -14,9 +14,9 @@ from langgraph.store.base import BaseStore
 
 from memory.control.consent import Consent
 from memory.control.erased import Eraser, Erasure
-from memory.records.namespaces import Namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile
+from memory.records.reading import Namespace
 from memory.records.trips import Trip
 
 T = TypeVar("T")

@@ -13,9 +13,8 @@ from langgraph.store.base import BaseStore, PutOp
 from config.errors import ConflictError
 from memory.events import publish_steps
 from memory.records.journal import USED, Change, JournalEntry, Kind, Step
-from memory.records.namespaces import Namespace, read_all, user_namespace, workspace_namespace
 from memory.records.notes import Record, note_id
-from memory.records.reading import parse, sound
+from memory.records.reading import Namespace, parse, read_all, sound, user_namespace, workspace_namespace
 from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]

@@ -19,10 +19,9 @@ from memory.records.archive import Running, turn_key
 from memory.records.conversations import Conversation
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
-from memory.records.namespaces import decode_label, read_under
 from memory.records.notes import Note, Record
 from memory.records.profile import Profile
-from memory.records.reading import archived_messages, set_aside
+from memory.records.reading import archived_messages, decode_label, read_under, set_aside
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from text import storable

@@ -16,8 +16,8 @@ from memory.policy.mask import Masking
 from memory.policy.redact import redact
 from memory.policy.refusals import refused
 from memory.records.journal import Change, JournalEntry, Kind
-from memory.records.namespaces import Namespace, encode_label, read_under
 from memory.records.notes import Note, note_id
+from memory.records.reading import Namespace, encode_label, read_under
 from memory.records.repository import UserMemory
 from memory.transfer.export import Portable, key_id
 

@@ -9,7 +9,7 @@ from langchain_core.messages import message_to_dict
 from langgraph.store.base import BaseStore
 
 from app.api.concierge import Concierge
-from memory.records.namespaces import read_under
+from memory.records.reading import read_under
 from tests.faults.parts import StruckConcierge
 
 _RANDOM = ("run_id",)

@@ -19,7 +19,7 @@ from langgraph.store.base import BaseStore
 from app.api.concierge import Concierge
 from graph.context import Context
 from memory.policy.redact import redact
-from memory.records.namespaces import user_namespace
+from memory.records.reading import user_namespace
 from tests.scripted import calls, scripted
 
 USER = "ana.maria@example.com"

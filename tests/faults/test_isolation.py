@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
-from memory.records.namespaces import read_under, user_namespace
+from memory.records.reading import read_under, user_namespace
 from tests.faults.child import settings_of
 from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import say

@@ -13,7 +13,7 @@ from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from config.settings import Settings
 from graph.context import Context
-from memory.records.namespaces import read_under
+from memory.records.reading import read_under
 from tests.conftest import Clock
 from tests.faults.residue import residue
 from tests.scripted import calls, scripted

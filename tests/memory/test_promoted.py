@@ -12,13 +12,13 @@ from langgraph.store.memory import InMemoryStore
 from config.errors import InvalidInputError
 from memory.consolidation import Operation, Plan, apply_plan
 from memory.control.edit import Edit, edit, retire
-from memory.control.restore import restore
 from memory.control.undo import undo
+from memory.control.versions import restore
 from memory.policy import Gate
 from memory.records.journal import Step, changed
-from memory.records.namespaces import read_under
 from memory.records.notes import Note
 from memory.records.profile import Profile
+from memory.records.reading import read_under
 from memory.records.repository import UserMemory
 from memory.schema import load_schema
 from memory.transfer.export import export

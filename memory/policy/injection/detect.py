@@ -9,7 +9,7 @@ from memory.policy.injection.features import addresses_machine
 from memory.policy.injection.score import injection_score, is_foreign, is_known_word, is_readable
 from memory.policy.rule import compiled
 from text import Text, normalise
-from text.text import decode, join_letters
+from text.normalise import decode, join_letters
 
 _LEET = str.maketrans("0345789@$!+", "oeastbgasit")
 _JOINED_WORDS = re.compile(r"[A-Za-z]{14,}")

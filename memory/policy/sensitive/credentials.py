@@ -9,7 +9,7 @@ from collections import Counter
 from memory.policy.injection.score import is_known_word
 from memory.policy.sensitive.numbers import mask
 from memory.policy.sensitive.patterns import Patterns
-from text.text import decode
+from text.normalise import decode
 
 _PATTERNS = Patterns("credentials")
 _LOCKS = Patterns("lock_codes")

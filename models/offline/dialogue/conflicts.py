@@ -17,7 +17,7 @@ from models.offline.notes.claims.meaning import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.wording.sentences import SPOKEN, Sentences, numbered, sentences
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60

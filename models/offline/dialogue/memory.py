@@ -13,7 +13,7 @@ from models.offline.dialogue.conflicts import is_option, left_open, picked, pick
 from models.offline.dialogue.transcript import Outcome, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _LIMITS = frozenset({"meal", "accessibility", "document"})
 _MOSTLY = 0.8

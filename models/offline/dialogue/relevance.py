@@ -12,7 +12,7 @@ from pathlib import Path
 from models.offline.dialogue.memory import earlier_statements
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _MOST = 6
 _LIMITS = frozenset({"meal", "accessibility", "document"})

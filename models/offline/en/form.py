@@ -10,7 +10,7 @@ from models.offline.reading.form import Form, Words
 from models.offline.reading.values.places import is_code
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
-from text.tokens import fold
+from text.words import fold
 
 _TOKEN = re.compile(
     r"TC-[A-Z0-9]{6}\b|\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}:\d\d(?!\d)|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)(?!\d)|"

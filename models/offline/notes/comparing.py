@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from models.offline.notes.judging.forms import form, language_of, plain, spoken
 from models.offline.notes.tables import patterns, table
 from text.terms import stem
-from text.tokens import same_stem
+from text.words import same_stem
 
 _WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+|そば|えび|かに|くるみ|たまご|ごま")

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from text.tokens import fold, is_japanese
+from text.words import fold, is_japanese
 
 _TABLE = tomllib.loads((Path(__file__).parent / "words" / "languages.toml").read_text(encoding="utf-8"))
 _WORDS = {code: frozenset(words.split()) for code, words in _TABLE["words"].items()}

@@ -12,7 +12,7 @@ from models.offline.reading import read as read_message
 from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.tasks.headings import FIELDS, UNVERIFIED, by_heading
 from models.offline.wording.sentences import Sentences, decisions_in, question_in, sentences, understood_in
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _WORDS = {
     "trip": 40, "travellers": 8, "preferences": 48, "constraints": 36, "options": 16, "decisions": 16,

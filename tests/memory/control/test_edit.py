@@ -15,11 +15,9 @@ from langgraph.store.memory import InMemoryStore
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 from memory.control.consent import Consent
 from memory.control.delete_all import clear
-from memory.control.edit import Edit, edit, retire
-from memory.control.edit_profile import edit_profile
-from memory.control.restore import restore
+from memory.control.edit import Edit, edit, edit_profile, retire
 from memory.control.undo import can_undo, undo
-from memory.control.versions import history
+from memory.control.versions import history, restore
 from memory.policy import Gate
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, Usage, changed

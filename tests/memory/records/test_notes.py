@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from memory.control.edit import Edit, edit
 from memory.control.undo import undo
 from memory.policy import Gate
-from memory.records.namespaces import user_namespace
 from memory.records.notes import Note
+from memory.records.reading import user_namespace
 from memory.records.repository import UserMemory
 from tests.conftest import Clock
 from tests.samples import note, said

@@ -13,8 +13,8 @@ from langchain_core.messages import AIMessage
 
 from app.api.concierge import Concierge
 from config.errors import DamagedThreadError
-from memory.records.namespaces import user_namespace
 from memory.records.profile import Profile
+from memory.records.reading import user_namespace
 from tests.conftest import Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import calls, scripted

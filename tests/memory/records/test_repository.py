@@ -14,9 +14,9 @@ from config.errors import ConflictError, InvalidInputError, NotFoundError, Stora
 from memory.control.find_notes import best_matches, is_meant, names_something
 from memory.records.archive import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
-from memory.records.namespaces import archive_namespace, decode_label, encode_label, user_namespace
 from memory.records.notes import Note
 from memory.records.profile import Profile
+from memory.records.reading import archive_namespace, decode_label, encode_label, user_namespace
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from tests.conftest import Clock

@@ -7,7 +7,7 @@ import unicodedata
 
 from models.offline.notes.meaning.items import items_of
 from models.offline.reading.values.companies import companies
-from text.tokens import fold, is_japanese, same_stem
+from text.words import fold, is_japanese, same_stem
 
 _WORDS = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
 _LONGEST, _LONGEST_JA = 4, 12

@@ -10,7 +10,7 @@ from models.offline.en.form import WORDS, mended
 from models.offline.notes.tables import alternatives, table
 from text import tidy
 from text.normalise import INVISIBLE
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _STRAIGHT = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
 _TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")

@@ -15,7 +15,7 @@ from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases
 from models.offline.notes.meaning.tokens import Token, tokens
 from text import normalise
 from text.numbers import MONTHS, kanji_number
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from text import normalise
-from text.numbers import MONTHS
-from text.spelled import NUMBER_WORDS
+from text.numbers import MONTHS, NUMBER_WORDS
 
 _TOKEN = re.compile(
     r"(?P<time>\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from text.tokens import fold
+from text.words import fold
 
 _FILE = Path(__file__).parent / "words" / "companies.txt"
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Choice, Wishes
 from models.offline.reading.values.wishes import clock
-from text.tokens import fold
+from text.words import fold
 
 _COMMON = frozenset(
     {"the", "and", "one", "hotel", "hotels", "inn", "house", "air", "airlines", "airways", "lines", "flight", "flights",

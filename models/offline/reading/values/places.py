@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, get_args
 
-from text.tokens import fold
+from text.words import fold
 
 Sort = Literal["known", "towns", "areas", "codes"]
 _SORTS: dict[str, Sort] = {f"[{sort}]": sort for sort in get_args(Sort)}

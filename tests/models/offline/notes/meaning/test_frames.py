@@ -15,7 +15,7 @@ from memory.records.notes import Note
 from models.offline.notes.meaning import covers
 from tests.samples import stated
 from tests.tables import table
-from text.tokens import is_japanese
+from text.words import is_japanese
 
 _FILE = Path(__file__).with_name("frames.txt")
 _Block = tuple[str, list[list[str]], list[str]]
