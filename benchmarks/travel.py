@@ -102,7 +102,7 @@ SEARCHES: Mapping[str, Search] = {
 async def speed(count: int, folder: Path) -> dict[str, dict[str, float]]:
     """Milliseconds of `count` searches of each kind, by the clock and of computing alone; how many found nothing."""
     async with open_sample_world(folder, clock=lambda: _NOW) as world:
-        await world.places("London")
+        await world.country("London")
         return {name: await _measure(world, search, count) for name, search in SEARCHES.items()}
 
 

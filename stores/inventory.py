@@ -239,7 +239,7 @@ class Inventory:
         if known.status == "released":
             raise ConflictError(f"The reservation {known.key!r} was cancelled. Reserve anew, under another key.")
         if known.status == "lapsed":
-            raise OfferExpiredError("The hold ran out and what it kept was given back. Quote the offer again.")
+            raise OfferExpiredError("The hold ran out and what it kept was given back. Search again.")
         return known
 
     def _now(self) -> int:

@@ -106,13 +106,13 @@ class Conversion(Record):
     source: str
 
 
-def convert(money: Money, currency: str, table: RateTable | None = None) -> Conversion:
-    """Return `money` in `currency`, by `table` or the one that ships, rounded half up.
+def convert(money: Money, currency: str) -> Conversion:
+    """Return `money` in `currency`, by the table that ships, rounded half up.
 
     Raises:
         InvalidInputError: when a currency is not in the table.
     """
-    used = table or shipped_rates()
+    used = shipped_rates()
     code = currency.strip().upper()
     rate = used.rate(code) / used.rate(money.currency)
     result = money if code == money.currency else Money.of(money.decimal * rate, code)

@@ -12,7 +12,6 @@ from config.errors import InvalidInputError
 from memory.records.notes import Record
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.places import Place
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 
 Capability = Literal["flights", "hotels", "cars", "activities", "insurance", "seat_maps", "reserve", "hold"]
@@ -71,23 +70,8 @@ class TravelProvider(Protocol):
     def capabilities(self) -> frozenset[Capability]:
         """What it can do."""
 
-    async def places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
-        """Return what `query` may mean, the likeliest first.
-
-        Raises:
-            UnknownPlaceError: when nothing has such a name; suggests near ones.
-        """
-
-    async def place(self, query: str) -> Place:
-        """Return the one place that `query` means.
-
-        Raises:
-            UnknownPlaceError: when nothing has such a name; suggests near ones.
-            AmbiguousPlaceError: when several are as likely; names them.
-        """
-
     async def country(self, query: str) -> str:
-        """Return the country (ISO 3166, two letters) that `query` names or lies in. Raises as `place` does."""
+        """Return the country (ISO 3166, two letters) that `query` names or lies in."""
 
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
@@ -114,14 +98,6 @@ class TravelProvider(Protocol):
 
         Raises:
             OfferExpiredError: when it ran out.
-        """
-
-    async def requote(self, offer_id: str) -> AnyOffer:
-        """Return the same thing at the price of now, under a new id, whether or not the old offer ran out.
-
-        Raises:
-            DateInPastError: when it has begun.
-            SoldOutError: when too few are left.
         """
 
     async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:

@@ -9,7 +9,7 @@ from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
-from travel.texts import Language, worded
+from travel.tables import Language, worded
 
 
 class Summary(NamedTuple):

@@ -1,4 +1,4 @@
-"""Backends of the vector index: a folder, a Chroma server, or a collection that the caller made."""
+"""Backends of the vector index: a folder, or a Chroma server."""
 
 from __future__ import annotations
 
@@ -126,29 +126,6 @@ class ServerVectors:
                 f"The Chroma server at {self._url} does not answer: {error} Start it (`chroma run`), or unset "
                 "CONCIERGE_CHROMA_URL. Items are safe; search without a query still works."
             ) from error
-
-
-class CollectionVectors:
-    """An index in a collection that the caller made, with cosine distance and for this store alone."""
-
-    is_own_folder = False
-
-    def __init__(self, collection: Any) -> None:
-        self._collection = collection
-
-    def open(self, _store_id: str, identity: str, /) -> VectorIndex:
-        """Return the collection; emptied first where another embedder filled it."""
-        with chroma_faults():
-            known = (self._collection.metadata or {}).get("made_by")
-            if known != identity:
-                self.discard("")
-                self._collection.modify(metadata={"made_by": identity})
-        return VectorIndex(self._collection, is_new=known != identity)
-
-    def discard(self, _store_id: str, /) -> None:
-        """Empty the collection."""
-        index = VectorIndex(self._collection)
-        index.delete([name for names in index.rows().values() for name in names])
 
 
 def _open_collection(

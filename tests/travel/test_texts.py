@@ -7,10 +7,9 @@ from string import Formatter
 
 from tests.travel.ledger import BACK, THERE, flight, hotel
 from travel.queries import InsuranceQuery
-from travel.sample.tables import read_table
 from travel.sample.world import SampleWorld
 from travel.summary import summary
-from travel.texts import labelled
+from travel.tables import labelled, read_table
 
 
 def test_every_text_has_the_same_values_in_both_languages() -> None:

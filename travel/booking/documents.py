@@ -8,7 +8,7 @@ from typing import Literal
 
 from memory.records.notes import Record
 from memory.records.profile import Profile
-from travel.texts import Language, worded
+from travel.tables import Language, worded
 
 VALID_AFTER_MONTHS = 6
 """Many countries ask that a passport is good for so long after the journey."""

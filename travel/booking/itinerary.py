@@ -11,7 +11,7 @@ from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.texts import Language, labelled, worded
+from travel.tables import Language, labelled, worded
 
 _Line = tuple[date, str, str]
 """The day, the time of day there (empty when it has none), and what happens."""

@@ -19,7 +19,7 @@ from travel.loyalty import Benefits, benefits
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
 from travel.summary import summary
-from travel.texts import Language
+from travel.tables import Language
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""

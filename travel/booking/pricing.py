@@ -14,7 +14,7 @@ from travel.money import Money
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
-from travel.texts import Language, worded
+from travel.tables import Language, worded
 
 MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)

@@ -12,19 +12,20 @@ from memory.records.notes import USER, Claim, Note
 from memory.records.profile import Profile
 from memory.schema import Schema, load_schema
 from travel.money import Money
-from travel.ranking.names import NameKind, offered_name
 from travel.ranking.wish import (
     NEEDED,
     ONE_OF,
     WISH_KINDS,
+    NameKind,
     Wish,
     WishKind,
     asked_of,
     bare,
     condition_code,
+    offered_name,
     shown,
 )
-from travel.texts import Language
+from travel.tables import Language
 
 _WANTED = frozenset({"is", "prefers", "requires"})
 _REFUSED = frozenset({"avoids", "excludes"})

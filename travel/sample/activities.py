@@ -18,12 +18,11 @@ from travel.money import Money
 from travel.offers import ActivityOffer
 from travel.queries import ActivityQuery, Interest
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, free_until
-from travel.sample.dates import check_day, check_order, code, from_code, today_in
+from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, ticket
-from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import names, read_rows
+from travel.sample.ids import Ticket, code, from_code, ticket
+from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.tables import names, read_rows
 
 _MOST_DAYS = 31
 _OFFERED = (0.3, 0.4, 0.55, 0.7, 0.85, 1.0)

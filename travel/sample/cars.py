@@ -16,12 +16,11 @@ from travel.money import Money
 from travel.offers import CarOffer
 from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, free_until
-from travel.sample.dates import check_day, check_order, code, from_code, today_in
+from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, ticket
-from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import read_rows
+from travel.sample.ids import Ticket, code, from_code, ticket
+from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.tables import read_rows
 
 _COMPANIES = ("Hertz", "Avis", "Sixt", "Europcar", "Enterprise", "Budget")
 _LOCAL = {"JP": "Toyota Rent a Car"}

@@ -5,17 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeVar
+from zoneinfo import ZoneInfo
 
-from config.errors import DateInPastError
+from config.errors import DateInPastError, TravelDateError
 from stores.inventory import Inventory, Need
 from travel.local_time import LocalTime
 from travel.places import SAMPLE
 from travel.provider import AnyOffer
-from travel.sample.dates import today_in
 from travel.sample.ids import Ticket, write_id
 from travel.summary import summary
+
+DAYS_AHEAD = 365
+"""Nothing is sold later."""
 
 OfferT_co = TypeVar("OfferT_co", bound=AnyOffer, covariant=True)
 
@@ -88,3 +91,26 @@ def free_until(starts: LocalTime, ticket: Ticket) -> LocalTime | None:
     """Return a day before `starts`, until which cancelling is free; None when that is over for this ticket."""
     until = starts.after(-24 * 60, starts.zone)
     return until if until.utc > ticket.made_at else None
+
+
+def today_in(zone: str, now: datetime) -> date:
+    """Return the date there."""
+    return now.astimezone(ZoneInfo(zone)).date()
+
+
+def check_day(day: date, today: date, what: str) -> None:
+    """Raise DateInPastError or TravelDateError unless `what` on `day` can be sold today."""
+    if day < today:
+        raise DateInPastError(f"{what} {day} is in the past: it is {today} there. Ask for a date from today on.")
+    last = today + timedelta(days=DAYS_AHEAD)
+    if day > last:
+        raise TravelDateError(f"{what} {day} is too far ahead: nothing is sold after {last}. Ask for an earlier date.")
+
+
+def check_order(start: date, end: date, what: str, *, least_days: int = 0, most_days: int = DAYS_AHEAD) -> None:
+    """Raise TravelDateError unless `end` follows `start` by so many days."""
+    days = (end - start).days
+    if days < least_days:
+        raise TravelDateError(f"{what}: {end} is too early for a start on {start}. Ask which date is meant.")
+    if days > most_days:
+        raise TravelDateError(f"{what}: {days} days are more than the {most_days} that are sold at a stretch.")

@@ -17,12 +17,11 @@ from travel.money import Money
 from travel.offers import HotelOffer
 from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, SampleContext
-from travel.sample.dates import check_day, check_order, code, from_code, today_in
+from travel.sample.counter import Counter, SampleContext, check_day, check_order, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, ticket
-from travel.sample.places.towns import Town, town_called, town_of
-from travel.sample.tables import Names, read_rows
+from travel.sample.ids import Ticket, code, from_code, ticket
+from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.tables import Names, read_rows
 
 RoomKind = Literal["standard", "superior", "deluxe", "suite"]
 Bed = Literal["king", "queen", "double", "twin"]

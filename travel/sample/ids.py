@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from config.errors import UnknownOfferError
 from travel.queries import Party
@@ -31,10 +31,6 @@ class Ticket:
     def expires_at(self) -> datetime:
         """When its price no longer holds."""
         return self.made_at + GOOD_FOR
-
-    def at(self, moment: datetime) -> Ticket:
-        """Return the same thing, priced at another moment."""
-        return ticket(self.kind, self.parts, moment)
 
 
 def ticket(kind: str, parts: tuple[str, ...], moment: datetime) -> Ticket:
@@ -72,3 +68,13 @@ def read_party(text: str) -> Party:
     """Return the travellers of an offer id."""
     adults, children, infants = map(int, text)
     return Party(adults=adults, children=children, infants=infants)
+
+
+def code(day: date) -> str:
+    """Return the date in an offer id, as in `261203`."""
+    return f"{day:%y%m%d}"
+
+
+def from_code(text: str) -> date:
+    """Return the date of an offer id."""
+    return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))

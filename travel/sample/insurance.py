@@ -14,12 +14,11 @@ from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery, Party
-from travel.sample.counter import Counter
-from travel.sample.dates import check_day, check_order, code, from_code, today_in
+from travel.sample.counter import Counter, check_day, check_order, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, read_party, ticket, write_party
-from travel.sample.places.towns import Town, town_covered, town_of
-from travel.sample.tables import names, read_rows
+from travel.sample.ids import Ticket, code, from_code, read_party, ticket, write_party
+from travel.sample.places.gazetteer import Town, town_covered, town_of
+from travel.tables import names, read_rows
 
 _COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})

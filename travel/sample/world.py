@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, SoldOutError, UnknownOfferError
+from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, UnknownOfferError
 from stores.inventory import Claim, Inventory, Unit
 from travel.flights import SeatMap
-from travel.places import SAMPLE, Place
+from travel.places import SAMPLE
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
@@ -25,7 +25,7 @@ from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
 from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
-from travel.sample.places.gazetteer import candidates, country_of, meant
+from travel.sample.places.gazetteer import country_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,12 +55,11 @@ class SampleWorld:
         activities, insurance = ActivityCounter(context), InsuranceCounter(context)
         counters: tuple[Counter[AnyOffer], ...] = (self._flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
-        self.places, self.place, self.country = in_thread(self._places), in_thread(meant), in_thread(country_of)
+        self.country = in_thread(country_of)
         self.search_flights, self.search_hotels = in_thread(self._flights.search), in_thread(hotels.search)
         self.search_cars, self.search_activities = in_thread(cars.search), in_thread(activities.search)
         self.search_insurance = in_thread(insurance.search)
-        self.offer, self.requote = in_thread(self._offer), in_thread(self._requote)
-        self.seat_map = in_thread(self._seat_map)
+        self.offer, self.seat_map = in_thread(self._offer), in_thread(self._seat_map)
         self.reserve, self.choose_seats = in_thread(self._reserve), in_thread(self._choose_seats)
         self.confirm, self.release = in_thread(self._confirm), in_thread(self._release)
         self.reservation = in_thread(self._reservation)
@@ -68,9 +67,6 @@ class SampleWorld:
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
         self._context.inventory.close()
-
-    def _places(self, query: str, *, limit: int = 6) -> tuple[Place, ...]:
-        return tuple(entry.place for entry in candidates(query)[:limit])
 
     def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
         ticket = read_id(offer_id, self._context.seed)
@@ -84,15 +80,6 @@ class SampleWorld:
         if not late:
             self._check_fresh(ticket)
         return counter.offer(ticket)
-
-    def _requote(self, offer_id: str) -> AnyOffer:
-        counter, ticket = self._read(offer_id)
-        fresh = ticket.at(self._context.clock())
-        counter.check(fresh)
-        offer = counter.offer(fresh)
-        if offer.left < max((need.count for need in counter.needs(fresh)), default=0):
-            raise SoldOutError(f"Only {offer.left} are left of it now. Search again and offer another.")
-        return offer
 
     def _seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
         counter, ticket = self._read(offer_id)
@@ -143,7 +130,7 @@ class SampleWorld:
     def _check_fresh(self, ticket: Ticket) -> None:
         if self._context.clock() >= ticket.expires_at:
             raise OfferExpiredError(
-                f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Quote it again, show the new price."
+                f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Search again, show the new price."
             )
 
 

@@ -146,7 +146,7 @@ def _section(screen: Screen, name: str, lines: Sequence[str]) -> None:
 
 def _label(screen: Screen, bookings: Sequence[Booking]) -> None:
     """Say where all this comes from."""
-    from travel.texts import labelled
+    from travel.tables import labelled
 
     for source in sorted({one.source for one in bookings}):
         screen.aside(say("made_up", source=labelled(source, spoken())) if source == SAMPLE else source)

@@ -22,7 +22,7 @@ from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
-from travel.texts import labelled, worded
+from travel.tables import labelled, worded
 
 Write = tuple[BaseTool, Describe]
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from langgraph.store.base import IndexConfig
@@ -10,11 +9,11 @@ from langgraph.store.base import IndexConfig
 from config.errors import InvalidInputError, StorageError
 from stores.chroma import ChromaStore
 from stores.items.sqlite import SqliteItems
-from stores.vectors.backends import CollectionVectors, ServerVectors, VectorBackend
+from stores.vectors.backends import ServerVectors, VectorBackend
 from stores.vectors.embedding import Embedding
 from tests.conftest import Clock
 from tests.stores.letters import DIMS, letters
-from tests.stores.test_chroma import Letters, found
+from tests.stores.test_chroma import found
 
 INDEX: IndexConfig = {"dims": DIMS, "embed": letters, "fields": ["text"]}
 
@@ -72,23 +71,3 @@ def test_a_server_that_is_not_there_is_named_and_items_stay_usable(tmp_path: Pat
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(InvalidInputError, match="CONCIERGE_CHROMA_URL"):
         ServerVectors(url)
-
-
-def test_a_store_works_over_any_collection(tmp_path: Path) -> None:
-    import chromadb
-    from chromadb.config import Settings
-
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
-    collection = client.create_collection(
-        "somebodys", embedding_function=None, configuration=cast(Any, {"hnsw": {"space": "cosine"}})
-    )
-    embedder: Any = Letters()
-    for version in ("1", "1", "2"):
-        embedder.version = version
-        store = store_over(tmp_path, CollectionVectors(collection), {"embed": embedder, "fields": ["text"]})
-        store.put(("a",), "k" + version, {"text": "parrot"})
-        assert "k" + version in found(store, "parrot")
-        store.close()
-    assert collection.count() == 2
-    assert embedder.seen.count("parrot") == 3 + 1 + 2
-    cast(Any, client).close()

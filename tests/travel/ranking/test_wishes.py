@@ -9,7 +9,7 @@ from memory.records.profile import Profile
 from tests.samples import all_stated, stated
 from tests.tables import table
 from travel.ranking.wishes import requests_of, wishes_of
-from travel.texts import Language
+from travel.tables import Language
 
 
 def asked(*notes: Note, profile: Profile | None = None, language: Language = "en") -> set[tuple[str, str]]:

@@ -23,10 +23,9 @@ from travel.booking.itinerary import itinerary
 from travel.offers import CarOffer, HotelOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.sample.places.airports import City, atlas
-from travel.sample.places.gazetteer import candidates, country_of, gazetteer, meant
-from travel.sample.places.towns import town_covered
-from travel.sample.tables import names, read_table
+from travel.sample.places.gazetteer import candidates, country_of, gazetteer, meant, town_covered
 from travel.sample.world import SampleWorld
+from travel.tables import names, read_table
 
 FIRST, LAST = date(2026, 12, 10), date(2026, 12, 12)
 HUB = "FRA"

@@ -81,7 +81,7 @@ async def test_the_same_key_takes_once(world: SampleWorld, clock: Clock) -> None
     first = await world.reserve(offer.id, "k")
     clock.move(days=1)
     assert await world.reserve(offer.id, "k") == first
-    assert (await world.requote(offer.id)).left == offer.left - 1
+    assert (await world.offer(offer.id, late=True)).left == offer.left - 1
 
 
 async def test_a_key_serves_one_offer_and_one_time(world: SampleWorld) -> None:
@@ -142,7 +142,7 @@ async def test_a_full_flight_leaves_the_results(world: SampleWorld) -> None:
     )
     assert offer.itinerary not in {each.itinerary for each in await world.search_flights(query)}
     with pytest.raises(SoldOutError):
-        await world.requote(offer.id)
+        await world.reserve(offer.id, "one more")
 
 
 async def test_a_search_that_finds_only_full_flights_says_so(world: SampleWorld) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -98,14 +98,19 @@ async def _flight(world: SampleWorld) -> FlightOffer:
     return (await world.search_flights(query))[0]
 
 
-async def test_an_offer_runs_out_and_can_be_quoted_again(world: SampleWorld, clock: Clock) -> None:
+async def _again(world: SampleWorld, offer: FlightOffer) -> FlightOffer:
+    query = FlightQuery(origin="London", destination="New York", departing=SOON, max_stops=0, limit=100)
+    found = await world.search_flights(query)
+    return next(one for one in found if (one.itinerary, one.fare) == (offer.itinerary, offer.fare))
+
+
+async def test_an_offer_runs_out_and_can_be_had_again(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     clock.now = offer.expires_at.utc
     for ask in (world.offer(offer.id), world.reserve(offer.id, "k")):
-        with pytest.raises(OfferExpiredError, match="Quote it again"):
+        with pytest.raises(OfferExpiredError, match="Search again, show"):
             await ask
-    fresh = await world.requote(offer.id)
-    assert isinstance(fresh, FlightOffer)
+    fresh = await _again(world, offer)
     assert fresh.id != offer.id
     assert (fresh.itinerary, fresh.fare) == (offer.itinerary, offer.fare)
     assert (await world.reserve(fresh.id, "k")).status == "confirmed"
@@ -114,10 +119,17 @@ async def test_an_offer_runs_out_and_can_be_quoted_again(world: SampleWorld, clo
 async def test_the_price_rises_when_departure_is_near(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     clock.move(days=18)
-    assert (await world.requote(offer.id)).price.amount > offer.price.amount
-    clock.move(days=3)
+    late = await _again(world, offer)
+    assert late.price.amount > offer.price.amount
+
+
+async def test_a_flight_is_closed_within_the_hour_before_it_leaves(world: SampleWorld, clock: Clock) -> None:
+    offer = await _flight(world)
+    clock.now = offer.outbound.departs.utc - timedelta(minutes=65)
+    last = await _again(world, offer)
+    clock.move(minutes=10)
     with pytest.raises(DateInPastError, match="closed"):
-        await world.requote(offer.id)
+        await world.reserve(last.id, "k")
 
 
 @pytest.mark.parametrize("forge", [

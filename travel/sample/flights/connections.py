@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 
-from travel.sample.flights.airlines import Airline
-from travel.sample.flights.network import Network, Path
+from travel.sample.flights.network import Airline, Network, Path
 from travel.sample.flights.timetable import Leg, Timetable
 from travel.sample.places.airports import atlas
 

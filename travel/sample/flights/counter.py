@@ -24,8 +24,7 @@ from travel.flights import FlightOffer, SeatMap
 from travel.places import Place
 from travel.provider import SeatChoice
 from travel.queries import FlightQuery
-from travel.sample.counter import Counter, SampleContext
-from travel.sample.dates import DAYS_AHEAD, check_day, check_order, today_in
+from travel.sample.counter import DAYS_AHEAD, Counter, SampleContext, check_day, check_order, today_in
 from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CABIN_PRICE, adult_cents
 from travel.sample.flights.network import SHORTEST_KM

@@ -9,7 +9,7 @@ from typing import cast
 
 from travel.queries import Cabin
 from travel.sample.chance import Chance
-from travel.sample.tables import names, read_table
+from travel.tables import names, read_table
 
 
 @dataclass(frozen=True, slots=True)

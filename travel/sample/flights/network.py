@@ -1,16 +1,52 @@
-"""The route network: which airlines fly between two airports, and the ways over hubs."""
+"""The route network: airlines, whose names are labels of sample data, with their hubs, and the ways over these."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from heapq import nsmallest
 from itertools import chain, pairwise
+from typing import Annotated, Literal, NamedTuple
 
 from travel.sample.chance import Chance
-from travel.sample.flights.airlines import Airline, airlines, airlines_at
 from travel.sample.flights.fleet import farthest
 from travel.sample.places.airports import Airport, atlas, kilometres
+from travel.tables import Names, OrNone, read_rows
+
+
+class Airline(NamedTuple):
+    """An airline; a feeder serves what is too small for the others and works with all of them."""
+
+    code: str
+    name: str
+    alliance: Annotated[str | None, OrNone]
+    country: str
+    kind: Literal["full", "low", "feeder"]
+    hubs: Names
+
+    def connects_with(self, other: Airline) -> bool:
+        """Return True when one ticket may hold flights of both."""
+        if self == other or "feeder" in (self.kind, other.kind):
+            return True
+        return self.alliance is not None and self.alliance == other.alliance
+
+
+@cache
+def airlines() -> dict[str, Airline]:
+    """Return all airlines by code."""
+    return {airline.code: airline for airline in read_rows("airlines", Airline)}
+
+
+@cache
+def airlines_at() -> dict[str, tuple[Airline, ...]]:
+    """Return the airlines that are at home at each hub."""
+    found: defaultdict[str, tuple[Airline, ...]] = defaultdict(tuple)
+    for airline in airlines().values():
+        for hub in airline.hubs:
+            found[hub] += (airline,)
+    return dict(found)
+
 
 SHORTEST_KM = 120
 """Nobody flies less."""

@@ -11,9 +11,9 @@ from travel.local_time import LocalTime, day_offset
 from travel.money import Money
 from travel.queries import Cabin, Party
 from travel.sample.counter import SampleContext
-from travel.sample.flights.airlines import airlines
 from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CURRENCY, fare, passenger_prices, standard_price
+from travel.sample.flights.network import airlines
 from travel.sample.flights.seating import capacity
 from travel.sample.flights.timetable import Leg
 from travel.sample.ids import Ticket, read_party, ticket, write_party

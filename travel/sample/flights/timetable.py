@@ -8,8 +8,8 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from travel.sample.chance import Chance
-from travel.sample.flights.airlines import Airline
 from travel.sample.flights.fleet import Aircraft, aircraft_for
+from travel.sample.flights.network import Airline
 from travel.sample.places.airports import Airport, atlas, kilometres
 
 _SHORT_KM, _MEDIUM_KM = 1500, 4500

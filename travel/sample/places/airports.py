@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Annotated, NamedTuple
 
-from travel.sample.tables import Names, OrNone, read_rows
+from travel.tables import Names, OrNone, read_rows
 
 _EARTH_KM = 6371.0088
 

@@ -1,4 +1,4 @@
-"""Look up places by the names that people use (English, Japanese, codes, "Heathrow")."""
+"""Look up places, and the towns that one can stay in, by the names that people use (English, Japanese, codes)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import text
-from config.errors import AmbiguousPlaceError, UnknownPlaceError
+from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
 from travel.places import Place
 from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
-from travel.sample.tables import names, read_table
+from travel.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
 _IN_BRACKETS = re.compile(r"[(（]([^()（）]+)[)）]\s*$")
@@ -162,17 +162,16 @@ def gazetteer() -> Gazetteer:
     for entry in list(by_code.values()):  # "CTS" is Sapporo, which has a code of its own and one airport
         if len(entry.place.airports) == 1:
             by_code.setdefault(entry.place.airports[0], entry)
-    ranked = {name: tuple(sorted(found.values(), key=_likeliest)) for name, found in by_name.items()}
+    ranked = {
+        name: tuple(sorted(found.values(), key=lambda entry: (*_largest(entry), str(entry.place))))
+        for name, found in by_name.items()
+    }
     return Gazetteer(ranked, by_code, _areas(), dict(_countries()))
 
 
 def _largest(entry: Entry) -> tuple[bool, int]:
     """Return the sort key by size; equals stay as the cities are listed."""
     return (not entry.listed, -entry.size)
-
-
-def _likeliest(entry: Entry) -> tuple[bool, int, str]:
-    return (not entry.listed, -entry.size, str(entry.place))
 
 
 def _cities(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
@@ -204,7 +203,9 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
     for airport in book.airports.values():
         if airport.city_code:
             continue
-        if _near(airport, cities.get(airport.city, ())):
+        here, namesakes = (airport.latitude, airport.longitude), cities.get(airport.city, ())
+        # Nobody means a small field beside a listed city by the city's name.
+        if any(great_circle(*here, home.latitude, home.longitude) < _SAME_CITY_KM for home in namesakes):
             yield _by_itself(airport)
         else:
             towns[(airport.city or airport.name, airport.region, airport.country)].append(airport)
@@ -220,14 +221,6 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
 def _by_itself(airport: Airport) -> tuple[Iterable[str], Entry]:
     place = _place(airport.code, "airport", airport.name, airport, (airport.code,), None)
     return (airport.name,), Entry(place, airport.size, False)
-
-
-def _near(airport: Airport, namesakes: Iterable[Airport]) -> bool:
-    """Return True for small fields beside a listed city of the same name, which nobody means by the city's name."""
-    return any(
-        great_circle(airport.latitude, airport.longitude, home.latitude, home.longitude) < _SAME_CITY_KM
-        for home in namesakes
-    )
 
 
 def _place(code: str, kind: str, name: str, airport: Airport, airports: tuple[str, ...], city: City | None) -> Place:
@@ -254,3 +247,50 @@ def _areas() -> dict[str, frozenset[str]]:
         for area in (code, name):
             found[fold(area)].add(fold(name))
     return {area: frozenset(stands_for) for area, stands_for in found.items()}
+
+
+_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """A place to stay. `size` is 0 to 5; `neighborhoods` go from the centre outwards."""
+
+    code: str
+    name: str
+    country: str
+    zone: str
+    size: int
+    neighborhoods: tuple[str, ...]
+
+
+def town_called(name: str) -> Town:
+    """Return the town that a traveller means; an airport means its city. Raises as `meant` does."""
+    return _town(meant(name))
+
+
+def town_covered(name: str) -> Town:
+    """Return the town of a journey's destination; of a country or region, its largest. Raises as `meant` does."""
+    book, area = gazetteer(), fold(name)
+    if area not in book.areas or book.find(name):
+        return town_called(name)
+    country = book.countries.get(area)  # "Georgia" is a state too
+    inside = (place for place in book.largest(area) if country in (None, place.country))
+    return _town(next(inside, None) or meant(name))
+
+
+def town_of(code: str) -> Town:
+    """Return the town of a code in an offer id. Raises UnknownOfferError."""
+    entry = gazetteer().by_code.get(code)
+    if entry is None:
+        raise UnknownOfferError(f"There is no place {code!r} in this world. Search again.")
+    return _town(entry.place)
+
+
+def _town(place: Place) -> Town:
+    book = atlas()
+    city = book.cities.get(place.code) if place.kind == "city" else book.city_of(place.code)
+    if city is None:
+        airport = book.airports[place.airports[0]]
+        return Town(place.code, place.name, place.country, place.zone, airport.size, _ANYWHERE)
+    return Town(city.code, city.name, city.country, place.zone, city.size, city.neighborhoods)

@@ -1,13 +1,14 @@
-"""Reading the tables that ship: lines of fields between bars, comments behind a hash."""
+"""Tables that ship (`data/`): lines of fields between bars, one of them with what is said of offers, by language."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter
 
-_FOLDER = Path(__file__).parents[1] / "data"
+_FOLDER = Path(__file__).parent / "data"
 RowT = TypeVar("RowT")
 
 
@@ -32,3 +33,21 @@ def read_rows(name: str, row: type[RowT]) -> tuple[RowT, ...]:
     """Return each line of `data/<name>.txt` as a `row`: a NamedTuple whose types say how its fields are read."""
     adapter = TypeAdapter(row)
     return tuple(adapter.validate_python(fields) for fields in read_table(name))
+
+
+Language = Literal["en", "ja"]
+
+
+def worded(name: str, language: Language = "en", /, **values: object) -> str:
+    """Return the text of this name, filled. Raises KeyError for a name or a value that is missing."""
+    return _texts()[name][language].format(**values)
+
+
+def labelled(name: str, language: Language) -> str:
+    """Return what a provider calls something, as a traveller reads it; what is not known here stays as it is."""
+    return worded(name, language) if name in _texts() else name
+
+
+@cache
+def _texts() -> dict[str, dict[Language, str]]:
+    return {name: {"en": english, "ja": japanese} for name, english, japanese in read_table("texts")}
