@@ -1,8 +1,7 @@
-"""Translate faults of disks and databases into errors that say what to do."""
+"""Translate faults of databases into errors that say what to do."""
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,17 +33,6 @@ def database_fault(error: sqlite3.Error, path: Path | str) -> StorageError:
     return StorageError(f"The database {path} cannot be used: {error}. {advice}".rstrip())
 
 
-def folder_fault(error: OSError, path: Path | str) -> StorageError:
-    """Return a StorageError for a folder or plain file at `path`."""
-    if error.errno == errno.ENOSPC:
-        advice = "The disk is full; free some space."
-    elif error.errno in (errno.ENOTDIR, errno.EEXIST):
-        advice = "Something else stands where a folder is needed; move it away, or set CONCIERGE_DATA_DIR."
-    else:
-        advice = "Allow writing there, or set CONCIERGE_DATA_DIR to another folder."
-    return StorageError(f"The folder {path} cannot be used: {error.strerror or error}. {advice}")
-
-
 @contextmanager
 def database_faults(path: Path | str) -> Iterator[None]:
     """Turn database errors of the block into `StorageError`."""
@@ -52,18 +40,3 @@ def database_faults(path: Path | str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise database_fault(error, path) from error
-
-
-def make_private_folder(path: Path) -> None:
-    """Create `path` and its missing parents, for the owner alone; an existing folder is left as it is.
-
-    Raises:
-        StorageError: when it cannot be created or written.
-    """
-    try:
-        # `parents=True` would give the parents another mode.
-        for folder in reversed([path, *path.parents]):
-            if not folder.is_dir():
-                folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise folder_fault(error, path) from error

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
-from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
+from stores.faults import BUSY_SECONDS, database_faults
+from stores.private_files import make_private_folder
 
 # A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
 _SCHEMA = """

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from langgraph.store.base import BaseStore
 
 from config.errors import StoreLockedError
-from stores.faults import folder_fault, make_private_folder
+from stores.private_files import folder_fault, make_private_folder
 
 LOCK_FILE = "store.lock"
 OWNER_FILE = "store.owner.json"

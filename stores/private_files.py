@@ -1,17 +1,43 @@
-"""Files for their owner's eyes only: private data, and the secret of this installation."""
+"""Files and folders for their owner's eyes only: private data, and the secret of this installation."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
 
 from config.errors import StorageError
-from stores.faults import folder_fault, make_private_folder
 
 _BYTES = 32
+
+
+def make_private_folder(path: Path) -> None:
+    """Create `path` and its missing parents, for the owner alone; an existing folder is left as it is.
+
+    Raises:
+        StorageError: when it cannot be created or written.
+    """
+    try:
+        # `parents=True` would give the parents another mode.
+        for folder in reversed([path, *path.parents]):
+            if not folder.is_dir():
+                folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise folder_fault(error, path) from error
+
+
+def folder_fault(error: OSError, path: Path | str) -> StorageError:
+    """Return a StorageError for a folder or plain file at `path`."""
+    if error.errno == errno.ENOSPC:
+        advice = "The disk is full; free some space."
+    elif error.errno in (errno.ENOTDIR, errno.EEXIST):
+        advice = "Something else stands where a folder is needed; move it away, or set CONCIERGE_DATA_DIR."
+    else:
+        advice = "Allow writing there, or set CONCIERGE_DATA_DIR to another folder."
+    return StorageError(f"The folder {path} cannot be used: {error.strerror or error}. {advice}")
 
 
 def own_secret(file: Path) -> str:

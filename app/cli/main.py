@@ -9,7 +9,6 @@ import typer
 
 from app.cli.chat.chat import chat
 from app.cli.demo import make_demo
-from app.cli.doctor import examine, rebuild_index
 from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore_note
 from app.cli.memory.consent import pause, resume, show_consent
 from app.cli.memory.files import export_memory, import_memory
@@ -20,6 +19,7 @@ from app.cli.options import Lang
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
+from app.cli.system.doctor import examine, rebuild_index
 from app.cli.system.drawing import show_graph
 from app.cli.system.mcp import serve_memory
 from app.cli.system.serve import serve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import unicodedata
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from app.cli.wording import counted, say
+from app.json_records import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from app.api.reply import ReplyMemory
     from graph.state import ConsolidatedNote
     from memory.records.notes import Note
+
 
 _WIDEST_CARD = 100
 _HANGING = re.compile(r" *(?:· |\d+\. )? *")
@@ -188,3 +191,19 @@ class Screen:
             self.aside(say("let_go", count=ended.dropped))
         if not ended.kept and not ended.dropped:
             self.aside(say("nothing_new"))
+
+
+def print_json(value: object, *, lines: bool = True) -> None:
+    """Print `value` on stdout, on one line or indented; records and dataclasses are told by their fields."""
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    text = json.dumps(value, default=plain, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
+    print(text, flush=True)
+
+
+def report(value: object, *asides: str, as_json: bool) -> None:
+    """Print `value` for a program, or `asides` for a person."""
+    if as_json:
+        print_json(value)
+        return
+    for text in asides:
+        Screen().aside(text)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import print_json, report
 from app.cli.opening import as_user, with_concierge
 from app.cli.options import Json, Thread, User
-from app.cli.screen import Ended, Screen
+from app.cli.screen import Ended, Screen, print_json, report
 from app.cli.wording import doing, read_settings, say
 
 if TYPE_CHECKING:

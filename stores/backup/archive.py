@@ -21,7 +21,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from config.errors import InvalidInputError, NotFoundError
 from stores.encryption import is_marked
-from stores.faults import BUSY_SECONDS, database_faults, folder_fault, make_private_folder
+from stores.faults import BUSY_SECONDS, database_faults
+from stores.private_files import folder_fault, make_private_folder
 
 VERSION = 1
 _MANIFEST = "manifest.json"

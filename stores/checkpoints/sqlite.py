@@ -20,7 +20,8 @@ from typing_extensions import override
 from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
 from stores.checkpoints.direct import DirectSqliteSaver
 from stores.encryption import Cipher, check_key
-from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
+from stores.faults import BUSY_SECONDS, database_faults
+from stores.private_files import make_private_folder
 
 _TABLES = ("checkpoints", "writes")
 _STATE = COPIED_CHECKPOINT_COLUMNS

@@ -16,9 +16,10 @@ from langgraph.store.base import Item, PutOp
 from typing_extensions import override
 
 from stores.encryption import Cipher, check_key
-from stores.faults import BUSY_SECONDS, database_faults, make_private_folder
+from stores.faults import BUSY_SECONDS, database_faults
 from stores.items.base import Items
 from stores.items.form import Texts, encode_fields, encode_value, expiry, keeps_vectors
+from stores.private_files import make_private_folder
 
 # The table that `SqliteStore` makes with its migrations 0 to 4, less an index that the primary key makes needless.
 # It is written out here because importing that store loads numpy, which a conversation without a search never needs.

@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
 
 from config.errors import InvalidInputError, StorageError
-from stores.faults import folder_fault, make_private_folder
+from stores.private_files import folder_fault, make_private_folder
 from stores.vectors.index import VectorIndex, chroma_faults
 
 _SERVER_SECONDS = 60.0

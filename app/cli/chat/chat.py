@@ -11,10 +11,9 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.json_records import print_json
 from app.cli.opening import sharing, speaker, with_concierge
 from app.cli.options import Lang, User, Workspace
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json
 from app.cli.sessions import end as end_session
 from app.cli.wording import say, speak
 from app.json_records import turn_record
@@ -26,35 +25,41 @@ if TYPE_CHECKING:
     from graph.context import MemoryMode
 
 
+_Message = Annotated[
+    list[str] | None, typer.Option("--message", "-m", help="Say this and leave; may be given several times.")
+]
+_Mode = Annotated[
+    Literal["on", "paused", "off"],
+    typer.Option(
+        help="paused: what is known is used, nothing new is learnt. "
+        "off: a temporary chat, in which nothing known is used and nothing is learnt."
+    ),
+]
+_Resume = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DECISION",
+        help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
+        '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
+        '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
+    ),
+]
+_Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
+]
+
+
 def chat(
     user: User = None,
     thread: Annotated[str | None, typer.Option(help="The conversation; without it a new one begins.")] = None,
-    message: Annotated[
-        list[str] | None, typer.Option("--message", "-m", help="Say this and leave; may be given several times.")
-    ] = None,
+    message: _Message = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per turn, one line each.")] = False,
-    memory: Annotated[
-        Literal["on", "paused", "off"],
-        typer.Option(
-            help="paused: what is known is used, nothing new is learnt. "
-            "off: a temporary chat, in which nothing known is used and nothing is learnt."
-        ),
-    ] = "on",
-    resume: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DECISION",
-            help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
-            '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
-            '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
-        ),
-    ] = None,
+    memory: _Mode = "on",
+    resume: _Resume = None,
     end: Annotated[bool, typer.Option("--end", help="End the session after the last message.")] = False,
     workspace: Workspace = None,
     lang: Lang = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="After each answer, tell note by note what memory did.")
-    ] = False,
+    verbose: _Verbose = False,
 ) -> None:
     """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
     from app.cli.chat.approval import read_answer
@@ -134,7 +139,7 @@ class Script:
 
     async def _turn(self, concierge: Concierge, message: str | None) -> Reply:
         """Send a message, or without one what is decided, and print what comes of it."""
-        from app.cli.chat.answer import write_answer
+        from app.cli.chat.live import write_answer
 
         user, thread = self.user_id, self.thread_id
         if not self.as_json:

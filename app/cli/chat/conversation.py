@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.cli.chat.answer import write_answer
 from app.cli.chat.approval import (
     Choice,
     Open,
@@ -18,6 +17,7 @@ from app.cli.chat.approval import (
     write_way_back,
 )  # fmt: skip
 from app.cli.chat.keyboard import is_person, read_line
+from app.cli.chat.live import write_answer
 from app.cli.screen import Ended, Screen
 from app.cli.sessions import end as end_session
 from app.cli.wording import say

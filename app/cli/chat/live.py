@@ -1,7 +1,8 @@
-"""Shows an answer while it is written: what is done meanwhile, then its Markdown, paragraph by paragraph."""
+"""Shows an answer while it is written: what is done meanwhile, its Markdown by paragraphs, and what memory did."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,6 +11,9 @@ from app.cli.wording import doing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from app.api.reply import Event, Reply
+
 
 _END = "\n\n"
 
@@ -85,3 +89,23 @@ class LiveAnswer:
 
     def _shown(self) -> RenderableType:
         return self._markdown(self._pending) if self._pending.strip() else self._spinner
+
+
+async def write_answer(screen: Screen, events: AsyncIterator[Event]) -> Reply:
+    """Write what is done and said as it happens, and then what memory did."""
+    from app.api.reply import Reply, Step, Token
+
+    reply: Reply | None = None
+    with LiveAnswer(screen) as live:
+        async for event in events:
+            if isinstance(event, Token):
+                live.add(event.text)
+            elif isinstance(event, Step):
+                live.doing(event.name)
+            elif isinstance(event, Reply):
+                reply = event
+        assert reply is not None  # a stream always ends with one
+        if not live.written and reply.text and not reply.interrupts:
+            live.add(reply.text)
+    screen.account(reply.memory)
+    return reply

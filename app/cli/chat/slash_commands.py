@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.chat.memory_commands import MemoryCommands
 from app.cli.sessions import show_entry
-from app.cli.trips.show import overview, shown_booking
-from app.cli.trips.tickets import write_overview, write_shown
+from app.cli.trips.show import overview, shown_booking, write_overview, write_shown
 from app.cli.wording import command_help, counted, say
 from config.errors import SetupError
 from stores.private_files import write_private
@@ -65,8 +64,7 @@ class Commands(MemoryCommands):
             elif what:
                 write_shown(talk.screen, talk.wait(shown_booking(talk.concierge, talk.user_id, what)))
             else:
-                found = talk.wait(overview(talk.concierge, talk.user_id))
-                write_overview(talk.screen, found.bookings, found.trips, found.now)
+                write_overview(talk.screen, talk.wait(overview(talk.concierge, talk.user_id)))
         except SetupError as error:  # travel may be switched off, and the conversation goes on
             talk.screen.aside(str(error))
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import print_json, report
 from app.cli.opening import with_memory
 from app.cli.options import Json, Topics, User
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json, report
 from app.cli.wording import counted, say
 from config.errors import InvalidInputError
 from config.settings import load_settings

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.json_records import print_json, report
 from app.cli.opening import speaker, with_memory
 from app.cli.options import Json, User
+from app.cli.screen import print_json, report
 from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError
 from stores.private_files import write_private

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.json_records import print_json
 from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
 from app.cli.opening import with_memory
 from app.cli.options import Json, User
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json
 from app.cli.wording import say
 from app.json_records import entry_record
 

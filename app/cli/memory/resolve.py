@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from app.cli.exits import WRONG
-from app.cli.json_records import print_json
 from app.cli.opening import with_memory
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json
 from app.cli.wording import say
 from config.errors import InvalidInputError, NotFoundError
 

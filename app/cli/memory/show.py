@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import print_json
 from app.cli.memory.cards import state_of, write_card, write_profile
 from app.cli.memory.resolve import of_any_status, with_note
 from app.cli.opening import as_user
 from app.cli.options import Json, NoteName, User, Workspace
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json
 from app.cli.wording import say
 
 if TYPE_CHECKING:

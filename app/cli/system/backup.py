@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import report
 from app.cli.options import Json
+from app.cli.screen import report
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
 from config.settings import Settings

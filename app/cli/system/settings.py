@@ -10,9 +10,8 @@ import typer
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from app.cli.json_records import print_json
 from app.cli.options import Json
-from app.cli.screen import Screen
+from app.cli.screen import Screen, print_json
 from app.cli.wording import read_settings, say
 from config.redact import HIDDEN, redact
 from config.settings import Settings

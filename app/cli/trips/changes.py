@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.json_records import print_json, report
 from app.cli.memory.resolve import meant_booking
 from app.cli.opening import as_user
 from app.cli.options import WHICH_BOOKING, BookingName, Json, User
-from app.cli.screen import Screen
-from app.cli.trips.show import shown_booking
-from app.cli.trips.tickets import Shown, title_of, write_shown
+from app.cli.screen import Screen, print_json, report
+from app.cli.trips.show import Shown, shown_booking, title_of, write_shown
 from app.cli.wording import counted, say, spoken
 from app.json_records import booking_record
 from config.errors import ConflictError, InvalidInputError, NotFoundError

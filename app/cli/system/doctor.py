@@ -1,4 +1,4 @@
-"""Checks an installation, part by part, and says of what fails what to do about it."""
+"""Runs `concierge doctor`, which checks an installation part by part, and `concierge reindex`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,58 @@ import os
 import shutil
 import stat
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from config.errors import ConciergeError, StoreLockedError
+import typer
+
+from app.cli.exits import FAILED
+from app.cli.options import Json
+from app.cli.screen import Screen, print_json
+from app.cli.wording import read_settings, say
+from config.errors import ConciergeError, SettingsError, StoreLockedError
+from config.redact import redact
 from config.settings import Settings
 
 if TYPE_CHECKING:
     from stores.chroma import ChromaStore
+
+
+def examine(as_json: Json = False) -> None:
+    """Check the installation and all that is kept, and say what to do; exits with 1 where something failed."""
+    try:
+        found = asyncio.run(_all(check_all(read_settings())))
+    except SettingsError as error:
+        found = [Check("settings", "failed", str(error))]
+    failed = any(check.status == "failed" for check in found)
+    if as_json:
+        print_json([asdict(check) for check in found])
+    else:
+        screen = Screen()
+        for check in found:
+            screen.line(f"{check.status:8}{check.what}: {check.told}", style="bold" if check.status == "failed" else "")
+        screen.aside(say("unwell" if failed else "well"))
+    raise typer.Exit(FAILED if failed else 0)
+
+
+async def _all(checks: AsyncIterator[Check]) -> list[Check]:
+    return [replace(check, told=redact(check.told)) async for check in checks]
+
+
+def rebuild_index() -> None:
+    """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
+    count = asyncio.run(_rebuilt(read_settings()))
+    Screen().aside(say("indexed", count=count))
+
+
+async def _rebuilt(settings: Settings) -> int:
+    from stores.lifespan import open_store
+
+    async with open_store(settings) as store:
+        return await asyncio.to_thread(store.reindex)
+
 
 _LEAST_MB = 200
 _SECONDS = 5.0
