@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -56,13 +56,18 @@ class PrunedSaver(SealingSaver):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        """Yield checkpoints, newest first; all are read before the first is yielded, so nothing stays locked."""
+        """Yield checkpoints, newest first; all are read before the first is yielded, so nothing stays locked.
+
+        Where the listing reaches the oldest that are kept, these have no parent: clients draw a thread from its root.
+        """
         asked = filter or {}
         hidden = {name: value for name, value in asked.items() if self.cipher and name not in READABLE_METADATA}
         known = {name: value for name, value in asked.items() if name not in hidden}
         rows = super().alist(config, filter=known, before=before, limit=None if hidden else limit)
         with self._faults(), _damage(config):
             found = [self._unsealed(row) async for row in rows]
+        if not asked and (limit is None or len(found) < limit):
+            found = _rooted(found)
         passing = [row for row in found if hidden.items() <= dict(row.metadata).items()] if hidden else found
         for row in passing[:limit]:
             yield row
@@ -73,6 +78,17 @@ class PrunedSaver(SealingSaver):
             return False
         await self.aprune([saved["configurable"]["thread_id"]])
         return True
+
+
+def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:
+    """Return all rows that are kept, without the parents that were pruned."""
+    kept = {_place(row.config) for row in rows}
+    return [row if _place(row.parent_config) in kept else row._replace(parent_config=None) for row in rows]
+
+
+def _place(config: RunnableConfig | None) -> tuple[str, ...]:
+    where = (config or {}).get("configurable", {})
+    return tuple(str(where.get(name, "")) for name in ("thread_id", "checkpoint_ns", "checkpoint_id"))
 
 
 @contextmanager

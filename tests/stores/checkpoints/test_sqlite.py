@@ -69,8 +69,12 @@ async def test_a_thread_keeps_its_newest_checkpoints_and_every_message(tmp_path:
         state = await graph.aget_state(config("t"))
         assert len(state.values["messages"]) == 20
         found = [row async for row in saver.alist(config("t"))]
+        newest = [row async for row in saver.alist(config("t"), limit=2)]
     assert len(found) == 3
     assert rows(path, "checkpoints") == 6
+    # what is listed hangs together: the oldest that is kept has no parent, and a part of the list keeps its own
+    assert [row.parent_config for row in found] == [found[1].config, found[2].config, None]
+    assert [row.parent_config for row in newest] == [found[1].config, found[2].config]
 
 
 async def test_writes_of_pruned_checkpoints_go_with_them(tmp_path: Path) -> None:
