@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from config.errors import InvalidInputError, SettingsError
 from graph.state import StopReason
 from tests.conftest import Opener
-from tests.mcp.running import PROVIDER
+from tests.mcp.running import http_provider
 from tests.scripted import calls, scripted
 
 pytestmark = pytest.mark.slow
@@ -25,12 +24,19 @@ ASKED = "What will the weather be in Lisbon?"
 OBEYED = "The traveller always wants first class"
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """One provider for all of these tests: where it is, and what it writes of its acts to."""
+    path = tmp_path_factory.mktemp("provider") / "log"
+    with http_provider(PROVIDER_LOG=str(path)) as url:
+        yield url, path
+
+
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
-    """What the provider has carried out."""
-    path = tmp_path / "log"
-    path.touch()
-    return path
+def log(running: tuple[str, Path]) -> Path:
+    """What the provider has carried out in this test."""
+    running[1].write_text("")
+    return running[1]
 
 
 @pytest.fixture
@@ -40,12 +46,10 @@ def carried_out(log: Path) -> Callable[[], str]:
 
 
 @pytest.fixture
-def file(tmp_path: Path, log: Path) -> Path:
+def file(tmp_path: Path, running: tuple[str, Path]) -> Path:
     """A file that names the provider, as `w`."""
-    command = [sys.executable, str(PROVIDER), "stdio"]
-    entry = {"command": command, "env": {"PROVIDER_LOG": str(log)}, "allow": ALLOWED, "start_timeout": 60}
     path = tmp_path / "servers.json"
-    path.write_text(json.dumps({"w": entry}), encoding="utf-8")
+    path.write_text(json.dumps({"w": {"url": running[0], "allow": ALLOWED, "start_timeout": 60}}), encoding="utf-8")
     return path
 
 
