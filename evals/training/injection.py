@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from evals.training.fit import Floats, Table, fit
 from evals.training.phrases import phrases
-from memory.policy.injection.features import features, tokenize
-from memory.policy.injection.score import LOWEST, TENTHS, WEIGHTS, passages
+from memory.policy.injection.score import LOWEST, TENTHS, WEIGHTS, features, passages, tokenize
 from text import normalise, stem
 
 _HERE = Path(__file__).parent

@@ -5,8 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from memory.policy.injection.features import addresses_machine
-from memory.policy.injection.score import injection_score, is_foreign, is_known_word, is_readable
+from memory.policy.injection.score import addresses_machine, injection_score, is_foreign, is_known_word, is_readable
 from memory.policy.rule import compiled
 from text import Text, normalise
 from text.normalise import decode, join_letters

@@ -6,10 +6,9 @@ import re
 
 from memory.policy.sensitive.contacts import has_email_address, has_phone_number, has_street_address, is_of_venue
 from memory.policy.sensitive.credentials import credential_kind
-from memory.policy.sensitive.identity import identity_kind
+from memory.policy.sensitive.identity import identity_kind, payment_kind
 from memory.policy.sensitive.labelled_values import label_kind, labelled_kind
 from memory.policy.sensitive.numbers import number_kind
-from memory.policy.sensitive.payment import payment_kind
 from text import Text
 
 PLACEHOLDERS: dict[str, str] = {
