@@ -23,21 +23,18 @@ chat: $(VENV)/.chat
 
 # Three at once on two cores: many tests wait for a server.
 test: $(VENV)/.dev
-	@sh tests/postgres.sh
-	@sh tests/chromium.sh
+	@sh tests/programs.sh
 	$(BIN)/pytest -n 3 --dist worksteal -p no:randomly
 
 # The same in an order of its own each time; the seed is printed.
 test-random: $(VENV)/.dev
-	@sh tests/postgres.sh
-	@sh tests/chromium.sh
+	@sh tests/programs.sh
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # The same with the clock of every process DAYS days on; Debian's `faketime` turns it.
 DAYS ?= 30
 test-ahead: $(VENV)/.dev
-	@sh tests/postgres.sh
-	@sh tests/chromium.sh
+	@sh tests/programs.sh
 	FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -m -f +$(DAYS)d $(BIN)/pytest -n 2 --dist worksteal -p no:randomly
 
 # What needs no server, no build and no process of its own.

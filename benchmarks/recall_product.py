@@ -24,7 +24,7 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 from langgraph.store.base import IndexConfig
 
-from benchmarks.recall_data import talks
+from benchmarks.recall import talks
 from benchmarks.turn import notes
 from graph.state import META
 from memory.recall import user_recall

@@ -31,7 +31,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.base import Op, Result
 
 from app.api.opening import open_concierge
-from benchmarks.recall_data import DATA
+from benchmarks.recall import DATA
 from config.settings import load_settings
 from memory.records.journal import Step, changed
 from memory.records.notes import Note

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from urllib.parse import quote
 
-ABSENT = "PostgreSQL is not installed: run `sh tests/postgres.sh` as root, or install Debian's `postgresql`"
+ABSENT = "PostgreSQL is not installed: run `sh tests/programs.sh` as root, or install Debian's `postgresql`"
 
 
 def programs() -> Path | None:

@@ -31,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("no chromium; `sh tests/chromium.sh` installs Debian's")
+        pytest.skip("no chromium; `sh tests/programs.sh` installs Debian's")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
