@@ -54,7 +54,7 @@ async def quality(folder: Path) -> dict[str, float]:
     recollection = Recollection(embed=embed, clock=lambda: _NOW)
     index = RecallIndex.build(asked.documents, embed=embed)
     shares: dict[str, list[float]] = {"product": [], "index": []}
-    async with ChromaStore.afrom_path(folder) as store:
+    with ChromaStore.from_path(folder) as store:
         for thread, said in groupby(asked.documents, key=lambda one: one.thread_id):
             turns = []
             for number, one in enumerate(said, start=1):
@@ -77,7 +77,7 @@ async def waiting(folder: Path, count: int) -> dict[str, Any]:
     config: Any = {"embed": embedder, "fields": ["text"]}
     index: IndexConfig = config
     recollection = Recollection(embed=embedder.embed, clock=lambda: _NOW)
-    async with ChromaStore.afrom_path(folder, index=index) as store:
+    with ChromaStore.from_path(folder, index=index) as store:
         ana, others = _memory(store, "ana"), [_memory(store, f"other{at}") for at in range(max(count // _EACH, 1))]
         for memory, most in ((ana, 50), *((one, _EACH) for one in others)):
             told = tuple(changed(None, note) for note in notes(most))

@@ -120,7 +120,7 @@ async def concierge(folder: Path, count: int, counts: Counter[str]) -> AsyncIter
     canned, embedder = Canned(), CountingEmbedder(counts)
     index: Any = {"embed": embedder, "fields": ["text"]}
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(CountingStore.afrom_path(folder / "store", index=index))
+        store = stack.enter_context(CountingStore.from_path(folder / "store", index=index))
         assert isinstance(store, CountingStore)
         store.counts = counts
         models: Any = dict.fromkeys(("agent", "summary", "consolidation"), canned)

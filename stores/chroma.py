@@ -8,8 +8,10 @@ it, a crash between the two loses nothing, and no vector without an item can sur
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -27,7 +29,7 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
-from stores.background import TtlSweeper
+from stores.background import Background
 from stores.encryption import Cipher
 from stores.filters import check_filter
 from stores.items.base import Items
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 ITEMS_FILE = "items.sqlite"
+
+_log = logging.getLogger(__name__)
 
 
 def utc_now() -> datetime:
@@ -87,7 +91,7 @@ class ChromaStore(BaseStore):
                 raise InvalidInputError("A store with an index needs a place for its vectors.")
             self._sync = VectorSync(items, self._embedding, vectors)
             self._search = VectorSearch(items, self._sync)
-        self._sweeper = TtlSweeper(self.sweep_ttl)
+        self._sweeper: Background | None = None
 
     @classmethod
     @contextmanager
@@ -124,25 +128,6 @@ class ChromaStore(BaseStore):
             if ttl and ttl.get("sweep_interval_minutes"):
                 store.start_ttl_sweeper()
             yield store
-
-    @classmethod
-    @asynccontextmanager
-    async def afrom_path(
-        cls,
-        path: Path | str,
-        *,
-        vectors: VectorBackend | None = None,
-        index: IndexConfig | None = None,
-        ttl: TTLConfig | None = None,
-        clock: Clock = utc_now,
-    ) -> AsyncIterator[ChromaStore]:
-        """Yield Open the store as `from_path` does, for `async with`, off the event loop."""
-        opening = cls.from_path(path, vectors=vectors, index=index, ttl=ttl, clock=clock)
-        store = await asyncio.to_thread(opening.__enter__)
-        try:
-            yield store
-        finally:
-            await asyncio.shield(asyncio.to_thread(opening.__exit__, None, None, None))
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Run `ops`: reads first, against what was there before; then all writes, or none if one can't be kept.
@@ -196,18 +181,31 @@ class ChromaStore(BaseStore):
     def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> None:
         """Sweep in the background every so many minutes (default: the store's `ttl`, else 5). Ends with `close`."""
         configured = (self.ttl_config or {}).get("sweep_interval_minutes")
-        self._sweeper.start(60 * float(sweep_interval_minutes or configured or 5))
+        if self._sweeper is None:
+            seconds = 60 * float(sweep_interval_minutes or configured or 5)
+            self._sweeper = Background(self._sweep, settle=seconds, name="ttl-sweeper")
+            self._sweeper.wake()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop sweeping; return True when the sweep that runs ended within `timeout` seconds."""
-        return self._sweeper.stop(timeout)
+        if self._sweeper is not None and self._sweeper.stop(timeout):
+            self._sweeper = None
+        return self._sweeper is None
 
     def close(self) -> None:
         """Close the databases; a second call does nothing."""
-        self._sweeper.stop()
+        self.stop_ttl_sweeper()
         if self._sync is not None:
             self._sync.close()
         self._items.close()
+
+    def _sweep(self, _: threading.Event) -> None:
+        try:
+            self.sweep_ttl()
+        except Exception:
+            _log.exception("sweeping expired items failed; it is tried again at the next interval")
+        if self._sweeper is not None:
+            self._sweeper.wake()
 
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
         if self._embedding is None:

@@ -276,7 +276,7 @@ def test_many_threads_lose_nothing_and_see_their_own_writes(tmp_path: Path) -> N
 
 
 async def test_many_tasks_share_a_store(tmp_path: Path) -> None:
-    async with ChromaStore.afrom_path(tmp_path, index=INDEX) as store:
+    with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         await asyncio.gather(*(store.aput(("a",), str(n), {"text": "parrot"}) for n in range(40)))
         results = await asyncio.gather(*(store.asearch(("a",), query="parrot", limit=50) for _ in range(10)))
     assert [len(result) for result in results] == [40] * 10
@@ -293,7 +293,7 @@ async def test_the_event_loop_goes_on_while_the_store_works(tmp_path: Path) -> N
             assert answered.wait(30)
             return super().embed(texts)
 
-    async with ChromaStore.afrom_path(tmp_path, index=lazy(Waiting())) as store:
+    with ChromaStore.from_path(tmp_path, index=lazy(Waiting())) as store:
         await store.aput(("a",), "k", {"text": "parrot"})
         searching = asyncio.create_task(store.asearch(("a",), query="parrot"))
         await asked.wait()
@@ -306,7 +306,7 @@ async def test_an_async_embedder_works_from_both_sides(tmp_path: Path) -> None:
     async def embed(texts: Sequence[str]) -> list[list[float]]:
         return letters(texts)
 
-    async with ChromaStore.afrom_path(tmp_path, index={"dims": DIMS, "embed": embed, "fields": ["text"]}) as store:
+    with ChromaStore.from_path(tmp_path, index={"dims": DIMS, "embed": embed, "fields": ["text"]}) as store:
         await store.aput(("a",), "k", {"text": "parrot"})
         assert [item.key for item in await store.asearch(("a",), query="parrot")] == ["k"]
         assert [item.key for item in store.search(("a",), query="parrot")] == ["k"]

@@ -38,7 +38,7 @@ async def test_a_search_does_not_wait_for_what_others_have_not_indexed(tmp_path:
     embedder = Stuck()
     config: Any = {"embed": embedder, "fields": ["text"]}
     recollection = Recollection(embed=embedder.embed, clock=clock)
-    async with ChromaStore.afrom_path(tmp_path, index=config) as store:
+    with ChromaStore.from_path(tmp_path, index=config) as store:
         ana, bob = (UserMemory(store, user, clock=clock) for user in ("ana", "bob"))
         for memory, text in ((ana, "A room with a lake view"), (bob, "A room with a mountain view")):
             await memory.commit([Step("", "user", "added", (changed(None, note(text)),))])

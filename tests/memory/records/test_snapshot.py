@@ -50,7 +50,7 @@ async def texts(memory: UserMemory) -> list[str]:
 
 
 async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path, clock: Clock) -> None:
-    async with ChromaStore.afrom_path(tmp_path) as inner:
+    with ChromaStore.from_path(tmp_path) as inner:
         here, there = Process(inner), Process(inner)
         mine, theirs = (UserMemory(store, "ana", clock=clock) for store in (here, there))
         assert await texts(mine) == []
@@ -76,7 +76,7 @@ async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path
 
 
 async def test_a_forgotten_note_leaves_everything_that_is_held_at_once(tmp_path: Path, clock: Clock) -> None:
-    async with ChromaStore.afrom_path(tmp_path) as store:
+    with ChromaStore.from_path(tmp_path) as store:
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP, TRAIN)])
         held = await memory.snapshot()
@@ -98,7 +98,7 @@ async def test_a_forgotten_note_leaves_everything_that_is_held_at_once(tmp_path:
 
 @pytest.mark.parametrize("hours", [0, 24])
 async def test_a_use_moves_it_once_a_day(tmp_path: Path, clock: Clock, hours: int) -> None:
-    async with ChromaStore.afrom_path(tmp_path) as store:
+    with ChromaStore.from_path(tmp_path) as store:
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP)])
         await memory.record_use(Usage(used=(SOUP.id,)), name="one")
@@ -111,7 +111,7 @@ async def test_a_use_moves_it_once_a_day(tmp_path: Path, clock: Clock, hours: in
 
 
 async def test_an_expired_note_is_not_live(tmp_path: Path, clock: Clock) -> None:
-    async with ChromaStore.afrom_path(tmp_path) as store:
+    with ChromaStore.from_path(tmp_path) as store:
         memory = UserMemory(store, "ana", clock=clock)
         await memory.commit([adding(SOUP, note("Diet until noon", expires_at=clock()))])
         clock.move(hours=-1)
