@@ -30,7 +30,7 @@ from graph.state import META
 from memory.recall import user_recall
 from memory.recall.index import RecallIndex
 from memory.recall.user_recall import Recollection
-from memory.records.archive import Archive, ArchivedTurn
+from memory.records.conversations import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
 from memory.records.repository import UserMemory
 from stores.chroma import ChromaStore

@@ -17,8 +17,7 @@ from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_wai
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import fingerprint, screen
-from memory.records.archive import Archive
-from memory.records.conversations import OpenSessions
+from memory.records.conversations import Archive, OpenSessions
 from memory.records.notes import Note
 from memory.selection.eviction import Limits
 from models.calls import structured

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from config.errors import ModelError
 from graph.context import Context
 from graph.state import META, MessageMeta, State, meta
-from memory.records.archive import Archive
+from memory.records.conversations import Archive
 from memory.records.notes import note_id
 from models.calls import structured
 from models.schemas import HistorySummary

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from config.settings import Settings
 from graph.context import Context
 from graph.state import State
-from memory.records.archive import Archive, ArchivedTurn
+from memory.records.conversations import Archive, ArchivedTurn
 from nodes.messages.turns import Transcript, Turn
 from nodes.services import Run, Services
 

@@ -11,7 +11,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.cli.system.drawing import drawing
+from app.cli.system.settings import drawing
 
 README = Path(__file__).parents[1] / "README.md"
 _BLOCK = re.compile(r"^```(?P<kind>console|python|text|mermaid)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)

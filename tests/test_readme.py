@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from app.cli.system.drawing import drawing
-from app.cli.system.settings import env_example
+from app.cli.system.settings import drawing, env_example
 from tests.readme import README, refreshed
 
 pytestmark = pytest.mark.slow

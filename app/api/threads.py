@@ -17,8 +17,7 @@ from graph.builder import ConciergeGraph
 from graph.entry import owner_of
 from graph.state import State
 from memory.control.forget import scrub
-from memory.records.archive import Archive, Running
-from memory.records.conversations import Conversations, OpenSessions
+from memory.records.conversations import Archive, Conversations, OpenSessions, Running
 from memory.records.notes import Note
 from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory

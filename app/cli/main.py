@@ -15,16 +15,13 @@ from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.options import Lang
+from app.cli.opening import Lang
 from app.cli.sessions import end_session, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.doctor import examine, rebuild_index
-from app.cli.system.drawing import show_graph
-from app.cli.system.mcp import serve_memory
-from app.cli.system.serve import serve
-from app.cli.system.settings import show_settings
-from app.cli.system.token import mint_token
+from app.cli.system.serve import mint_token, serve, serve_memory
+from app.cli.system.settings import show_graph, show_settings
 from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
 from app.cli.wording import speak

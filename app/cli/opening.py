@@ -1,10 +1,12 @@
-"""Reads settings, finds out who is speaking and opens a concierge, as most commands begin."""
+"""What most commands begin with: shared options, settings, who is speaking, and an open concierge."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+import typer
 
 from app.cli.wording import read_settings
 from config.errors import InvalidInputError
@@ -13,6 +15,23 @@ from config.settings import Settings
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
+
+
+User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
+Thread = Annotated[str, typer.Option(help="The conversation.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Lang = Annotated[
+    Literal["en", "ja"] | None, typer.Option(help="The language to be spoken to in; without it, CONCIERGE_LANGUAGE.")
+]
+Workspace = Annotated[
+    str | None, typer.Option(help="The memory shared with others who name it; without it, CONCIERGE_WORKSPACE.")
+]
+Topics = list[str] | None
+NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
+
+WHICH_BOOKING = "The booking's reference, its beginning, or words that occur in it."
+BookingName = Annotated[str, typer.Argument(metavar="BOOKING", help=WHICH_BOOKING)]
+
 
 T = TypeVar("T")
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import as_user, with_concierge
-from app.cli.options import Json, Thread, User
+from app.cli.opening import Json, Thread, User, as_user, with_concierge
 from app.cli.screen import Ended, Screen, print_json, report
 from app.cli.wording import doing, read_settings, say
 

@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from config.errors import ConflictError, InvalidInputError
 from memory.control.consent import Consent
 from memory.control.erased import Erasure
-from memory.records.archive import Running, turn_key
-from memory.records.conversations import Conversation
+from memory.records.conversations import Conversation, Running, turn_key
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
 from memory.records.notes import Note, Record

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
 import select
+import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,33 +23,96 @@ CTRL_D = "\x04"
 _TIMEOUT = 60.0
 _STYLES = re.compile(r"\x1b\[[0-9;?]*(?:[A-Za-z]|$)|\x1b$|\r")
 _PROMPT = re.compile(r"[>?？] \Z")
-_HOST = """import os, pty, signal, sys
+_HOST = """
+import json, os, pty, select, signal, socket, sys
+import app.api.opening, app.cli.chat.interactive, app.cli.markdown, graph.builder, models.offline.model, rich.live
+import langchain_openai
+from app.cli.main import main
+
+def copy(master):
+    sources = {0: master, master: 1}
+    while master in sources:
+        for source in select.select(list(sources), [], [])[0]:
+            try:
+                piece = os.read(source, 65536)
+            except OSError:
+                piece = b""
+            if piece:
+                os.write(sources[source], piece)
+            else:
+                del sources[source]
+
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"""
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+door = socket.socket(fileno=int(sys.argv[1]))
+while True:
+    told, ends, _, _ = socket.recv_fds(door, 1 << 20, 3)
+    if not told:
+        sys.exit()
+    if os.fork():
+        for end in ends:
+            os.close(end)
+        continue
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    door.close()
+    asked = json.loads(told)
+    os.chdir(asked["cwd"])
+    os.environ.clear()
+    os.environ.update(asked["env"])
+    os.write(ends[2], b"%d " % os.getpid())
+    child, master = pty.fork()
+    if not child:
+        for end in ends:
+            os.close(end)
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.argv = asked["command"]
+        main()
+    for place in (0, 1):
+        os.dup2(ends[place], place)
+        os.close(ends[place])
+    copy(master)
+    os.write(ends[2], b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    os._exit(0)
+"""
+"""A process that has loaded the command, and goes on as a new one in a terminal of its own each time it is asked."""
+
+
+@contextlib.contextmanager
+def terminal_host() -> Iterator[socket.socket]:
+    """Start the process that terminals come from; gives the door at which they are asked for."""
+    here, there = socket.socketpair()
+    with subprocess.Popen([sys.executable, "-c", _HOST, str(there.fileno())], pass_fds=[there.fileno()]):
+        there.close()
+        with here:
+            yield here
 
 
 class Terminal:
-    """Runs `command` in a terminal of its own; use it as a context manager."""
+    """Runs `command`, which is `concierge` with arguments, in a terminal of its own; use it as a context manager."""
 
-    def __init__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
+    def __init__(self, host: socket.socket, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
         self._raw = b""
         self._shown = ""
         self._seen = 0
         self._typed = 0
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _HOST, *command],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**env, "TERM": "xterm"}, cwd=cwd,
-        )  # fmt: skip
+        keys, self._keys = os.pipe()
+        self._screen, screen = os.pipe()
+        self._told, told = os.pipe()
+        asked = json.dumps({"command": list(command), "env": {**env, "TERM": "xterm"}, "cwd": str(cwd)})
+        socket.send_fds(host, [asked.encode()], [keys, screen, told])
+        for end in (keys, screen, told):
+            os.close(end)
+        self._process = int(os.read(self._told, 64))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                stream.close()
-        self._process.kill()
-        self._process.wait(_TIMEOUT)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process, signal.SIGKILL)
+        for end in (self._keys, self._screen, self._told):
+            os.close(end)
 
     def type(self, keys: str) -> None:
         """Press keys once a prompt waits for them; a line ends with a line break. `expect` goes on from here."""
@@ -58,9 +125,7 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Press keys whatever is shown, as for a signal."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(keys.encode())
-        self._process.stdin.flush()
+        os.write(self._keys, keys.encode())
 
     def expect(self, text: str) -> str:
         """Wait until `text` is shown after what was expected before; give all that came up to its end."""
@@ -87,14 +152,12 @@ class Terminal:
         deadline = time.monotonic() + _TIMEOUT
         while self._read(deadline):
             pass
-        return self._process.wait(_TIMEOUT), self._shown[self._seen :]
+        return int(os.read(self._told, 64)), self._shown[self._seen :]
 
     def _read(self, deadline: float) -> bool:
         """Take in what is there; False at the end of the output or of the patience."""
-        assert self._process.stdout is not None
-        left = max(0.0, deadline - time.monotonic())
-        ready, _, _ = select.select([self._process.stdout], [], [], left)
-        piece = os.read(self._process.stdout.fileno(), 65536) if ready else b""
+        ready, _, _ = select.select([self._screen], [], [], max(0.0, deadline - time.monotonic()))
+        piece = os.read(self._screen, 65536) if ready else b""
         self._raw += piece
         # What came so far, as a whole: a piece may end within a character or a style.
         self._shown = _STYLES.sub("", self._raw.decode("utf-8", "ignore"))

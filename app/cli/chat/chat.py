@@ -11,8 +11,7 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.opening import sharing, speaker, with_concierge
-from app.cli.options import Lang, User, Workspace
+from app.cli.opening import Lang, User, Workspace, sharing, speaker, with_concierge
 from app.cli.screen import Screen, print_json
 from app.cli.sessions import end as end_session
 from app.cli.wording import say, speak

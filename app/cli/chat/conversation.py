@@ -1,8 +1,10 @@
-"""Holds a conversation with a person: messages, decisions, and the end of its session."""
+"""Holds a conversation with a person: lines, messages, decisions, and the end of its session."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sys
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +18,6 @@ from app.cli.chat.approval import (
     write_still_open,
     write_way_back,
 )  # fmt: skip
-from app.cli.chat.keyboard import is_person, read_line
 from app.cli.chat.live import write_answer
 from app.cli.screen import Ended, Screen
 from app.cli.sessions import end as end_session
@@ -27,6 +28,31 @@ if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.reply import Event, Reply, ReplyMemory
     from graph.context import MemoryMode
+
+
+_BOLD, _PLAIN = "\x01\x1b[1m\x02", "\x01\x1b[0m\x02"
+"""Between \\x01 and \\x02 stands what takes no room, so that the line editor counts columns right."""
+
+
+def is_person(screen: Screen) -> bool:
+    """Return True in a terminal; a program at the other end is never asked to approve."""
+    return sys.stdin.isatty() and screen.console is not None
+
+
+def read_line(screen: Screen, prompt: str) -> str | None:
+    """Return the next line, None at the end of the input. Raises KeyboardInterrupt."""
+    if not is_person(screen):
+        line = sys.stdin.readline()
+        return line.rstrip("\r\n") if line else None
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (its import gives `input` a line editor and a history)
+
+        prompt = f"{_BOLD}{prompt}{_PLAIN}"
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
 
 T = TypeVar("T")
 

@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.cli.chat.approval import write_choices, write_way_back
-from app.cli.chat.conversation import Conversation
-from app.cli.chat.keyboard import is_person, read_line
+from app.cli.chat.conversation import Conversation, is_person, read_line
 from app.cli.chat.slash_commands import Commands
 from app.cli.screen import Screen
 from app.cli.wording import say

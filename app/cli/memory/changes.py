@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
-from app.cli.opening import speaker, with_memory
-from app.cli.options import Json, NoteName, Topics, User
+from app.cli.opening import Json, NoteName, Topics, User, speaker, with_memory
 from app.cli.screen import Screen, described, print_json, report
 from app.cli.wording import counted, read_settings, say
 from app.json_records import plain

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import with_memory
-from app.cli.options import Json, Topics, User
+from app.cli.opening import Json, Topics, User, with_memory
 from app.cli.screen import Screen, print_json, report
 from app.cli.wording import counted, say
 from config.errors import InvalidInputError

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.opening import speaker, with_memory
-from app.cli.options import Json, User
+from app.cli.opening import Json, User, speaker, with_memory
 from app.cli.screen import print_json, report
 from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError

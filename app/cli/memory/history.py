@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.memory.cards import write_version
 from app.cli.memory.resolve import meant_entry, of_any_status, with_note
-from app.cli.opening import with_memory
-from app.cli.options import Json, User
+from app.cli.memory.show import write_version
+from app.cli.opening import Json, User, with_memory
 from app.cli.screen import Screen, print_json
 from app.cli.wording import say
 from app.json_records import entry_record

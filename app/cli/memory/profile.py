@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.memory.cards import write_profile
-from app.cli.opening import with_memory
-from app.cli.options import Json, User
+from app.cli.memory.show import write_profile
+from app.cli.opening import Json, User, with_memory
 from app.cli.screen import Screen, print_json
 from app.cli.wording import say
 from config.errors import InvalidInputError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.options import Json
+from app.cli.opening import Json
 from app.cli.screen import report
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.options import Json
+from app.cli.opening import Json
 from app.cli.screen import Screen, print_json
 from app.cli.wording import read_settings, say
 from config.errors import ConciergeError, SettingsError, StoreLockedError

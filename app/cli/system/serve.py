@@ -1,4 +1,4 @@
-"""Runs `concierge serve`: the web page on this machine, with the stores of the settings."""
+"""Runs what serves others: `concierge serve` (the web page), `concierge mcp` (memory for agents), `concierge token`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.options import User
+from app.cli.opening import User, speaker
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
 from config.errors import ConciergeError, SettingsError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from app.api.concierge import Concierge
+
 
 _SOMEBODY = "me"
 """Who uses the page where nobody is named."""
@@ -103,3 +105,30 @@ async def _sweep(concierge: Concierge, idle: timedelta) -> None:
         except ConciergeError as error:
             _log.warning("idle sessions could not be ended, and will be later: %s", type(error).__name__)
         await asyncio.sleep(_SWEEP_EVERY)
+
+
+def serve_memory(
+    user: User = None,
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP, each user who signs in with a token.")] = False,
+    host: Annotated[str, typer.Option(help="Where to listen, with --http.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where to listen, with --http.")] = 8766,
+) -> None:
+    """Offer a user's memory to other agents: search, list, save, edit and forget notes, and read the profile."""
+    settings = read_settings()
+    missing = [package for package in ("fastmcp", "mcp") if find_spec(package) is None]
+    if missing:
+        raise SettingsError(f"{missing[0]} is not installed. Install it: pip install 'travel-concierge[mcp]'.")
+    user_id = "" if http else speaker(user, settings)
+    from app.mcp.serving import serve_http, serve_stdio
+
+    asyncio.run(serve_http(settings, host, port) if http else serve_stdio(settings, user_id))
+
+
+def mint_token(
+    user: User = None, hours: Annotated[int, typer.Option(min=1, max=8760, help="For how long it is good.")] = 12
+) -> None:
+    """Print a token with which a user signs in at a server of this installation."""
+    from app.auth.tokens import Tokens
+
+    settings = read_settings()
+    print(Tokens.of(settings).mint(speaker(user, settings), lifetime=timedelta(hours=hours)))

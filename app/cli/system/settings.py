@@ -1,4 +1,4 @@
-"""Runs `concierge settings`, which shows every setting, and writes the text of `.env.example`."""
+"""Runs `concierge settings`, which shows every setting and writes `.env.example`, and `concierge graph`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import typer
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from app.cli.options import Json
+from app.cli.opening import Json
 from app.cli.screen import Screen, print_json
 from app.cli.wording import read_settings, say
 from config.redact import HIDDEN, redact
-from config.settings import Settings
+from config.settings import Settings, load_settings
 
 _HEADER = """\
 # Copy this file to .env and take away the # of what you want to change.
@@ -104,3 +104,18 @@ def _allowed(field: FieldInfo) -> str:
         if value is not None
     ]
     return " and ".join(limits)
+
+
+def drawing() -> str:
+    """Return the nodes and edges of the graph as a Mermaid flowchart, ending in a newline."""
+    from graph.builder import build_graph
+
+    # The drawing is of the wiring, so that no setting of the machine may change it.
+    settings = load_settings(_env_file=None, model_provider="offline")
+    drawn = build_graph(settings).get_graph().draw_mermaid(with_styles=False)
+    return drawn.strip() + "\n"
+
+
+def show_graph() -> None:
+    """Print the drawing of the graph as Mermaid."""
+    print(drawing(), end="")

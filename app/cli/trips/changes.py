@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import as_user
-from app.cli.options import WHICH_BOOKING, BookingName, Json, User
+from app.cli.opening import WHICH_BOOKING, BookingName, Json, User, as_user
 from app.cli.screen import Screen, print_json, report
 from app.cli.trips.show import Shown, shown_booking, title_of, write_shown
 from app.cli.wording import counted, say, spoken

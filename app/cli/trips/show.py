@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import as_user
-from app.cli.options import WHICH_BOOKING, Json, User
+from app.cli.opening import WHICH_BOOKING, Json, User, as_user
 from app.cli.screen import Screen, print_json
 from app.cli.wording import say, spoken
 from app.json_records import Record, booking_record

@@ -10,8 +10,7 @@ from langgraph.types import Command
 
 from graph.state import META, State, meta
 from memory.control.find_notes import names_something
-from memory.records.archive import Archive
-from memory.records.conversations import OpenSessions
+from memory.records.conversations import Archive, OpenSessions
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services, emit
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, note_for_model

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from config.errors import ConflictError, InvalidInputError, NotFoundError, StorageError
 from memory.control.find_notes import best_matches, is_meant, names_something
-from memory.records.archive import Archive, ArchivedTurn
+from memory.records.conversations import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.profile import Profile

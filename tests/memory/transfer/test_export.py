@@ -22,7 +22,7 @@ from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.mask import Masking
-from memory.records.archive import Archive, ArchivedTurn, Running
+from memory.records.conversations import Archive, ArchivedTurn, Running
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
