@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.prebuilt import ToolNode
-from langgraph.runtime import Runtime
 
 from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
 from graph.entry import GuardedGraph
-from graph.routing import AfterAgent, AfterDistill, AfterHistory, route_agent, route_distill, route_history, route_start
+from graph.routing import (
+    AfterAgent,
+    AfterDistill,
+    AfterHistory,
+    Node,
+    route_agent,
+    route_distill,
+    route_history,
+    route_start,
+    routed,
+)
 from graph.state import Input, Output, State
 from memory.recall.user_recall import Recollection
 from memory.records.transaction import Clock
@@ -52,8 +61,6 @@ if TYPE_CHECKING:
 
 ConciergeGraph = GuardedGraph
 Wiring = StateGraph[State, Context, Input, Output]
-Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
-"""One step of the graph; it returns what it changes of the state."""
 
 
 def build_graph(
@@ -104,7 +111,7 @@ def build_graph(
     toolbox = with_own_tools(open_toolbox(services, travel, plugged or open_plugged(settings)), tools)
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox, hook=after_turn)
-    _add_edges(graph, settings, toolbox, END if after_turn is None else "after_turn")
+    _add_edges(graph, toolbox)
     _add_before_agent(graph, before_agent)
     own_store = store and of_application(store, settings.app_name)
     compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
@@ -118,27 +125,25 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: Aft
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
-    graph.add_node("distill_notes", bind(distill_notes))
-    graph.add_node("trim_history", bind(trim_history))
-    graph.add_node("summarize_history", bind(summarize_history))
+    add = partial(_add_routed, graph, end=END if hook is None else "after_turn")
+    add("distill_notes", bind(distill_notes), partial(route_distill, settings=services.settings), AfterDistill)
+    for name, node in (("trim_history", trim_history), ("summarize_history", summarize_history)):
+        add(name, bind(node), partial(route_history, settings=services.settings), AfterHistory)
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
     if hook is not None:
         graph.add_node("after_turn", bind(after_turn, hook=hook))
 
 
-def _add_edges(graph: Wiring, settings: Settings, toolbox: Toolbox, end: str) -> None:
-    """Connect the nodes; what a router sends to the end of a turn goes to `end`."""
+def _add_routed(graph: Wiring, name: str, node: Node, route: Callable[[State], str], ways: Any, *, end: str) -> None:
+    """Add a node that says itself where the run goes next; what `route` sends to the end of a turn goes to `end`."""
+    destinations = tuple(end if way == END else way for way in get_args(ways))
+    graph.add_node(name, cast("Any", routed(node, route, end)), destinations=destinations)
 
-    def ways(names: Any) -> dict[Hashable, str]:
-        return {name: end if name == END else name for name in get_args(names)}
 
-    by_session = partial(route_history, settings=settings)
+def _add_edges(graph: Wiring, toolbox: Toolbox) -> None:
     graph.add_conditional_edges(START, route_start)
     graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
-    graph.add_conditional_edges("distill_notes", partial(route_distill, settings=settings), ways(AfterDistill))
-    graph.add_conditional_edges("trim_history", by_session, ways(AfterHistory))
-    graph.add_conditional_edges("summarize_history", by_session, ways(AfterHistory))
 
 
 def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:

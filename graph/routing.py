@@ -1,13 +1,21 @@
-"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
+"""Decides where a run goes next, by pure functions of the state named after the node they leave.
+
+The edges' own are asynchronous: LangGraph would start a thread for each call of one that is not.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage
+from langgraph.graph import END
+from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from config.settings import Settings
-from graph.state import State, is_idle, is_waiting
+from graph.context import Context
+from graph.state import State, is_idle, is_waiting, merge_messages
 from nodes.messages.turns import Transcript
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import turns_allowed
@@ -17,8 +25,26 @@ AfterAgent = Literal["approve", "tools", "distill_notes"]
 AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__end__"]
 AfterHistory = Literal["consolidate", "__end__"]
 
+Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
+"""One step of the graph; it returns what it changes of the state."""
 
-def route_start(state: State) -> AfterStart:
+
+def routed(node: Node, route: Callable[[State], str], end: str) -> Callable[..., Awaitable[Command[str]]]:
+    """Return `node` with the way on in its own answer; what `route` sends to the end of a turn goes to `end`.
+
+    A conditional edge would have LangGraph copy every channel of the state once more, to read what the node changed.
+    """
+
+    async def step(state: State, runtime: Runtime[Context]) -> Command[str]:
+        update = await node(state, runtime)
+        changed = {**state, **update, "messages": merge_messages(state["messages"], update.get("messages", []))}
+        way = route(cast(State, changed))
+        return Command(update=update, goto=end if way == END else way)
+
+    return step
+
+
+async def route_start(state: State) -> AfterStart:
     """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it.
 
     A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
@@ -32,7 +58,7 @@ def route_start(state: State) -> AfterStart:
     return "consolidate" if state.get("end_session") else "__end__"
 
 
-def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
+async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
     """Tool calls are run, after approval where one of them acts; an answer closes the turn."""
     last = state["messages"][-1]
     if not isinstance(last, AIMessage) or not last.tool_calls:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -52,8 +52,10 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     await _journal_use(report, state, run)
     await _note_question(state, run, services)
     staging = [note.dump() for note in written]
-    # What was forgotten in this turn is taken out of it now that it is over, the asking included.
-    erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
+    erased: dict[str, Any] = {}
+    if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
+        # What was forgotten in this turn is taken out of it now that it is over, the asking included.
+        erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
     memory = MemoryReport(
         **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
            "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}

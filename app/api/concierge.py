@@ -30,6 +30,7 @@ from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
+from memory.records.snapshot import last_held
 from memory.records.transaction import Clock
 from memory.selection.eviction import Limits
 from nodes.approve import decisions, left_open
@@ -97,7 +98,7 @@ class Concierge(Threads):
         """
         context = run_context(user_id, memory_mode, language, workspace)
         given = turn_input(message, memory_mode, end_session)
-        return await final_reply(self._run(given, context, thread_id, tokens=False))
+        return await final_reply(self._run(given, context, thread_id, streamed=False))
 
     async def stream(
         self,
@@ -257,14 +258,14 @@ class Concierge(Threads):
         return self._travel.bookings(self.memory(user_id))
 
     async def _run(
-        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None, tokens: bool = True
+        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None, streamed: bool = True
     ) -> AsyncIterator[Event]:
         trace, run_id = Trace(), uuid4()
         config: RunnableConfig = {**self._config(thread_id), "run_id": run_id, "callbacks": [trace]}
         async with self._alone(thread_id):
             if asked is not None:
                 await self._check_asked(asked, thread_id)
-            modes: list[Any] = ["values", "updates", "custom", *(["messages"] if tokens else [])]
+            modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]
             parts = self.graph.astream(given, config, context=context, stream_mode=modes, durability="sync")
             outcome = Outcome()
             async for event in events_of(cast(AsyncIterator[Any], parts), outcome):
@@ -290,8 +291,9 @@ class Concierge(Threads):
         """Return the reply of a run that ended with the values `last`."""
         state = cast(State, last)
         known = [Note.model_validate(note) for note in state.get("session_notes", [])]
-        if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
-            known += (await self.memory(context.user_id).snapshot()).every
+        if context.user_id and (shown := state.get("report", {}).get("memory", {}).get("shown")):
+            memory = self.memory(context.user_id)
+            known += last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
         text = "" if silent else latest_answer(state)
         interrupts = [item.value for item in last.get("__interrupt__", ())]
         tools = () if silent else tools_used(state, is_waiting=bool(interrupts))

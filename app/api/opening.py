@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
-from graph.builder import Node, build_graph, open_desk, open_plugged, open_recollection
+from graph.builder import build_graph, open_desk, open_plugged, open_recollection
+from graph.routing import Node
 from memory.records.transaction import Clock
 from models.roles import Role
 from nodes.services import Members, deployed_gate, utc_now

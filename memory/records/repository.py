@@ -214,9 +214,9 @@ class UserMemory(Records):
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
         """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
         async with self._alone():
-            if await self.has_step(name):
+            now, at = self._clock(), await self._counters_before(name)
+            if at is None:
                 return
-            now, at = self._clock(), await self._counters()
             items = [await self._store.aget((*self._root, "notes"), key) for key in usage.used]
             notes = sound(Note, filter(None, items))
             touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]

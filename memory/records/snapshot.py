@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Collection, Hashable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -86,6 +86,12 @@ async def held_snapshot(
     while len(held) > _MOST_HELD:
         held.popitem(last=False)
     return known
+
+
+def last_held(store: BaseStore, root: Namespace, ids: Collection[str]) -> list[Note]:
+    """Return the notes of these ids as this process read them last; those that it doesn't hold are left out."""
+    held = _held.get(store, OrderedDict()).get(root)
+    return [note for note in held.every if note.id in ids] if held else []
 
 
 def drop_snapshot(store: BaseStore, root: Namespace) -> None:

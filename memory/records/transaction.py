@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Self, TypeVar
 
-from langgraph.store.base import BaseStore, PutOp
+from langgraph.store.base import BaseStore, GetOp, Item, PutOp
 
 from config.errors import ConflictError
 from memory.events import publish_steps
@@ -121,9 +121,9 @@ class Records:
         if not steps:
             return False
         async with self._alone():
-            if steps[0].name and await self.has_step(steps[0].name):
+            at = await (self._counters_before(steps[0].name) if steps[0].name else self._counters())
+            if at is None:
                 return False
-            at = await self._counters()
             if expected is not None and at["revision"] != expected:
                 raise ConflictError(
                     f"The memory is at revision {at['revision']}, not {expected}. Read it again and retry."
@@ -145,7 +145,15 @@ class Records:
         return parse(JournalEntry, item) if item else None
 
     async def _counters(self) -> dict[str, int]:
-        item = await self._store.aget((*self._root, "meta"), "revision")
+        return await self._counted(await self._store.aget((*self._root, "meta"), "revision"))
+
+    async def _counters_before(self, step: str) -> dict[str, int] | None:
+        """Return the counters, read together with whether the step of this name was written; None where it was."""
+        entry = GetOp((*self._root, "journal"), self._journal_key(step))
+        found: list[Any] = await self._store.abatch([entry, GetOp((*self._root, "meta"), "revision")])
+        return None if found[0] else await self._counted(found[1])
+
+    async def _counted(self, item: Item | None) -> dict[str, int]:
         if item is None:
             return {"revision": 0, "seq": 0, "used": 0}
         try:
