@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -74,12 +75,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The writes, how many of each there are, and the number behind which this import's own entries come."""
+    """The writes, how many of each there are by kind, and the number behind which this import's own entries come."""
 
     puts: Sequence[PutOp]
-    entries: int
-    turns: int
-    erasures: int
+    counts: Counter[str]
     after_seq: int
 
 
@@ -106,7 +105,8 @@ def merged_log(given: Portable, known: Known, here: Eraser, *, refused: Collecti
     erasures = _erasures(given, known, seq=None if numbered else after + 1)
     turns = _turns(given, known, here)
     meta = [PutOp((*known.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
-    return Log([*journal, *erasures, *turns, *meta], len(journal), len(turns), len(erasures), after)
+    counts = Counter(journal=len(journal), turns=len(turns), erasures=len(erasures))
+    return Log([*journal, *erasures, *turns, *meta], counts, after)
 
 
 def _entries(given: Portable, known: Known) -> tuple[list[JournalEntry], bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -20,20 +21,18 @@ from memory.transfer.import_log import Known, erased_there
 
 @dataclass(slots=True)
 class Arrivals:
-    """What becomes of the notes of an export."""
+    """What becomes of the notes of an export: `refused` are those that policy blocked, and those beyond the limit."""
 
     changes: list[Change] = field(default_factory=list)
     confirmations: list[Step] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
-    over_limit: list[str] = field(default_factory=list)
-    added: int = 0
-    updated: int = 0
+    refused: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, before: Note | None, after: Note) -> None:
         """Add the change from the note here, if there is one, to the note of the export, if they differ."""
         if before != after:
-            self.added += before is None
-            self.updated += before is not None
+            self.counts["updated" if before else "notes"] += 1
             self.changes.append(changed(before, after))
 
 
@@ -59,10 +58,12 @@ def arrivals(
         same = next((live[key] for key in meanings(note) if key in live), None) if is_live and not before else None
         grows = same is None and (before is None or before.is_live(now) is not is_live)
         if grows and room[is_live] <= 0:
-            result.over_limit.append(note.id)
+            result.counts["over_limit"] += 1
+            result.refused.add(note.id)
             continue
         if code := _refusal(note, known, gate, here, there, now):
             result.blocked.append(Blocked("note", note.id, code))
+            result.refused.add(note.id)
             continue
         if same is None:
             taken[note.id] = note
@@ -72,6 +73,7 @@ def arrivals(
         name = f"import:{note.id}:{same.id}"
         if not known.has_step(name):
             live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
+            result.counts["confirmed"] += 1
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
     for note in notes:
         if note.id in taken:

@@ -126,8 +126,7 @@ class _Merge:
         self._merge_records("trip", given.trips)
         self._merge_records("episode", given.episodes)
         self._consent = self._merge_consent()
-        refused_ids = frozenset([*(one.id for one in self._notes.blocked), *self._notes.over_limit])
-        self._log: Log = merged_log(given, known, self._here, refused=refused_ids)
+        self._log: Log = merged_log(given, known, self._here, refused=self._notes.refused)
 
     async def write(self, memory: UserMemory) -> None:
         """Write what is not here already: one step for all that came, and one for each note that was confirmed."""
@@ -142,18 +141,10 @@ class _Merge:
     def report(self) -> ImportReport:
         """Return what the import did."""
         return ImportReport(
-            notes=self._notes.added,
-            updated=self._notes.updated,
-            confirmed=len(self._notes.confirmations),
             profile=self._fields,
-            trips=self._counts["trip"],
-            episodes=self._counts["episode"],
-            turns=self._log.turns,
-            journal=self._log.entries,
-            erasures=self._log.erasures,
             consent=self._consent,
             blocked=(*self._notes.blocked, *self._blocked),
-            over_limit=len(self._notes.over_limit),
+            **(self._notes.counts + self._counts + self._log.counts),
         )
 
     def _merge_profile(self) -> tuple[str, ...]:
@@ -192,7 +183,7 @@ class _Merge:
             if code:
                 self._blocked.append(Blocked(kind, value["id"], code))
             elif value != before:
-                self._counts[kind] += 1
+                self._counts[f"{kind}s"] += 1
                 self._changes.append(Change(kind=kind, key=value["id"], before=before, after=value))
 
     def _merge_consent(self) -> bool:
