@@ -13,8 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from app.api.reply import Event, Reply, latest_answer, reply_of, tools_used
-from app.api.run_context import is_silent, run_context, turn_input
-from app.api.streaming import Outcome, events_of, final_reply
+from app.api.streaming import Outcome, events_of, final_reply, is_silent, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run

@@ -1,16 +1,45 @@
-"""From LangGraph's stream of a run to what a listener wants: the answer's words, and what memory does."""
+"""A run as LangGraph sees it: its context and input, of what a caller says, and its stream, for who listens."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
+from uuid import uuid4
 
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 
 from app.api.reply import Event, Reply, Step, Token
+from config.errors import InvalidInputError
+from graph.context import Context, MemoryMode
+from graph.state import META, Input, MessageMeta
 from memory.events import MemoryEvent
+from memory.records.reading import encode_label
 from nodes.messages.citations import MarkerFilter
+
+
+def run_context(
+    user_id: str, memory_mode: MemoryMode = "on", language: str | None = None, workspace: str | None = None
+) -> Context:
+    """Return the context of a run. Raises InvalidInputError for what cannot name a user, a mode or a language."""
+    encode_label(user_id)  # raises for what cannot name a user
+    if memory_mode not in ("on", "paused", "off"):
+        raise InvalidInputError(f"memory_mode is {memory_mode!r}; use 'on', 'paused' or 'off'.")
+    if language not in (None, "en", "ja"):
+        raise InvalidInputError(f"language is {language!r}; use 'en' or 'ja'.")
+    return Context(user_id=user_id, memory_mode=memory_mode, workspace=workspace, language=cast(Any, language))
+
+
+def is_silent(given: Any) -> bool:
+    """Return True for a run that only ends the session: nobody asked, nothing is said."""
+    return isinstance(given, dict) and not given.get("messages")
+
+
+def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:
+    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
+    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
+    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+    return Input(messages=[asked], end_session=end_session)
 
 
 @dataclass(slots=True)

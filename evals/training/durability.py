@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
-from models.offline.notes.judging.features import features
-from models.offline.notes.judging.judge import HUNDREDTHS, TENTHS
+from models.offline.notes.judging.judge import HUNDREDTHS, TENTHS, features
 from models.offline.notes.tables import FOLDER, table
 
 _HERE = Path(__file__).parent

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from models.offline.dialogue.briefing import Memory
-from models.offline.dialogue.transcript import Turn
+from models.offline.dialogue.transcript import Memory, Turn
 from models.offline.notes import content_words, polarity
 from models.offline.notes.claims.meaning import names_condition
 from models.offline.reading import read

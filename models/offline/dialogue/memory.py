@@ -8,9 +8,8 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
-from models.offline.dialogue.transcript import Outcome, Turn
+from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement
 from text.words import is_japanese

@@ -10,9 +10,8 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from models.offline.dialogue.briefing import Briefing, read_briefing
 from models.offline.dialogue.conflicts import decides
-from models.offline.dialogue.transcript import Outcome, Transcript, Turn, read_transcript
+from models.offline.dialogue.transcript import Briefing, Outcome, Transcript, Turn, read_briefing, read_transcript
 from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext, Slot, Understanding, Wishes

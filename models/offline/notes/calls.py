@@ -7,12 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from models.offline.dialogue.briefing import Briefing
-from models.offline.dialogue.transcript import Outcome, Transcript, Turn
+from models.offline.dialogue.transcript import Briefing, Outcome, Transcript, Turn
 from models.offline.notes.comparing import search_terms, shares, words_meant
-from models.offline.notes.corrections import corrects
 from models.offline.notes.judging.forms import language_of, plain, spoken
-from models.offline.notes.proposals import proposals
+from models.offline.notes.proposals import corrects, proposals
 from models.offline.notes.statements import asks_not_to_remember, statements
 from models.offline.notes.tables import table
 from models.offline.notes.wishes import MemoryWish, listed, memory_wish

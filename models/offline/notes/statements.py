@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from models.offline.notes.judging.features import cues, signs, topics_in
 from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
-from models.offline.notes.judging.judge import lasting, topic_of
+from models.offline.notes.judging.judge import cues, lasting, signs, topic_of, topics_in
 from models.offline.notes.judging.sentences import Part, is_errand, parts, sentences
 from models.offline.notes.tables import patterns
 from models.offline.notes.wishes import memory_wish

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from models.offline.dialogue.briefing import Briefing, Memory
+from models.offline.dialogue.transcript import Briefing, Memory
 from models.offline.notes import polarity
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Clause, ReadingContext

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline import notes
-from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.conflicts import ask_when, left_open, noted, options_asked
 from models.offline.dialogue.memory import earlier_statements, settled_memories, wish_of
 from models.offline.dialogue.relevance import Known, concerns_named
-from models.offline.dialogue.transcript import Outcome
+from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS
 from models.offline.wording.sentences import numbered

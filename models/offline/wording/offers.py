@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from models.offline.dialogue.briefing import Memory
 from models.offline.dialogue.extras import missing_bags, preferred_seat, requests_for
-from models.offline.dialogue.transcript import Outcome
+from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
 from models.offline.reading.understanding import Kind

@@ -10,8 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.offline.notes.claims.measures import counted, documents_in, hours_in, is_landing, measured_in
-from models.offline.notes.claims.table import ANY, concepts, conditions, listed, names
-from models.offline.notes.claims.written import with_companies_marked, written_as
+from models.offline.notes.claims.table import (
+    ANY,
+    concepts,
+    conditions,
+    listed,
+    names,
+    with_companies_marked,
+    written_as,
+)
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from models.offline.notes.claims.table import listed, nations
-from models.offline.notes.claims.written import written_as
+from models.offline.notes.claims.table import listed, nations, written_as
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item
 from models.offline.notes.meaning.lexicon import relations

@@ -1,10 +1,15 @@
-"""The table of what concepts claim: attributes with their values, conditions, and where each may be claimed."""
+"""The tables of claims: the words that stand for concepts, what each concept claims, and the names of companies."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from functools import cache
 
+from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.lexicon import read_table
+from models.offline.reading.values.companies import companies
+from text.words import fold, is_japanese, same_stem
 
 ANY = "+"
 """Stands for a free name."""
@@ -45,3 +50,53 @@ def conditions() -> dict[str, tuple[str, str]]:
     """Return the key and the value of `when` for each concept that is a condition."""
     when = read_table("claims")["when"].items()
     return {name: (key, value) for key, values in when for value, names in values.items() for name in names.split()}
+
+
+_WORDS = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
+_LONGEST, _LONGEST_JA = 4, 12
+"""The words, and the Japanese characters, of the longest phrase that is looked at."""
+_ATTRIBUTES = {"airline": "airline", "hotel": "hotel_brand", "car": "car_company"}
+
+
+def written_as(name: str, text: str, topic: str) -> str | None:
+    """Return the shortest words of `text` that mean the concept `name`; None where no phrase does.
+
+    A concept that the text calls by its own name stays so: "trains" and "a train" are both "train".
+    """
+    if is_japanese(text):
+        found = ((text[at : at + size]) for size in range(1, _LONGEST_JA) for at in range(len(text) - size + 1))
+    else:
+        spans = [match.span() for match in _WORDS.finditer(text)]
+        own = [word for start, end in spans if _is_form(fold(word := text[start:end]), name)]
+        if own and name.isalpha():
+            return own[0] if fold(own[0]) == name else name
+        found = (
+            text[spans[at][0] : spans[at + size - 1][1]]
+            for size in range(1, _LONGEST + 1)
+            for at in range(len(spans) - size + 1)
+        )
+    return next((words for words in found if _concepts_in(words, topic) == [name]), None)
+
+
+def _is_form(word: str, name: str) -> bool:
+    return same_stem(word, name) or word in (f"{name}s", f"{name}es")
+
+
+def _concepts_in(words: str, topic: str) -> list[str]:
+    return [item.name for item in items_of(words, topic) if item.role != "stop"]
+
+
+def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    """Return `text` with each company replaced by a mark, and the attribute and the written name of each mark.
+
+    A mark reads as one unknown word, so that "Holiday Inn" is neither a holiday nor an inn. Of "Park Hyatt" and
+    "Hyatt" the longer one is found.
+    """
+    marks: dict[str, tuple[str, str]] = {}
+    left = unicodedata.normalize("NFKC", text)
+    for company, pattern in companies():
+        if found := pattern.search(left):
+            mark = f"Zq{'bcdfghjklm'[len(marks) % 10] * 2}x{'v' * (len(marks) // 10)}"
+            marks[mark.casefold()] = (_ATTRIBUTES[company.kind], found[0])
+            left = pattern.sub(mark, left)
+    return left, marks

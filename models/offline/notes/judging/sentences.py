@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from models.offline.notes.judging.features import cues, topics_in
 from models.offline.notes.judging.forms import language_of
+from models.offline.notes.judging.judge import cues, topics_in
 from models.offline.notes.tables import patterns
 
 _ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)

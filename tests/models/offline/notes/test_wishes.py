@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from models.offline.dialogue.briefing import Briefing, Memory
-from models.offline.dialogue.transcript import Outcome, Transcript, Turn
+from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.notes import MemoryCall, listed, memory_calls, memory_wish
 from tests.tables import table
 
