@@ -26,14 +26,15 @@ class Arrivals:
     changes: list[Change] = field(default_factory=list)
     confirmations: list[Step] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
-    refused: set[str] = field(default_factory=set)
-    counts: Counter[str] = field(default_factory=Counter)
+    refused: list[str] = field(default_factory=list)
 
-    def take(self, before: Note | None, after: Note) -> None:
-        """Add the change from the note here, if there is one, to the note of the export, if they differ."""
-        if before != after:
-            self.counts["updated" if before else "notes"] += 1
-            self.changes.append(changed(before, after))
+    @property
+    def counts(self) -> Counter[str]:
+        """Return how many notes are new, newer, known or too many."""
+        new = sum(change.before is None for change in self.changes)
+        unread = len(self.refused) - len(self.blocked)
+        known = len(self.confirmations)
+        return Counter(notes=new, updated=len(self.changes) - new, confirmed=known, over_limit=unread)
 
 
 def arrivals(
@@ -58,12 +59,11 @@ def arrivals(
         same = next((live[key] for key in meanings(note) if key in live), None) if is_live and not before else None
         grows = same is None and (before is None or before.is_live(now) is not is_live)
         if grows and room[is_live] <= 0:
-            result.counts["over_limit"] += 1
-            result.refused.add(note.id)
+            result.refused.append(note.id)
             continue
         if code := _refusal(note, known, gate, here, there, now):
             result.blocked.append(Blocked("note", note.id, code))
-            result.refused.add(note.id)
+            result.refused.append(note.id)
             continue
         if same is None:
             taken[note.id] = note
@@ -73,11 +73,10 @@ def arrivals(
         name = f"import:{note.id}:{same.id}"
         if not known.has_step(name):
             live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
-            result.counts["confirmed"] += 1
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    for note in notes:
-        if note.id in taken:
-            result.take(by_id.get(note.id), _relinked(note, merged))
+    for after in (_relinked(note, merged) for note in notes if note.id in taken):
+        if (before := by_id.get(after.id)) != after:
+            result.changes.append(changed(before, after))
     return result
 
 
