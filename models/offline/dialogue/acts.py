@@ -69,9 +69,9 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a yes is one to what was proposed: it changes nothing of it."""
-    asked = dialogue.step.question
-    if any(other.dates or other.party or other.places for other in dialogue.step.said.clauses):
+    """Return whether a yes is one to what was proposed: it changes nothing of it, and asks nothing."""
+    asked, clauses = dialogue.step.question, dialogue.step.said.clauses
+    if any(other.dates or other.party or other.places or other.act in ("ask", "reject") for other in clauses):
         return False
     return bool(asked in _YES or (not asked and dialogue.state.raised) or clause.kinds or clause.choice)
 

@@ -158,10 +158,11 @@ def _documents(state: State, clause: Clause) -> list[Call]:
 def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
     """Return the sum asked about; where none is said, the one converted in the turn before, else the price at hand."""
     asked, before = clause.conversion, dialogue.transcript.before
-    if asked is None or not asked.target:
-        return []
-    amount, source = asked.amount, asked.source
     last = [call["args"] for turn in before[-1:] for call in turn.calls if call["name"] == "convert_money"]
+    target = (asked and asked.target) or (last and str(last[-1]["target"]))
+    if asked is None or not target:
+        return []
+    amount, source = asked.amount, asked.source or (str(last[-1]["source"]) if last and not asked.target else None)
     if amount is None and last:
         amount, source = float(last[-1]["amount"]), source or str(last[-1]["source"])
     if amount is None:
@@ -169,8 +170,10 @@ def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
         if not price:
             return []
         amount, source = amount_of(price), currency_of(price)
-    source = source or dialogue.standing.currency
-    return [("convert_money", {"amount": amount, "source": source, "target": asked.target})] if source else []
+    limits = [frame.value("budget") for frame in dialogue.state.trip.frames.values() if frame.value("budget")]
+    meant = next((each.currency for each in limits if each.amount == amount), None)
+    source = source or meant or dialogue.standing.currency
+    return [("convert_money", {"amount": amount, "source": source, "target": target})] if source else []
 
 
 def _shown_price(state: State, clause: Clause) -> str:

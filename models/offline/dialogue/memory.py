@@ -89,6 +89,9 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
         return False
     quote, table = str(call[1].get("quote", "")), any(f.shown for f in dialogue.step.before.trip.frames.values())
     for clause in dialogue.step.said.clauses:
+        asks = clause.act == "inform" and clause.places and (clause.dates or clause.party)
+        if asks and quote in clause.text and not (call[1].get("claims") or _HABIT.search(quote)):
+            return True
         whole = clause.text in quote or (quote in clause.text and len(quote) > _MOSTLY * len(clause.text))
         if clause.act not in _OF_TRIP or not whole:
             continue
@@ -96,7 +99,9 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
             return True
         if (clause.party or clause.dates or (clause.places and clause.kinds)) and not _HABIT.search(quote):
             return True
-        if table and (call[1].get("scope") == "trip" or not _OWN.search(quote)):
+        if table and call[1].get("scope") == "trip":
+            return True
+        if dialogue.step.before.trip.begun and not (_OWN.search(quote) or _HABIT.search(quote)):
             return True
     return False
 

@@ -93,7 +93,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
     if acts["complain"].search(form.whole):
         return "complain"
     told = forms["self"].search(form.whole) or forms["past"].search(form.whole)
-    if forms["wants"].search(form.whole) and _searches(draft):
+    if (forms["wants"].search(form.whole) and _searches(draft)) or (_route(draft) and draft.dates):
         return "inform"
     if told or (forms["third_person"].search(form.whole) and not _comes(draft)):
         return "tell"

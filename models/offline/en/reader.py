@@ -13,7 +13,7 @@ from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.language import Language, Piece
-from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext
+from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext, Wishes
 from models.offline.reading.values.companies import company_in
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.money import read_money, read_sum
@@ -40,6 +40,7 @@ _BIRTHDAY = re.compile(
     r"\bbirthdays? (?:is |are |comes |falls )?(?:in|on|this|next)\b|"
     r"\bturn(?:s|ed|ing)? (?:\d|one|two|three|ten|eleven|twelve)"
 )
+_HOURS = ("depart_after", "depart_before", "return_after", "return_before", "arrive_before")
 _MEANT = re.compile(r"\bi mean\b|\bconvert")
 
 
@@ -76,8 +77,11 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     )  # fmt: skip
     turns_two = party and party.ages and not places and dates == Dates(window=dates.window if dates else None)
     birthday = dates and dates.window and not (dates.start or places or kinds) and _BIRTHDAY.search(form.whole)
-    if turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
+    aside = _is_aside(form, clause, context)
+    if aside or turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
         clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
+    if aside:
+        return Clause(piece.text, "tell")
     unread = _unread(form)
     if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, unread = replace(clause, dates=None), (*unread, *doubtful)
@@ -88,6 +92,19 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if act == "chat" and unread and context.trip_open:
         act = "inform"
     return replace(clause, act=act, topic=topic_of(form), unread=unread)
+
+
+def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
+    """Return whether a day is named in passing, beside words of no journey ("my client wants a call on friday")."""
+    when, hours = clause.dates, {name for name in _HOURS if getattr(clause.wishes, name)}
+    if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
+        return False
+    if clause.places or clause.kinds or clause.party or clause.conversion or clause.choice:
+        return False
+    other = replace(clause.wishes, **dict.fromkeys(hours)) != Wishes()
+    if other or WORDS.patterns("acts", "forms")["planning"].search(form.left):
+        return False
+    return len({word for word in form.left.split() if word.isalpha()} - _EMPTY) > 1
 
 
 def _signs(piece: Piece, draft: Clause) -> frozenset[str]:

@@ -23,7 +23,7 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
-_WHICH = re.compile(r"どれ|どの|どっち|どちら")
+_WHICH = re.compile(r"どの|(?:どれ|どっち|どちら)(?!も|でも)")
 _MOST_UNREAD = 3
 _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""

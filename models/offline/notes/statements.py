@@ -142,7 +142,7 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
     if not text or len(text) > LONGEST_NOTE or (not asked and (run.asked or about_others(text))):
         return None
     if asked:
-        once = once or bool(cues(text) & {"dated", "past", "past_end"})
+        once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))
     elif not (_is_wish(text) if once else lasts or _lasts(text)):
         return None
     return Statement(text, run.text, topic_of(text), once, _confidence(text, asked=asked))

@@ -34,11 +34,17 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = _reader(code)
     clauses: list[Clause] = []
+    asked = False
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
         clause = _settled(judged(reader, piece, draft), context)
         if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
             clause = replace(clause, act=clauses[-1].act)
+        if clauses and not asked and clause.act in _ORDERS and _empty(clause) and _sorts(clauses[-1]):
+            before = clauses.pop()  # "cheapest of both, book"
+            choice = replace(before.choice or Choice(), sort=before.wishes.sort)
+            clause = replace(before, text=f"{before.text}, {clause.text}", act=clause.act, choice=choice)
+        asked = piece.asked
         clauses.append(replace(clause, otherwise=piece.otherwise))
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
@@ -68,7 +74,8 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds and {"origin", "destination"} <= roles and not {"flight", "car"} & {*clause.kinds}:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
-    if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or choice.every):
+    every = choice is not None and choice.every and not clause.wishes.sort
+    if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or every):
         choice = None
     return replace(clause, topic="", choice=choice)
 
@@ -124,7 +131,14 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
 def _named(clause: Clause) -> bool:
     """Return True for a clause that names an offer without saying what is to be done with it ("2. Book.")."""
     choice = clause.choice or Choice()
-    return clause.act in {"choose", "inform"} and (choice.ordinal is not None or bool(choice.name or choice.hour))
+    named = choice.ordinal is not None or bool(choice.name or choice.hour)
+    return clause.act in {"choose", "inform"} and named
+
+
+def _sorts(clause: Clause) -> bool:
+    """Return True for a clause that says by what to choose and nothing else."""
+    bare = replace(clause, wishes=Wishes(), choice=None) == Clause(clause.text, clause.act)
+    return bare and clause.wishes.sort is not None and clause.act in {"choose", "inform"}
 
 
 def _every(clause: Clause) -> bool:

@@ -42,12 +42,16 @@ def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who travels: adults, children of 2 to 11, infants; `ages` are those of the young, as far as they are known."""
+    """Who travels: adults, children of 2 to 11, infants; `ages` are those of the young, as far as they are known.
+
+    `uncounted` says that only a number of people was said, children perhaps among them.
+    """
 
     adults: int = 1
     children: int = 0
     infants: int = 0
     ages: tuple[int, ...] = ()
+    uncounted: bool = False
 
     @property
     def everybody(self) -> int:

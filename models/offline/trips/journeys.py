@@ -27,6 +27,9 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     if unsaid and not origin and (len(unsaid) > 1 or hearing.question == "ask_origin"):
         origin = unsaid.pop(0)
     destination = destination or (unsaid[-1] if unsaid else None)
+    start = state.trip.slot("origin")
+    if start and destination and not origin and start.first == destination != start.value:
+        origin, destination = destination, None  # "Lyon was better"
     if destination and destination != state.trip.value("origin"):
         state = _towards(state, clause, destination, hearing)
     elif clause.another and state.trip.begun:

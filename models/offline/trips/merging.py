@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,6 +11,8 @@ from models.offline.trips.frames import Company, Trip
 
 _INFANT, _ADULT = 2, 12
 """Years below which somebody flies on a lap, and from which somebody counts as an adult."""
+_PAIR = 2
+"""A number of people up to which no child is among them unsaid."""
 _SHORT_WINDOW = 9
 """Days of a window that is short enough to be taken whole where no length of stay was said."""
 
@@ -17,6 +20,14 @@ _SHORT_WINDOW = 9
 def company_after(known: Company | None, said: Party) -> Company:
     """Return who travels after `said`, which replaces what it counts and keeps the rest."""
     own, before = _by_age(said), known or Company()
+    if (
+        len(said.ages) == 1
+        and said.ages[0] - 1 in before.ages
+        and not (said.total or said.adults or _ADULT in said.ages)
+    ):
+        return before  # "the little one turns 4 in March"
+    if before.uncounted and not (said.total or said.adults or said.joins or said.leaves):
+        said = replace(said, total=before.everybody)  # "a family of four", then "the kids are 4 and 9"
     if said.joins or said.leaves:
         sign = 1 if said.joins else -1
         adults = max(0, own.adults or (said.total or 0) - own.children - own.infants)
@@ -32,7 +43,9 @@ def company_after(known: Company | None, said: Party) -> Company:
     if said.children is None and not said.total and own.infants and not own.children:
         children = before.children
     adults = own.adults or (said.total - children - infants if said.total else before.adults)
-    return Company(max(1, adults), children, infants, own.ages or (before.ages if children + infants else ()))
+    uncounted = (said.total or 0) > _PAIR and not (said.adults or young_said)
+    ages = own.ages or (before.ages if children + infants else ())
+    return Company(max(1, adults), children, infants, ages, uncounted)
 
 
 def _by_age(said: Party) -> Company:

@@ -41,7 +41,7 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
         for rule in () if settled else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
     opens = (clause.act in _OPENING or seeks_offers(begun, clause) for clause in said.clauses)
-    return _imply_part(state, said) if any(opens) else state
+    return _imply_part(state, said, hearing) if any(opens) else state
 
 
 def seeks_offers(state: State, clause: Clause) -> bool:
@@ -52,7 +52,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
     choice, moves = clause.choice, bool(clause.dates or clause.places)
     if shown and choice and (choice.that or choice.name or choice.ordinal is not None) and not clause.dates:
         return False
-    if clause.topic == "insurance" and "car" in state.trip.frames and not clause.dates and not clause.party:
+    car = state.trip.frames.get("car")
+    if clause.topic == "insurance" and car and car.status == "open" and not clause.dates and not clause.party:
         return False
     if clause.topic == "distance" and not moves:
         return False
@@ -99,9 +100,11 @@ def focus_on(state: State, clause: Clause, _: Hearing) -> State:
 def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     """Days are the trip's, unless they are said of one part beside others, or that part has its own."""
     said = clause.dates
-    if said is None or said == Dates(same=True):
+    if said is None:
         return state
     part = _own_part(state, clause, "start")
+    if said == Dates(same=True):
+        return state.with_frame(part.with_slots(hearing.turn, start=None, end=None, nights=None)) if part else state
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
     if part is None:
         source: Source = "proposed" if said.window and not said.start else "said"
@@ -154,7 +157,8 @@ def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
-    return Frame(may_be[0]) if len(may_be) == 1 and (state.trip.begun or name not in WITH_BOOKING) else None
+    beside = name in WITH_BOOKING and (frames or not state.trip.begun)  # "a van, we're six with luggage"
+    return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
 
 
 def _without(state: State, hearing: Hearing, dropped: tuple[str, ...]) -> State:
@@ -232,14 +236,17 @@ def agree(state: State, _: Clause, hearing: Hearing) -> State:
     return replace(state.with_frame(Frame("hotel")), focus="hotel") if wanted else state
 
 
-def _imply_part(state: State, said: Understanding) -> State:
+def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
     """Return the state with the part that is meant where none is named: a stay without a start, else a flight."""
     trip = state.trip
     if trip.frames or not trip.begun:
         return state
     stays = any(clause.dates and clause.dates.nights for clause in said.clauses)
     kind: Kind = "hotel" if stays and not trip.value("origin") and trip.value("destination") else "flight"
-    return replace(state.with_frame(Frame(kind, implied=True)), focus=kind)
+    state = replace(state.with_frame(Frame(kind, implied=True)), focus=kind)
+    for clause in said.clauses:
+        state = hear_wishes(state, clause, hearing)
+    return state
 
 
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)

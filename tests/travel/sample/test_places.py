@@ -14,7 +14,7 @@ from travel.sample.places.gazetteer import candidates, meant
         ("Lisboa", "LIS"), ("リスボン", "LIS"), ("Lisbon, Portugal", "LIS"), ("München", "MUC"), ("São Paulo", "SAO"),
         ("京都", "UKY"), ("New York, NY", "NYC"), ("Washington DC", "WAS"), ("Paris", "PAR"), ("Paris, Texas", "PRX"),
         ("Portland, Maine", "PWM"), ("portland or", "PDX"), ("San Jose, Costa Rica", "SJO"), ("ホーチミン", "SGN"),
-        ("Portland, Oregon, US (PDX)", "PDX"), ("Goa", "GOI"),
+        ("Portland, Oregon, US (PDX)", "PDX"), ("Goa", "GOI"), ("Toulouse", "TLS"),
         ("London (Heathrow)", "LHR"), ("Paris CDG", "CDG"), ("nyc", "NYC"), ("sfo", "SFO"), ("バリ", "DPS"),
         ("パリ", "PAR"), ("Santiago", "SCL"),
     ],

@@ -75,13 +75,15 @@ def atlas() -> Atlas:
     cities = {city.code: city for city in read_rows("cities", City)}
     homes = _homes(cities)
     cities |= {town.code: town for town in read_rows("towns", City)}
-    airports = {}
-    for code, row in airportsdata.load("IATA").items():
-        city = homes.get(code)
+    airports, rows = {}, airportsdata.load("IATA")
+    whole = {row["city"] for row in rows.values()}
+    for code, row in rows.items():
+        city, head = homes.get(code), row["city"].partition("/")[0].strip()
+        town = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
         if not row["tz"]:
             continue
         airports[code] = Airport(
-            code, row["name"], city.name if city else row["city"], city.region if city else row["subd"],
+            code, row["name"], city.name if city else town, city.region if city else row["subd"],
             row["country"], row["lat"], row["lon"], row["tz"], _size(code, row["name"], city),
             city.code if city else None, city.airports.index(code) if city else 0,
         )  # fmt: skip

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from models.offline.reading.form import BLANK, Form
+from models.offline.reading.form import BLANK, Form, Words
 from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
 from models.offline.reading.values.days import Day
@@ -35,7 +35,7 @@ class _Found:
 def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     """Return what is left of a clause says of time, and blank it out; None for nothing."""
     length = form.patterns("dates", "length")
-    found = _lengths(form)
+    found = _lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
     start, end, window = _period("period", form, context.today)
@@ -53,6 +53,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         *_, window = _period("month", form, context.today)
     if first and not last and form.first(length["day_trip"], "dates"):
         last = first
+    if window and context.start and not (first or start) and form.says("dates", "length", "corrects"):
+        (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
         found = replace(found, same=True)
@@ -74,12 +76,14 @@ def _parts(match: re.Match[str]) -> Parts:
     return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
 
 
-def _lengths(form: Form) -> Dates:
+def _lengths(form: Form, context: ReadingContext) -> Dates:
     """Return shifts, the length of the stay, flexibility, and one way or both."""
     known, found = form.patterns("dates", "length"), Dates()
-    for pattern in form.patterns("dates", "moves").values():
-        if match := form.first(pattern, "dates"):
-            found = _moved(match, form)
+    of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
+    for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
+        if matches := list(form.take(pattern, "dates")):
+            moves = [_moved(match, form) for match in matches]
+            found = _each_way(moves) if len(moves) > 1 else moves[0]
             break
     if match := form.first(known["flexible"], "dates"):
         parts = _parts(match)
@@ -119,6 +123,12 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
         end = None if start else links["way_out"].search(form.whole)
     both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
     return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
+
+
+def _each_way(moves: list[Dates]) -> Dates:
+    """Return "a day earlier there and a day later back" as one move: of the way out first."""
+    out, home = (each.shift_start or each.shift_end for each in moves[:2])
+    return Dates(shift_start=out, shift_end=home)
 
 
 def _days(form: Form, context: ReadingContext) -> list[_Found]:
@@ -203,7 +213,7 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
             )
         )
     if "day" not in parts:
-        return _day_of_week(table, parts, weekday, today)
+        return _day_of_week(words, parts, weekday, today)
     month, year = month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
     day = words.number(parts["day"])
     if "number" in parts:
@@ -214,15 +224,16 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
 
 
-def _day_of_week(table: dict[str, dict[str, int]], parts: Parts, weekday: int | None, today: date) -> Day | None:
+def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -> Day | None:
     """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
     if weekday is None:
         return None
     if "week" in parts:
-        on = today + timedelta(days=7 * table["weeks"][parts["week"]] + weekday - today.weekday())
+        on = today + timedelta(days=7 * words.table("dates")["weeks"][parts["week"]] + weekday - today.weekday())
         return Day(on=on if on >= today else on + timedelta(days=7))
     if "after_next" in parts:
-        return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 8))
+        weeks = words.number(parts["after_next"].split()[0]) or 1
+        return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1 + 7 * weeks))
     return Day(weekday=weekday, following="next" in parts)
 
 
@@ -241,6 +252,13 @@ def _beside(form: Form, parts: Parts, today: date) -> Day:
     return Day(on=near)
 
 
+def _in_month(month: date, context: ReadingContext) -> tuple[date | None, date | None]:
+    """Return the days of the trip under way in another month ("I meant March")."""
+    assert context.start is not None
+    by = 12 * (month.year - context.start.year) + month.month - context.start.month
+    return days.months_ahead(context.start, by), days.months_ahead(context.end, by) if context.end else None
+
+
 def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Day | None, Day | None]:
     """Return the day out and the day home: by the words beside them, else by their order. The last one said counts."""
     start: Day | None = None
@@ -250,8 +268,8 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
         role = "end" if each.joined else "start" if opens else _role(form, at, each, context)
         at = each.end
-        if role == "not":
-            ends = ends or days.resolve(each.day, context) == context.end
+        if role in {"not", "stays"}:
+            ends = ends or days.resolve(each.day, context) == (context.end if role == "not" else context.start)
             continue
         again = role == "start" and start is not None and end is None and start != each.day
         if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):
@@ -262,13 +280,14 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
 
 
 def _role(form: Form, floor: int, found: _Found, context: ReadingContext) -> str:
-    """Return `start`, `end` or `not` by the words before and after a day; empty where they don't tell."""
+    """Return `start`, `end`, `not` or `stays` by the words around a day; empty where they don't tell."""
     links = form.patterns("dates", "links")
     after = form.whole[found.end : found.end + _AFTER]
     if links["moved_after"].match(after):
         return "not" if days.resolve(found.day, context) in {context.start, context.end} else "start"
-    if links["not_after"].match(after):
-        return "not"
+    for role in ("not", "stays"):
+        if links[f"{role}_after"].match(after):
+            return role
     cues = [
         (match.end(), key)
         for key in ("start", "end")

@@ -19,7 +19,7 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
     """Return the most that something may cost, and a sum to convert; blank them out."""
     exchange = form.patterns("wishes", "conversion")
     paying = form.says("wishes", "cues", "paying")
-    if not paying and (match := form.first(exchange["full"], "money")):
+    if not paying and (match := _first(form, exchange["full"], exchange["reversed"])):
         return None, Conversion(_amount(match), _currency(form, match), _code(form, _group(match, "target")))
     if match := form.first(exchange["more"], "money"):
         return None, Conversion(_amount(match))
@@ -28,9 +28,13 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
             if _is_sum(form, match):
                 form.blank(match.start(), match.end(), "money")
                 return _money(form, match), None
-    if not paying and (match := form.first(exchange["target"], "money")):
+    if not paying and (match := _first(form, exchange["bare"], exchange["target"])):
         return None, Conversion(target=_code(form, _group(match, "target")))
     return None, None
+
+
+def _first(form: Form, *patterns: re.Pattern[str]) -> re.Match[str] | None:
+    return next(filter(None, (form.first(pattern, "money") for pattern in patterns)), None)
 
 
 def read_sum(form: Form) -> Money | None:
