@@ -118,18 +118,13 @@ def _routed(words: list[str], at: int) -> bool:
 
 def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: bool) -> _Found | None:
     """Return an unknown name with capital letters after "to" or "from" as a place as said."""
-    if (
-        not cued
-        or words[at] in WORDS.table("acts")["plain"]["never_places"]
-        or words[at] in WORDS.table("acts")["plain"]["words"]
-    ):
+    plain = WORDS.table("acts")["plain"]
+    if not cued or words[at] in (*plain["never_places"], *plain["words"]):
         return None
     last = at
-    while (
-        last + 1 < len(words)
-        and last - at < 2
-        and _CAPITAL.match(form.own(starts[last + 1], starts[last + 1] + 1) or "a")
-    ):
+    for start in starts[at + 1 : at + 3]:
+        if not _CAPITAL.match(form.own(start, start + 1) or "a"):
+            break
         last += 1
     end = starts[last] + len(words[last])
     return _Found(starts[at], end, form.own(starts[at], end), False, False, False)
@@ -137,19 +132,11 @@ def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: boo
 
 def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Role]:
     """Return the role of each place by the words before it; of two side by side the first is the origin."""
+    cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
     roles: list[Role] = []
     for each in found:
-        before = form.left[: each.start]
-        role: Role = (
-            "area"
-            if each.area
-            else "origin"
-            if _before("from", before)
-            else "destination"
-            if _before("to", before)
-            else "unsaid"
-        )
-        roles.append(role)
+        said = (role for cue, role in cues if _before(cue, form.left[: each.start]))
+        roles.append("area" if each.area else next(said, "unsaid"))
     if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
         roles[0] = "origin"
     for at in range(len(found) - 1):

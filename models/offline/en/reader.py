@@ -21,27 +21,15 @@ from models.offline.reading.values.offers import read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_wishes
 
-_EMPTY = frozenset(
-    {"with", "a", "an", "the", "in", "on", "at", "to", "for", "and", "or", "of", "my", "our", "me", "us", "it", "that",
-     "this", "some", "so", "please", "near", "if", "by", "from", "is", "are", "be"}
-)  # fmt: skip
-_ANOTHER = re.compile(
-    r"\b(?:(?:my|our|the|an?) (?:other|second|next|separate|different) (?:trip|journey|holiday)|another trip)\b"
-)
-_THE_ONE = re.compile(
-    r"\b(?:the|that|this) (?:\S+ ){1,3}(?:one|flight|option|hotel|offer|car)\b|\b(?:go(?:ing)?|fly|stay) with\b|"
-    r"\b(?:take|book|choose|pick|prefer)\b|^\W*\S+(?: \S+)?(?: please| pls)?\W*$",
-    re.IGNORECASE,
-)
-_GOES = re.compile(
-    r"\b(?:leav\w+|fly\w*|go|going|depart\w*|start\w*|need|want|book|out|tonight|instead)\b|^(?: \S+){1,3} $"
-)
-_BIRTHDAY = re.compile(
-    r"\bbirthdays? (?:is |are |comes |falls )?(?:in|on|this|next)\b|"
-    r"\bturn(?:s|ed|ing)? (?:\d|one|two|three|ten|eleven|twelve)"
-)
-_HOURS = ("depart_after", "depart_before", "return_after", "return_before", "arrive_before")
-_MEANT = re.compile(r"\bi mean\b|\bconvert")
+
+def _says(key: str, words: str) -> re.Match[str] | None:
+    """Return where words are of the kind `key` of the table of acts."""
+    return WORDS.patterns("acts", "forms")[key].search(words)
+
+
+def _empty() -> frozenset[str]:
+    """Return words that tell nothing by themselves."""
+    return frozenset(WORDS.table("acts")["plain"]["empty"])
 
 
 def _pieces(said: str) -> Sequence[Piece]:
@@ -59,7 +47,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):
-        meant = _MEANT.search(form.whole)
+        meant = _says("meant", form.whole)
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)
     wishes = replace(wishes, budget=money)
     choosing = any(
@@ -73,10 +61,10 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     )
     clause = Clause(
         piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
-        bool(_ANOTHER.search(form.whole)),
+        bool(_says("another", form.whole)),
     )  # fmt: skip
     turns_two = party and party.ages and not places and dates == Dates(window=dates.window if dates else None)
-    birthday = dates and dates.window and not (dates.start or places or kinds) and _BIRTHDAY.search(form.whole)
+    birthday = dates and dates.window and not (dates.start or places or kinds) and _says("birthday", form.whole)
     aside = _is_aside(form, clause, context)
     if aside or turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
         clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
@@ -96,15 +84,15 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
 
 def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
     """Return whether a day is named in passing, beside words of no journey ("my client wants a call on friday")."""
-    when, hours = clause.dates, {name for name in _HOURS if getattr(clause.wishes, name)}
+    when, said = clause.dates, clause.wishes
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
     if clause.places or clause.kinds or clause.party or clause.conversion or clause.choice:
         return False
-    other = replace(clause.wishes, **dict.fromkeys(hours)) != Wishes()
-    if other or WORDS.patterns("acts", "forms")["planning"].search(form.left):
+    other = replace(said, depart_after=None, depart_before=None, return_after=None, return_before=None) != Wishes()
+    if other or _says("planning", form.left):
         return False
-    return len({word for word in form.left.split() if word.isalpha()} - _EMPTY) > 1
+    return len({word for word in form.left.split() if word.isalpha()} - _empty()) > 1
 
 
 def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
@@ -122,7 +110,7 @@ def _unread(form: Form) -> tuple[str, ...]:
     for known in form.patterns("acts", "unread").values():
         for match in known.finditer(form.left):
             start, end = match.span("what")
-            telling = set() if _is_kind(match["what"]) else set(match["what"].split()) - _EMPTY
+            telling = set() if _is_kind(match["what"]) else set(match["what"].split()) - _empty()
             if telling and BLANK not in match["what"] and all(end <= other[0] or start >= other[1] for other in found):
                 found.append((start, end))
     return tuple(form.own(start, end) for start, end in sorted(found))
@@ -136,13 +124,13 @@ def _is_kind(words: str) -> bool:
 def _leaves(form: Form, clause: Clause, context: ReadingContext) -> bool:
     """Return whether a clause that says "today" is of a journey."""
     named = clause.places or clause.kinds or clause.party or context.asked in {"dates", "end"}
-    return bool(named or _GOES.search(form.whole))
+    return bool(named or _says("goes", form.whole))
 
 
 def _names(context: ReadingContext, piece: Piece) -> tuple[str, ...]:
     """Return the names that an offer may be called by: those shown, and the company that "the easyJet one" names."""
     companies = [found.name for kind in ("airline", "hotel", "car") if (found := company_in(piece.text, kind))]
-    if not _THE_ONE.search(piece.text) or any(one in name for one in companies for name in context.names):
+    if not _says("the_one", piece.text) or any(one in name for one in companies for name in context.names):
         return context.names
     return (*context.names, *companies)
 

@@ -29,25 +29,10 @@ _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
 _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
-_OF_OFFERS = frozenset(
-    {
-        "",
-        *[
-            "best",
-            "offer",
-            "dates",
-            "party",
-            "times",
-            "seat",
-            "features",
-            "breakfast",
-            "distance",
-            "stops",
-            "stars",
-            "rooms",
-        ],
-    }
-)
+_OF_OFFERS = frozenset({
+    "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
+    "rooms",
+})  # fmt: skip
 """Topics that a question for offers may touch (「プール付きのホテルはある?」)."""
 
 

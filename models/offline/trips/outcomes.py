@@ -7,18 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
+from models.offline.trips import offers
 from models.offline.trips.frames import Booking, Frame, Slot, State
-from models.offline.trips.offers import (
-    ACTS,
-    SEARCHES,
-    Offer,
-    ambiguous_places,
-    amount_of,
-    booking_of,
-    error_text,
-    product_key,
-    results,
-)
+from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results
 from models.offline.trips.searching import company_of, shelf
 from models.offline.trips.standing import Standing
 
@@ -33,7 +24,7 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
     """Return the state after a tool answered."""
     if outcome.tool in SEARCHES:
         return _searched(state, outcome, standing)
-    if outcome.tool in ACTS:
+    if outcome.tool in offers.ACTS:
         return _acted(state, outcome)
     if outcome.tool == "list_bookings" and not error_text(outcome):
         for facts in outcome.answer.get("bookings", []):
@@ -48,14 +39,10 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
 def _searched(state: State, outcome: Outcome, standing: Standing) -> State:
     kind, given = SEARCHES[outcome.tool], outcome.given
     frame = state.trip.frames.get(kind) or Frame(kind)
-    name, places = ambiguous_places(outcome)
+    name, places = offers.ambiguous_places(outcome)
     if places:
         return replace(state.with_frame(replace(frame, given=given)), unclear=(name, places), focus=kind)
-    state, found, note = (
-        replace(state, unclear=("", ())),
-        tuple(results(outcome)),
-        str(outcome.answer.get("note") or ""),
-    )
+    state, note = replace(state, unclear=("", ())), str(outcome.answer.get("note") or "")
     if found := tuple(results(outcome)):
         return _shown(state, replace(frame, given=given, found=found, note=note), standing)
     if any(given.get(name) != (frame.given or {}).get(name) for name in _CORE):
@@ -94,7 +81,7 @@ def _shown_anew(state: State, standing: Standing) -> State:
 def _acted(state: State, outcome: Outcome) -> State:
     """Return the state after a booking was made, changed, cancelled or refused."""
     offer_id = outcome.given.get("offer_id") or outcome.given.get("new_offer_id")
-    facts, found = booking_of(outcome), _find(state, offer_id)
+    facts, found = offers.booking_of(outcome), _find(state, offer_id)
     books = outcome.tool in ("book_offer", "change_booking")
     if facts is None:
         if books and found:

@@ -38,6 +38,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = _lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
+    corrects = form.says("dates", "length", "corrects")
+    list(form.take(length["not_month"], "dates"))
     start, end, window = _period("period", form, context.today)
     found_days = _days(form, context)
     if not (window or start) and any(not (each.day.month or each.day.on) for each in found_days):
@@ -53,7 +55,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         *_, window = _period("month", form, context.today)
     if first and not last and form.first(length["day_trip"], "dates"):
         last = first
-    if window and context.start and not (first or start) and form.says("dates", "length", "corrects"):
+    if window and context.start and not (first or start) and corrects:
         (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
