@@ -74,9 +74,8 @@ def arrivals(
         if not known.has_step(name):
             live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
             result.confirmations.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    for after in (_relinked(note, merged) for note in notes if note.id in taken):
-        if (before := by_id.get(after.id)) != after:
-            result.changes.append(changed(before, after))
+    relinked = [_relinked(note, merged) for note in notes if note.id in taken]
+    result.changes += [changed(by_id.get(one.id), one) for one in relinked if by_id.get(one.id) != one]
     return result
 
 
