@@ -22,6 +22,7 @@ from graph.state import (
     meta,
 )  # fmt: skip
 from memory.claims import conflicting
+from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
 from memory.records.conversations import Conversations, OpenSession, OpenSessions
@@ -31,7 +32,7 @@ from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.selection.eviction import freshness
 from memory.selection.select import fits, select
 from nodes.messages.erase import erasure_update
-from nodes.messages.system_prompt import Memories, Rendered, render
+from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from text import storable
@@ -55,6 +56,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     await _touch(state, session, before + len(stamped), run, services)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     state = {**state, "messages": messages, "session": session, "session_notes": staged}
+    view = await memory_view(state, run, services, known)
+    await _keep_verdicts(view, run, known)
     return {
         **erased,
         "messages": [*erased.get("messages", ()), *stamped],
@@ -66,7 +69,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "forgotten": None,
         "report": blank_report(run.run_id),
         "added_instructions": "",
-        "memory_view": await memory_view(state, run, services, known),
+        "memory_view": view,
     }
 
 
@@ -111,6 +114,7 @@ async def _view(state: State, run: Run, services: Services, known: Sequence[Snap
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
         episodes=await _episodes(_latest_text(state), run, services),
+        screened=own.screened,
     )
     today = services.clock().date()
 
@@ -120,6 +124,20 @@ async def _view(state: State, run: Run, services: Services, known: Sequence[Snap
 
     shown = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
     return await own.once((chosen_for, today, str(shown)), rendered)
+
+
+async def _keep_verdicts(view: MemoryView, run: Run, known: Sequence[Snapshot]) -> None:
+    """Keep which of the user's notes the screen let through: until it changes, no process screens them again."""
+    if run.mode != "on" or not known:
+        return
+    own, ids = known[0], frozenset(one["id"] for one in view["shown"])
+
+    async def keep() -> None:
+        names = {verdict_key(screened_text(note)) for note in own.every if note.id in ids}
+        if not names <= own.screened:
+            await run.memory.keep_verdicts(names)
+
+    await own.once(("screened", ids), keep)
 
 
 async def _chosen(notes: Sequence[Note], opening: str, services: Services, vectors: dict[str, Any]) -> list[Note]:

@@ -3,7 +3,7 @@
 from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
 from memory.policy.judge import fingerprint, judge
 from memory.policy.provenance import Heard
-from memory.policy.screen import screen
+from memory.policy.screen import screen, verdict_key
 
 __all__ = [
     "Candidate",
@@ -14,4 +14,5 @@ __all__ = [
     "fingerprint",
     "judge",
     "screen",
+    "verdict_key",
 ]

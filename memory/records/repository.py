@@ -53,6 +53,7 @@ class UserMemory(Records):
             consent=await self.consent(),
             erasures=erasures,
             key=await self.kept_hash_key() if erasures else None,
+            screened=await self.kept_verdicts(),
         )
 
     async def note(self, key: str) -> Note:
@@ -252,7 +253,7 @@ class UserMemory(Records):
             changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
             is_own = self._root == user_namespace(self.user_id)
             to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
-            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach])
+            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach, self._verdicts()])
             drop_snapshot(self._store, self._root)
         await scrub(self._store)
         return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)

@@ -43,6 +43,8 @@ class Snapshot:
     erasures: tuple[Erasure, ...]
     key: bytes | None
     """The key of the hashes of `erasures`."""
+    screened: frozenset[str] = frozenset()
+    """Names of texts that the screen let through, as `memory.policy.verdict_key` makes them."""
     vectors: dict[Hashable, dict[str, Any]] = field(default_factory=dict)
     """Vectors by text, for each who made them; handed on to the next snapshot, so only new texts need any."""
     _results: dict[Hashable, Any] = field(default_factory=dict)

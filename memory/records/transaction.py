@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Self, TypeVar
@@ -86,6 +86,21 @@ class Records:
             return bytes.fromhex(item.value["key"]) if item else None
         except (KeyError, TypeError, ValueError):
             return None
+
+    async def kept_verdicts(self) -> frozenset[str]:
+        """Return the names of the texts that the screen let through when they were shown last."""
+        item = await self._store.aget((*self._root, "meta"), "screened")
+        names = item.value.get("safe") if item else None
+        return frozenset(map(str, names)) if isinstance(names, list) else frozenset()
+
+    async def keep_verdicts(self, names: Iterable[str]) -> None:
+        """Keep these names in place of those before, so that the next process need not screen their texts again."""
+        await self._store.abatch([self._verdicts(names)])
+
+    def _verdicts(self, names: Iterable[str] = ()) -> PutOp:
+        """Return what keeps `names`; without any, what keeps nothing: no digest of what was forgotten stays."""
+        value = {"safe": sorted(names)}
+        return PutOp((*self._root, "meta"), "screened", value if value["safe"] else None, index=False)
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
         """Return one record as it is kept; None where there is none."""

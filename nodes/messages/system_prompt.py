@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from graph.state import ShownNote
-from memory.policy import screen
+from memory.policy import screen, verdict_key
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from memory.records.trips import Trip
@@ -38,6 +38,8 @@ class Memories:
     """Such pairs that the user was asked about in an earlier session, and decided for neither."""
     episodes: Sequence[str] = ()
     """Earlier sessions that fit the latest message, one line each, with their date."""
+    screened: Container[str] = ()
+    """Names of texts that this version of the screen let through before, as `verdict_key` makes them."""
 
 
 class Rendered(TypedDict):
@@ -63,7 +65,7 @@ def render(memories: Memories | None, *, today: date, language: Language, schema
     day = f"<today>{today} ({weekday})</today>"
     if memories is None:
         return Rendered(system=f"{base}\n\n{day}", shown=[])
-    safe_global = [note for note in memories.global_notes if _is_safe(note)]
+    safe_global = [note for note in memories.global_notes if _is_safe(note, memories.screened)]
     safe_session = [note for note in memories.session_notes if _is_safe(note)]
     handles = _handles([*safe_global, *safe_session])
     shown = [ShownNote(handle=handles[n.id], id=n.id, text=n.text) for n in (*safe_global, *safe_session)]
@@ -79,9 +81,15 @@ def render(memories: Memories | None, *, today: date, language: Language, schema
     return Rendered(system="\n\n".join(block for block in blocks if block), shown=shown)
 
 
-def _is_safe(note: Note) -> bool:
+def screened_text(note: Note) -> str:
+    """Return what of a note is screened ahead of a prompt."""
+    return f"{note.text}, {note.condition}" if note.condition else note.text
+
+
+def _is_safe(note: Note, screened: Container[str] = ()) -> bool:
     """Screen a note again: what was stored under an older policy must not reach a model under a newer one."""
-    return screen(f"{note.text}, {note.condition}" if note.condition else note.text) is None
+    text = screened_text(note)
+    return (bool(screened) and verdict_key(text) in screened) or screen(text) is None
 
 
 def _handles(notes: Sequence[Note]) -> dict[str, str]:
