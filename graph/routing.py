@@ -15,8 +15,8 @@ from langgraph.types import Command
 
 from config.settings import Settings
 from graph.context import Context
-from graph.state import State, is_idle, is_waiting, merge_messages
-from nodes.messages.turns import Transcript
+from graph.state import State, is_idle, is_real_user, is_waiting, merge_messages
+from nodes.messages.turns import count_tokens
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import turns_allowed
 
@@ -37,7 +37,9 @@ def routed(node: Node, route: Callable[[State], str], end: str) -> Callable[...,
 
     async def step(state: State, runtime: Runtime[Context]) -> Command[str]:
         update = await node(state, runtime)
-        changed = {**state, **update, "messages": merge_messages(state["messages"], update.get("messages", []))}
+        changed = {**state, **update}
+        if "messages" in update:
+            changed["messages"] = merge_messages(state["messages"], update["messages"])
         way = route(cast(State, changed))
         return Command(update=update, goto=end if way == END else way)
 
@@ -68,14 +70,11 @@ async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
 
 def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     """History is shortened when it is over a limit; then the session ends if that was asked for."""
-    transcript = Transcript.of(state["messages"])
-    turns = len(transcript.turns)
-    over = turns > 1 and transcript.tokens() > settings.history_tokens
-    if settings.history_mode == "trim" and (over or turns > turns_allowed(state, settings)):
-        return "trim_history"
-    limit = state.get("max_turns") or settings.context_limit
-    if settings.history_mode == "summarize" and (over or turns > limit):
-        return "summarize_history"
+    messages, trims = state["messages"], settings.history_mode == "trim"
+    turns = sum(map(is_real_user, messages))
+    limit = turns_allowed(state, settings) if trims else state.get("max_turns") or settings.context_limit
+    if turns > limit or (turns > 1 and count_tokens(messages) > settings.history_tokens):
+        return "trim_history" if trims else "summarize_history"
     return route_history(state, settings=settings)
 
 

@@ -46,10 +46,6 @@ class Transcript:
         turns = tuple(_turn(tuple(messages[start:end])) for start, end in pairwise(edges))
         return cls(tuple(messages[: edges[0]]), turns)
 
-    def tokens(self) -> int:
-        """Return an approximate count of all messages."""
-        return count_tokens((*self.preamble, *(message for turn in self.turns for message in turn.messages)))
-
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
         """Return how many of the latest turns stay: at most `most_turns`, within the tokens, and at least one."""
         kept = min(most_turns, len(self.turns))

@@ -141,7 +141,7 @@ async def test_what_was_forgotten_is_nowhere_under_the_data_directory(
         # What told neither it nor an earlier version is as it was, byte for byte; what stood beside it is still told.
         others = {place: told for place, told in before.items() if not _tells(told, words)}
         moved = {place for place, told in others.items() if after.get(place) != told}
-        assert {place.rpartition("/")[2] for place in moved} <= {"revision", "archive"}
+        assert {place.rpartition("/")[2] for place in moved} <= {"revision", "archive", "screened"}
         for thread in ("long", "ended"):
             told = await concierge.full_history(user_id=USER, thread_id=thread)
             assert any(words["beside"] in entry.text for entry in told), thread
