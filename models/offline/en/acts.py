@@ -185,11 +185,8 @@ def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:
     if WORDS.patterns("acts", "forms")["polite"].search(form.whole):
         found.add("*polite")
     if draft.choice:
-        found |= {
-            f"*choice that {draft.choice.that}",
-            f"*choice named {_names(draft)}",
-            f"*sort {bool(draft.choice.sort)}",
-        }
+        found |= {f"*choice that {draft.choice.that}", f"*choice named {_names(draft)}"}
+        found.add(f"*sort {bool(draft.choice.sort)}")
     if draft.choice or draft.kinds or WORDS.patterns("acts", "forms")["booking"].search(form.whole):
         found.add("*object")
     return frozenset(found)

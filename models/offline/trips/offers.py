@@ -18,12 +18,10 @@ SEARCH_OF: dict[Kind, str] = {
 SEARCHES: dict[str, Kind] = {name: kind for kind, name in SEARCH_OF.items()}
 ACTS = frozenset({"hold_offer", "book_offer", "change_booking", "cancel_booking", "add_bags", "choose_seats"})
 """Tools that act; each waits for approval outside."""
-TOOLS = frozenset(
-    {
-        *SEARCHES, *ACTS, "offer_details", "list_bookings", "show_itinerary", "export_calendar", "check_documents",
-        "convert_money", "booking_policy", "seat_map",
-    }
-)  # fmt: skip
+TOOLS = frozenset({
+    *SEARCHES, *ACTS, "offer_details", "list_bookings", "show_itinerary", "export_calendar", "check_documents",
+    "convert_money", "booking_policy", "seat_map",
+})  # fmt: skip
 _REJECTED = re.compile(r"the traveller rejected it\.(?: They said: (?P<why>.*))?", re.DOTALL)
 _LEFT_OPEN = "did not decide"
 _PLACE = re.compile(r"[^,(]+(?:, [^,()]+)*? \([A-Z]{3}\)")

@@ -14,19 +14,15 @@ from models.offline.trips.merging import company_after, days_after
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-_ABOUT_OFFERS: frozenset[Topic] = frozenset(
-    {
-        "duration", "bags", "seat", "meal", "cancellation", "change_fee", "refund", "breakfast", "stars", "features",
-        "area", "distance", "rooms", "why", "airline", "total", "payment", "policy", "best",
-    }
-)  # fmt: skip
+_ABOUT_OFFERS: frozenset[Topic] = frozenset({
+    "duration", "bags", "seat", "meal", "cancellation", "change_fee", "refund", "breakfast", "stars", "features",
+    "area", "distance", "rooms", "why", "airline", "total", "payment", "policy", "best",
+})  # fmt: skip
 """Questions that are about the offers at hand, where there are any, and look for no others."""
-_BESIDE_TRIPS: frozenset[Topic] = frozenset(
-    {
-        "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
-        "policy", "change_fee",
-    }
-)  # fmt: skip
+_BESIDE_TRIPS: frozenset[Topic] = frozenset({
+    "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
+    "policy", "change_fee",
+})  # fmt: skip
 """Questions that start no search of their own."""
 _ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 

@@ -141,6 +141,7 @@ def test_what_the_tools_are_given(said: str, name: str, given: dict[str, object]
         ("flights to Rome, 3 to 6 May", "Where will you start from?"),
         ("flights from Berlin to Rome on 3 May", "when do you come back?"),
         (f"{ROME} / is breakfast included?", "nothing on that"),
+        ("I'm thinking of somewhere warm in February, any ideas?", "Where would you like to go?"),
         (f"{ROME} / no thanks", "nothing is booked"),
     ],
 )
