@@ -63,7 +63,16 @@ class DamagedThreadError(StorageError):
 
 
 class RequestError(ConciergeError):
-    """The caller must act."""
+    """The caller must act.
+
+    `field` is the path of what is wrong in what was given, and `code` a short name of what is wrong with it, for a form
+    that says it in words of its own; either is empty where there is none.
+    """
+
+    def __init__(self, message: str = "", *, field: str = "", code: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+        self.code = code
 
 
 class InvalidInputError(RequestError):

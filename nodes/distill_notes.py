@@ -13,7 +13,7 @@ from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
 from memory.claims import conflicting, says_the_same
 from memory.policy import fingerprint, screen
 from memory.policy.wording import overlap
-from memory.records.journal import Step, Usage
+from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from memory.schema import Schema
 from memory.selection.asked_conflicts import AskedConflicts, Conflict
@@ -78,7 +78,7 @@ async def _journal_use(report: Report, state: State, run: Run) -> None:
     usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
     latest = latest_user_message(state["messages"])
     # Named after the message, not the run: a turn that a crash cut short is finished by another run.
-    name = f"used:{run.thread_id}:{latest.id if latest else run.run_id}"
+    name = use_step(run.thread_id, latest.id if latest and latest.id else run.run_id)
     for memory in run.memories:
         await memory.record_use(usage, name=name, thread_id=run.thread_id)
 
@@ -129,7 +129,7 @@ def merged(staged: Sequence[Note], changed: Sequence[Note]) -> list[Note]:
 async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) -> None:
     """Write down that something was refused in a turn: the code and the hash, once each."""
     for refusal in refused:
-        name = f"blocked:{run.thread_id}:{turn}:{refusal['code']}:{refusal['hash']}"
+        name = refusal_step(run.thread_id, turn, refusal["code"], refusal["hash"])
         step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
         await run.memory.commit([step])
 

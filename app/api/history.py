@@ -1,4 +1,4 @@
-"""Shows a conversation to its person: every message with what is known of it."""
+"""Shows a conversation to its person: every message with what is known of it, and what may come next."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class HistoryEntry:
         text: What was said.
         turn: The turn it belongs to, from 1; 0 for a synthetic message.
         at: When it was said, ISO 8601 in UTC; None where that was not recorded.
+        mode: What memory did when it was said: `on`, `paused` or `off`; None where that was not recorded.
         synthetic: True when the machine wrote it in place of earlier turns.
         kind: What a synthetic message is: `summary_request` or `summary`.
         covers: First and last turn that a summary stands for; empty otherwise.
@@ -34,10 +35,26 @@ class HistoryEntry:
     text: str
     turn: int
     at: str | None
+    mode: Literal["on", "paused", "off"] | None = None
     synthetic: bool = False
     kind: str | None = None
     covers: tuple[int, ...] = ()
     tool_calls: tuple[dict[str, Any], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What may come next in a conversation besides a message.
+
+    Attributes:
+        waiting: The questions that wait for `resume`, as `Reply.interrupts` tells them.
+        is_cut_short: True when a run was stopped or crashed, which `resume` finishes and `drop_unfinished_turn` undoes.
+        is_left_open: True when a message left a question of approval open, which `ask_again` puts up anew.
+    """
+
+    waiting: tuple[Any, ...] = ()
+    is_cut_short: bool = False
+    is_left_open: bool = False
 
 
 def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
@@ -53,6 +70,7 @@ def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
             text=str(message.text),
             turn=0 if known.get("synthetic") else turn,
             at=known.get("at"),
+            mode=known.get("mode"),
             synthetic=bool(known.get("synthetic")),
             kind=known.get("kind"),
             covers=tuple(known.get("covers", ())),

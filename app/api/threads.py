@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +11,7 @@ from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.constants import START
 
-from app.api.history import HistoryEntry, entries
+from app.api.history import HistoryEntry, Standing, entries
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
 from graph.builder import ConciergeGraph
 from graph.entry import owner_of
@@ -52,21 +52,6 @@ class Remembered:
     remembered: bool
     dropped: int
     kept: tuple[Note, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What may come next in a conversation besides a message.
-
-    Attributes:
-        waiting: The questions that wait for `resume`, as `Reply.interrupts` tells them.
-        is_cut_short: True when a run was stopped or crashed, which `resume` finishes and `drop_unfinished_turn` undoes.
-        is_left_open: True when a message left a question of approval open, which `ask_again` puts up anew.
-    """
-
-    waiting: tuple[Any, ...] = ()
-    is_cut_short: bool = False
-    is_left_open: bool = False
 
 
 class Threads:
@@ -221,6 +206,23 @@ class Threads:
         state = await self._existing(user_id, thread_id)
         return [Note.model_validate(note) for note in state.get("session_notes", [])]
 
+    async def edit_staged(
+        self, note_id: str, revise: Callable[[Note], Awaitable[Note]], *, user_id: str, thread_id: str
+    ) -> Note | None:
+        """Put what `revise` makes of a note of the running session in its place; None where there is no such note.
+
+        Raises:
+            ConflictError: a run is cut short or waits for an answer in it; resume it first.
+        """
+        async with self._alone(thread_id):
+            state = await self._at_rest(user_id, thread_id)
+            note = next((one for one in state.get("session_notes", []) if one["id"] == note_id), None)
+            if note is None:
+                return None
+            after = await revise(Note.model_validate(note))
+            await self._update(thread_id, {"session_notes": [after.dump()]})
+            return after
+
     async def running(self, user_id: str) -> list[Running]:
         """Return what a user's conversations hold that is in no record yet; damaged ones are left out."""
         found = []
@@ -276,7 +278,7 @@ class Threads:
         snapshot = await self.graph.aget_state(self._config(thread_id))
         _check(snapshot, user_id, thread_id)
         if snapshot.tasks:
-            raise ConflictError("A turn waits for an answer in this conversation. Answer it first.")
+            raise ConflictError("A turn waits for an answer in this conversation. Answer it first.", code="waiting")
         return cast(State, {"messages": [], **snapshot.values})
 
     async def _update(self, thread_id: str, values: Mapping[str, Any], *, as_node: str = _EXTERNAL) -> None:

@@ -76,19 +76,30 @@ class OwnMemory(UserMemory):
         text: str | None = None,
         topic: str | None = None,
         condition: str | None = None,
+        when: Mapping[str, str] | None = None,
         claims: Sequence[Mapping[str, str]] | None = None,
         scope: str | None = None,
         expires_at: Until | None = None,
         pinned: bool | None = None,
+        thread_id: str = "",
     ) -> Note:
-        """Change a note in use; see `memory.control.edit.Edit` for what the values mean.
+        """Change a note in use, or one of the running session of `thread_id`; see `memory.control.edit.Edit`.
 
         Raises:
             NotFoundError: there is no such note.
+            ConflictError: `thread_id` waits for an answer; give it first.
             InvalidInputError: the edit is malformed, or the policy refuses it (its code is named); nothing changed.
         """
-        wanted = Edit(text, topic, condition, claims, scope, expires_at, pinned)
-        return await editing.edit(self, note_id, wanted, gate=self._gate, now=self._clock())
+        wanted = Edit(text, topic, condition, when, claims, scope, expires_at, pinned)
+        now = self._clock()
+
+        async def revise(note: Note) -> Note:
+            return await editing.edit_staged(self, note, wanted, gate=self._gate, now=now)
+
+        staged = None
+        if thread_id:
+            staged = await self._threads.edit_staged(note_id, revise, user_id=self.user_id, thread_id=thread_id)
+        return staged or await editing.edit(self, note_id, wanted, gate=self._gate, now=now)
 
     async def edit_profile(self, fields: Mapping[str, object]) -> Profile:
         """Set fields of the profile, by name, and empty those given as None; `undo` takes it back.

@@ -50,9 +50,8 @@ async def clear(
     The numbering of the journal goes on, so that plans made before are known to be outdated.
     """
     if confirm != memory.user_id:
-        raise InvalidInputError(
-            "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
-        )
+        told = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
+        raise InvalidInputError(told, field="confirm", code="not_confirmed")
     kept = await _kept(memory, bookings)
     threads: set[str] = set()
     for _ in range(_TRIES):

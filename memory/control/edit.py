@@ -17,9 +17,10 @@ from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
 from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import FREE, SCOPES, Claim, Evidence, Note
+from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.schema import Schema
 
 T = TypeVar("T")
 
@@ -35,7 +36,8 @@ class Edit:
     Attributes:
         text: The statement, in the user's own words.
         topic: One of the closed list.
-        condition: When it holds, in words; an empty one takes the condition away.
+        condition: When it holds, in words; an empty one takes every condition away.
+        when: The same by key of the schema; what is in free words stands under `other`.
         claims: What it says as data, each `{"attribute", "value", "stance"}`; a new text without them makes none.
         scope: `user`, `trip` or `workspace`.
         expires_at: When it ends, a day including itself; `never` takes the end away.
@@ -45,6 +47,7 @@ class Edit:
     text: str | None = None
     topic: str | None = None
     condition: str | None = None
+    when: Mapping[str, str] | None = None
     claims: Sequence[Mapping[str, str]] | None = None
     scope: str | None = None
     expires_at: Until | None = None
@@ -53,7 +56,12 @@ class Edit:
     @property
     def speaks(self) -> bool:
         """Return whether it changes what the note says, and the policy must be asked."""
-        return any(value is not None for value in (self.text, self.topic, self.condition, self.claims, self.scope))
+        return any(value is not None for value in (self.text, self.topic, self.conditions, self.claims, self.scope))
+
+    @property
+    def conditions(self) -> Mapping[str, str] | None:
+        """Return the conditions by key; None where they stay."""
+        return self.when if self.condition is None else {FREE: self.condition}
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
@@ -63,7 +71,9 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
     async def revise() -> tuple[Note, list[Step]]:
         note = await memory.note(note_id)
         if note.status != "active":
-            raise InvalidInputError(f"Note {note_id} is {note.status}. Restore it before you edit it.")
+            raise InvalidInputError(
+                f"Note {note_id} is {note.status}. Restore it before you edit it.", code="not_in_use"
+            )
         after = await _edited(memory, note, wanted, gate, now)
         if after == note:
             return note, []
@@ -71,6 +81,14 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
         return after, [*await lifted(memory, after), Step("", "user", "edited", tuple(changes))]
 
     return await revised(memory, revise)
+
+
+async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
+    """Return a note of a running session as its owner wants it; whoever keeps the session writes it there."""
+    _check(wanted, gate, now)
+    after = await _edited(memory, note, wanted, gate, now)
+    await memory.commit(await lifted(memory, after))
+    return after
 
 
 async def retire(memory: UserMemory, note_id: str) -> Note:
@@ -107,16 +125,23 @@ async def revised(memory: UserMemory, make: Callable[[], Awaitable[tuple[T, list
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
     if all(getattr(wanted, field.name) is None for field in fields(wanted)):
-        raise InvalidInputError("Say what to change: text, topic, condition, claims, scope, expires_at or pinned.")
+        raise InvalidInputError(
+            "Say what to change: text, topic, condition, when, claims, scope, expires_at or pinned."
+        )
     if wanted.topic is not None and wanted.topic not in gate.schema.topics:
-        raise InvalidInputError(f"There is no topic {wanted.topic!r}. The topics are: {', '.join(gate.schema.topics)}.")
+        known = ", ".join(gate.schema.topics)
+        raise InvalidInputError(f"There is no topic {wanted.topic!r}. The topics are: {known}.", field="topic")
     if wanted.scope is not None and wanted.scope not in SCOPES:
-        raise InvalidInputError(f"There is no scope {wanted.scope!r}. The scopes are: {', '.join(SCOPES)}.")
+        raise InvalidInputError(
+            f"There is no scope {wanted.scope!r}. The scopes are: {', '.join(SCOPES)}.", field="scope"
+        )
     if wanted.text is not None and not wanted.text.strip():
-        raise InvalidInputError("The new text is empty. To take a note out of use, retire or forget it.")
+        told = "The new text is empty. To take a note out of use, retire or forget it."
+        raise InvalidInputError(told, field="text", code="empty")
     until = wanted.expires_at
     if until is not None and until != "never" and _moment(until) <= now:
-        raise InvalidInputError(f"{until} is over already. To take a note out of use at once, retire it.")
+        told = f"{until} is over already. To take a note out of use at once, retire it."
+        raise InvalidInputError(told, field="expires_at", code="is_over")
 
 
 def _moment(until: datetime | date) -> datetime:
@@ -136,9 +161,8 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
         return note.model_copy(update=update)
     given = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
     draft_of = note.model_copy(update={name: value for name, value in given.items() if value is not None})
-    if wanted.condition is not None:
-        condition = wanted.condition.strip()
-        draft_of = draft_of.model_copy(update={"when": {FREE: condition} if condition else {}})
+    if (conditions := wanted.conditions) is not None:
+        draft_of = draft_of.model_copy(update={"when": _held(conditions, gate.schema)})
     if wanted.claims is not None or draft_of.text != note.text:
         draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)
@@ -149,19 +173,30 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
     if says_else:
         condition = ", ".join(draft.when.values())
         quote = f"{draft.text} ({condition})" if condition else draft.text
-        written = Evidence(quote=quote, thread_id=note.latest.thread_id, said_on=now.date())
+        written = note.latest.model_copy(update={"quote": quote, "question": "", "said_on": now.date()})
         update |= {"evidence": (written,), "confirmations": 1, "confidence": 1.0, "own_words": True}
     after = note.model_copy(update=update)
     return after if after == note else after.model_copy(update={"last_update_date": now.date()})
 
 
+def _held(given: Mapping[str, str], schema: Schema) -> dict[str, str]:
+    held = {key: value.strip() for key, value in given.items() if value.strip()}
+    for key, value in held.items():
+        condition = schema.when.get(key)
+        if key != FREE and (condition is None or (condition.values and value not in condition.values)):
+            told = f"The condition {key}: {value!r} is not in the schema. Conditions: {', '.join(schema.when)}, {FREE}."
+            raise InvalidInputError(told, field=f"when.{key}", code="no_such_value")
+    return held
+
+
 def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]:
     claims = []
-    for raw in given:
+    for at, raw in enumerate(given):
         claim = checked_claim(raw, gate.schema)
         if claim is None:
             allowed = ", ".join(gate.schema.attributes)
-            raise InvalidInputError(f"The claim {dict(raw)} fits no attribute of the schema. Attributes: {allowed}.")
+            told = f"The claim {dict(raw)} fits no attribute of the schema. Attributes: {allowed}."
+            raise InvalidInputError(told, field=f"claims.{at}", code="no_such_value")
         claims.append(claim)
     return tuple(claims)
 
@@ -174,11 +209,12 @@ async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> N
     )
     if verdict.draft is None:
         await memory.commit([Step("", "user", "blocked", code=verdict.code, digest=verdict.hash)])
-        raise InvalidInputError(refusal(verdict.code or ""))
+        raise InvalidInputError(refusal(verdict.code or ""), field="text", code=verdict.code or "")
     kept = note.model_copy(update={"text": verdict.draft.text, "when": verdict.draft.when})
     for other in await memory.notes():
         if other.id != note.id and other.id not in note.supersedes and says_the_same(kept, other):
-            raise InvalidInputError(f"Note {other.id} says that already. Retire or forget one of the two.")
+            told = f"Note {other.id} says that already. Retire or forget one of the two."
+            raise InvalidInputError(told, field="text", code="said_already")
     return verdict.draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
 
 
@@ -221,7 +257,7 @@ async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Prof
         before = await memory.profile()
         after = _checked({**before.dump(), **given})
         if code := refused("profile", after.model_dump(include=set(given))):
-            raise InvalidInputError(refusal(code))
+            raise InvalidInputError(refusal(code), field=next(iter(given)) if len(given) == 1 else "", code=code)
         change = Change(kind="profile", key="profile", before=before.dump(), after=after.dump())
         return after, [Step("", "user", "profile_edited", (change,))] if after != before else []
 
@@ -235,4 +271,5 @@ def _checked(values: Mapping[str, object]) -> Profile:
         told = [
             f"{'.'.join(map(str, one['loc']))}: {one['msg'].removeprefix('Value error, ')}" for one in error.errors()
         ]
-        raise InvalidInputError(f"Not kept. {'; '.join(told)}. Nothing was changed.") from None
+        field = ".".join(map(str, error.errors()[0]["loc"]))
+        raise InvalidInputError(f"Not kept. {'; '.join(told)}. Nothing was changed.", field=field) from None

@@ -55,6 +55,16 @@ class Step:
     undoes: str | None = None
 
 
+def use_step(thread_id: str, message_id: str) -> str:
+    """Return the name of the step that tells what the answer to a message was shown and used."""
+    return f"used:{thread_id}:{message_id}"
+
+
+def refusal_step(thread_id: str, turn: int, code: str, digest: str) -> str:
+    """Return the name of the step that tells of something refused in a turn."""
+    return f"blocked:{thread_id}:{turn}:{code}:{digest}"
+
+
 class JournalEntry(Record):
     """One step of memory. `seq` orders a user's entries from 1; `id` is derived, so that a step is written once.
 

@@ -261,7 +261,7 @@ class UserMemory(Records):
     def _erasure(
         self, about: Sequence[Note], words: str, key: bytes, kept: Sequence[str], *, seq: int, name: str
     ) -> Erasure:
-        id_ = self._journal_key(f"erasure:{name}")
+        id_ = self.entry_id(f"erasure:{name}")
         return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
 
     async def _told(self, key: str) -> Note:

@@ -156,7 +156,7 @@ class Records:
 
     async def entry_of(self, step: str) -> JournalEntry | None:
         """Return the entry of the step of this name; None where it was not written."""
-        item = await self._store.aget((*self._root, "journal"), self._journal_key(step))
+        item = await self._store.aget((*self._root, "journal"), self.entry_id(step))
         return parse(JournalEntry, item) if item else None
 
     async def _counters(self) -> dict[str, int]:
@@ -164,7 +164,7 @@ class Records:
 
     async def _counters_before(self, step: str) -> dict[str, int] | None:
         """Return the counters, read together with whether the step of this name was written; None where it was."""
-        entry = GetOp((*self._root, "journal"), self._journal_key(step))
+        entry = GetOp((*self._root, "journal"), self.entry_id(step))
         found: list[Any] = await self._store.abatch([entry, GetOp((*self._root, "meta"), "revision")])
         return None if found[0] else await self._counted(found[1])
 
@@ -197,7 +197,7 @@ class Records:
 
     def _entry(self, step: Step, seq: int) -> JournalEntry:
         return JournalEntry(
-            id=self._journal_key(step.name or f"{step.action}:{seq}"),
+            id=self.entry_id(step.name or f"{step.action}:{seq}"),
             seq=seq,
             at=self._clock(),
             actor=step.actor,
@@ -211,7 +211,8 @@ class Records:
             undoes=step.undoes,
         )
 
-    def _journal_key(self, step: str) -> str:
+    def entry_id(self, step: str) -> str:
+        """Return the id of the journal entry of the step of this name, written or not."""
         return note_id("journal", *self._root, step)
 
     def _log(self, entry: JournalEntry) -> PutOp:

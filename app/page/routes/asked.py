@@ -16,7 +16,7 @@ from starlette.routing import Route
 from typing_extensions import TypedDict
 
 from app.api.concierge import Concierge
-from app.api.threads import Standing
+from app.api.history import Standing
 from app.api.user_memory import OwnMemory
 from app.json_records import Record, plain
 from config.errors import (
@@ -52,14 +52,6 @@ class Body(BaseModel):
     """Base of what a request may say. A name that is not there is an error, so that no slip goes unnoticed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class BodyError(InvalidInputError):
-    """A body is malformed; `field` is the path of what is wrong in it."""
-
-    def __init__(self, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.field = field
 
 
 class Own(TypedDict):
@@ -111,7 +103,7 @@ class Asked:
         """Return a number of the query, from 1 to `most`. Raises InvalidInputError for anything else."""
         given = self.text(name) or str(default)
         if not (given.isascii() and given.isdecimal() and len(given) < 10 and 1 <= int(given) <= most):
-            raise BodyError(f"{name} must be a number from 1 to {most}.", name)
+            raise InvalidInputError(f"{name} must be a number from 1 to {most}.", field=name)
         return int(given)
 
     async def body(self, kind: type[B]) -> B:
@@ -122,7 +114,7 @@ class Asked:
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(map(str, first["loc"]))
-            raise BodyError(f"{field or 'The body'}: {first['msg']}.", field) from None
+            raise InvalidInputError(f"{field or 'The body'}: {first['msg']}.", field=field) from None
 
     async def shown(self, *notes: Note) -> list[Record]:
         """Return notes with whether they are `live`, and `unused` because their topic is denied."""
@@ -185,8 +177,8 @@ def explained(error: Exception) -> tuple[int, Record]:
         return 404, {"kind": "not_found", "message": NO_CONVERSATION}
     for kind, (status, name) in _STATUS.items():
         if isinstance(error, kind):
-            field = {"field": error.field} if isinstance(error, BodyError) and error.field else {}
-            return status, {"kind": name, "message": str(error), **field}
+            more = {given: value for given in ("field", "code") if (value := getattr(error, given, ""))}
+            return status, {"kind": name, "message": str(error), **more}
     # Neither the message nor the values at hand are logged: they may tell what somebody said.
     places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(error.__traceback__)[-3:]]
     _log.error("a request failed: %s at %s", type(error).__name__, " < ".join(reversed(places)))

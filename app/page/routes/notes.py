@@ -29,6 +29,7 @@ class NoteEdit(Body):
     text: str | None = None
     topic: str | None = None
     condition: str | None = None
+    when: dict[str, str] | None = None
     claims: list[ClaimGiven] | None = Field(None, max_length=20)
     scope: str | None = None
     expires_at: date | Literal["never"] | None = None
@@ -73,13 +74,16 @@ async def recall(asked: Asked) -> Record:
 
 
 async def edit(asked: Asked) -> Record:
-    """Change a note in use."""
+    """Change a note in use, or one that is staged in the conversation that `thread_id` names."""
     given = await asked.body(NoteEdit)
+    thread_id = asked.text("thread_id")
+    if thread_id:
+        await asked.standing(thread_id)
     claims = None if given.claims is None else [claim.model_dump() for claim in given.claims]
     since = await asked.memory.written()
     note = await asked.memory.edit(
-        asked.key, text=given.text, topic=given.topic, condition=given.condition, claims=claims, scope=given.scope,
-        expires_at=given.expires_at, pinned=given.pinned,
+        asked.key, text=given.text, topic=given.topic, condition=given.condition, when=given.when, claims=claims,
+        scope=given.scope, expires_at=given.expires_at, pinned=given.pinned, thread_id=thread_id,
     )  # fmt: skip
     return await _changed(asked, note, since)
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from app.api.history import HistoryEntry
 from app.json_records import Record
 from app.page.routes.asked import Asked, route
+from app.page.routes.marks import marks
 from config.errors import ConciergeError
 from memory.records.conversations import Conversation, Conversations
 
@@ -29,14 +30,17 @@ async def list_threads(asked: Asked) -> Record:
 async def read_thread(asked: Asked) -> Record:
     """Return everything said in a conversation, what it noted, and what may come next in it."""
     standing = await asked.standing()
-    noted = await asked.concierge.staged_notes(**asked.own)
+    noted = [note for note in await asked.concierge.staged_notes(**asked.own) if note.status == "active"]
+    said = await asked.concierge.full_history(**asked.own)
     return {
         "thread_id": asked.key,
-        "entries": await asked.concierge.full_history(**asked.own),
+        "entries": said,
+        "marks": await marks(asked, said, noted),
+        "mode": next((entry.mode for entry in reversed(said) if entry.role == "user" and entry.mode), "on"),
         "waiting": next(iter(standing.waiting), None),
         "unfinished": standing.is_cut_short,
         "left_open": standing.is_left_open,
-        "noted": await asked.shown(*(note for note in noted if note.status == "active")),
+        "noted": await asked.shown(*noted),
     }
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.api.concierge import Concierge
+from app.api.history import Standing
 from app.api.opening import open_concierge
-from app.api.threads import Standing
 from config.settings import Settings
 
 MESSAGE = "Please remember that I am vegetarian."

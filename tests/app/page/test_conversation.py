@@ -18,6 +18,23 @@ def test_from_hello_to_a_booking(server: Server) -> None:
         assert page.json("/threads/trip")["noted"][0]["text"] == reply["memory"]["written"][0]["text"]
         steps = [one["name"] for one in page.events("/threads/trip/messages", message=_FLIGHT) if one["type"] == "step"]
         assert steps == ["search_flights", "thinking"]
+        (staged,) = page.json("/threads/trip")["noted"]
+        faults: dict[str, dict[str, object]] = {
+            "text": {"text": "My card is 4111 1111 1111 1111"},
+            "claims.0": {"claims": [{"attribute": "diet", "value": "stones"}]},
+            "when.season_": {"when": {"season_": "winter"}},
+            "expires_at": {"expires_at": "2020-01-01"},
+        }
+        for field, edit in faults.items():
+            refused = page.patch(f"/memory/notes/{staged['id']}?thread_id=trip", json=edit)
+            assert refused.json()["error"]["field"] == field, refused.text
+        given: dict[str, object] = {"text": "I am vegan", "when": {"route": "international"}, "scope": "trip"}
+        page.change("PATCH", f"/memory/notes/{staged['id']}?thread_id=trip", **given)
+        again = page.json("/threads/trip")
+        assert [{name: note[name] for name in given} for note in again["noted"]] == [given]
+        assert [note["text"] for note in again["marks"]["1"]["written"]] == ["I am vegan"]
+        assert again["mode"] == "on"
+        page.change("PATCH", f"/memory/notes/{staged['id']}?thread_id=trip", scope="user", condition="")
         reply = page.say("trip", "Book the first one.", language="ja")
         (question,) = reply["interrupts"]
         assert page.json("/threads/trip")["waiting"] == question
@@ -31,7 +48,22 @@ def test_from_hello_to_a_booking(server: Server) -> None:
         assert page.get(f"/trips/{booking['reference']}/calendar.ics").text.startswith("BEGIN:VCALENDAR")
         *_, ended = page.events("/threads/trip/end")
         assert [one["op"] for one in ended["memory"]["consolidated"]] == ["ADD"]
-        assert [note["topic"] for note in page.json("/memory")["notes"]] == ["meal"]
+        claims = [{"attribute": "seat_side", "value": "window", "stance": "prefers"}]
+        (kept,) = page.json("/memory")["notes"]
+        assert kept["topic"] == "meal"
+        page.change(
+            "PATCH", f"/memory/notes/{kept['id']}", text="I always take a window seat", topic="seat", claims=claims
+        )
+        page.say("trip", "My password is hunter2, please remember it.")
+        used = page.say("trip", _FLIGHT.replace("Lisbon", "Rome"))["memory"]["used"]
+        page.say("trip", "Hello again", memory_mode="paused")
+        reopened = page.json("/threads/trip")
+        told = {turn: {kind for kind, found in marks.items() if found} for turn, marks in reopened["marks"].items()}
+        assert told["1"] == {"written"}
+        assert told["4"] == {"blocked"}
+        assert used
+        assert [note["id"] for note in reopened["marks"]["5"]["used"]] == [note["id"] for note in used]
+        assert reopened["mode"] == "paused"
         (listed,) = page.json("/threads")["threads"]
         assert listed["title"].startswith("Hello! I am vegetarian")
-        assert listed["turns"] == 3
+        assert listed["turns"] == 6

@@ -8,14 +8,22 @@ const WRITING = { "X-Concierge": "page", "Content-Type": "application/json" };
 /** What a request failed with; `kind` is the server's, or `offline` where it can't be reached. */
 export class ApiError extends Error {
   constructor({ kind, message, ...more }, status = 0) {
-    super(explained(kind, message));
+    super(explained(kind, message, more.code));
     Object.assign(this, { name: "ApiError", kind, status, ...more });
   }
 }
 
-/** Return what the server said of a failure, with words around it that say the kind in the language that is shown. */
-export function explained(kind, message) {
-  return knows(`error.${kind}`) ? t(`error.${kind}`, { message }) : message;
+/** Return what the server said of a failure in the language that is shown: its own words are English. */
+export function explained(kind, message, code = "") {
+  const general = knows(`error.${kind}`) ? t(`error.${kind}`) : message;
+  const known = refusedWords(code);
+  if (known) return known.startsWith("blocked.") ? t("not_kept", { why: t(known) }) : t(known);
+  return (language === "en" && message) || general;
+}
+
+/** Return the key of the words for a code of the server or the policy; undefined for one that has none. */
+export function refusedWords(code = "") {
+  return code && [`wrong.${code}`, `blocked.${code}`, `blocked.${code.split(":")[0]}`].find(knows);
 }
 
 async function call(method, path, body, signal) {
@@ -60,7 +68,7 @@ export const api = {
   me: () => json("GET", "me"),
   memory: (all) => json("GET", `memory?all=${all ? 1 : 0}`),
   conflicts: () => json("GET", "memory/conflicts"),
-  edit: (id, changes) => json("PATCH", note(id), changes),
+  edit: (id, changes, threadId) => json("PATCH", note(id) + (threadId ? `?${new URLSearchParams({ thread_id: threadId })}` : ""), changes),
   retire: (id) => json("DELETE", `${note(id)}?forever=0`),
   forget: (id, threadId) => json("DELETE", `${note(id)}?forever=1${threadId ? `&thread_id=${encodeURIComponent(threadId)}` : ""}`),
   history: (id) => json("GET", `${note(id)}/history`),

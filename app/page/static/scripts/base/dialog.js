@@ -20,11 +20,12 @@ export function openDialog(title, content, { submit, words = t("save"), danger =
     body.addEventListener("submit", async (event) => {
       event.preventDefault();
       problem.textContent = "";
+      for (const one of body.querySelectorAll(".wrong")) one.remove();
       try {
         await submit();
         close();
       } catch (error) {
-        problem.textContent = error.message;
+        problem.textContent = pointAt(body, error);
       }
     });
   }
@@ -37,4 +38,17 @@ export function openDialog(title, content, { submit, words = t("save"), danger =
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** Say what is wrong beside the field it is about, whose path is its `data-field`; returns what is left to say below. */
+function pointAt(form, { message, field = "" }) {
+  const paths = field.split(".").map((_, at, parts) => parts.slice(0, parts.length - at).join("."));
+  const place = paths.map((path) => path && form.querySelector(`[data-field="${CSS.escape(path)}"]`)).find(Boolean);
+  if (!place) return message;
+  const control = place.matches("input, select, textarea") ? place : place.querySelector("input, select, textarea");
+  const said = el("p", { class: "problem wrong", id: "wrong", role: "alert" }, message);
+  (place.closest("label.field") ?? place).append(said);
+  control?.setAttribute("aria-describedby", said.id);
+  control?.focus();
+  return "";
 }

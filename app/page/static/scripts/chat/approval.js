@@ -2,7 +2,7 @@
 
 import { button, el, field } from "../base/dom.js";
 import { complain } from "../base/toast.js";
-import { counted, t } from "../base/words.js";
+import { counted, language, t } from "../base/words.js";
 import { decide, send } from "./conversation.js";
 
 /** Return the card of an interrupt. Nothing is done before one of its buttons is pressed. */
@@ -13,7 +13,7 @@ export function approvalCard(waiting) {
     "section",
     { class: "approval", "aria-labelledby": "approval-title" },
     el("h3", { id: "approval-title" }, counted("waits", actions.length)),
-    waiting.error ? el("p", { class: "problem", role: "alert" }, waiting.error) : null,
+    waiting.error ? el("p", { class: "problem", role: "alert" }, language === "en" ? waiting.error : t("look_again")) : null,
     body,
   );
 }

@@ -1,7 +1,7 @@
 // The conversation that is open: what was said in it, what waits, and how it goes on. It draws nothing.
 
 import { api, explained } from "../base/api.js";
-import { emit } from "../base/signals.js";
+import { emit, listen } from "../base/signals.js";
 import { language } from "../base/words.js";
 
 /** What was said, oldest first: `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
@@ -16,6 +16,12 @@ export const conversation = {
   mode: "on",
   busy: false,
 };
+
+listen("note-edited", ({ note }) => {
+  conversation.noted = conversation.noted.map((one) => (one.id === note.id ? note : one));
+  for (const { memory } of conversation.entries) if (memory) memory.written = memory.written.map((one) => (one.id === note.id ? note : one));
+  emit("noted");
+});
 
 let running = null;
 let counter = 0;
@@ -40,12 +46,21 @@ async function settle(id) {
 /** Open a conversation of before. */
 export async function openConversation(id) {
   const found = await api.thread(id);
-  const entries = found.entries.map((one) => entry(roleOf(one), one.text)).filter((one) => one.role && one.text.trim());
+  const entries = told(found);
   const title = entries.find((one) => one.role === "user")?.text ?? "";
-  const { noted, waiting, unfinished, left_open: isLeftOpen } = found;
-  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode: "on", busy: false });
+  const { noted, waiting, unfinished, left_open: isLeftOpen, mode } = found;
+  Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode, busy: false });
   history.replaceState(null, "", address(id));
   emit("conversation");
+}
+
+/** Return what was said; what memory did in a turn stands under the last thing said in it. */
+function told({ entries, marks }) {
+  const said = entries.filter((one) => roleOf(one) && one.text.trim());
+  return said.map((one, at) => {
+    const isLast = !said.slice(at + 1).some((other) => other.turn === one.turn);
+    return { ...entry(roleOf(one), one.text), memory: (isLast && marks[one.turn]) || null };
+  });
 }
 
 function address(id) {
@@ -168,7 +183,7 @@ function take(event, answer) {
   } else if (event.type === "memory") {
     emit("memory");
   } else if (event.type === "error") {
-    answer.problem = explained(event.error.kind, event.error.message);
+    answer.problem = explained(event.error.kind, event.error.message, event.error.code);
   } else if (event.type === "reply") {
     finished(event, answer);
   }

@@ -1,9 +1,9 @@
 // What memory did with an answer: what it used, what it noted (with undo), what it did not keep and why.
 
-import { api } from "../base/api.js";
+import { api, refusedWords } from "../base/api.js";
 import { button, el, icon } from "../base/dom.js";
 import { emit } from "../base/signals.js";
-import { complain, toast } from "../base/toast.js";
+import { complain, toast, undoing } from "../base/toast.js";
 import { counted, knows, t } from "../base/words.js";
 import { conversation } from "./conversation.js";
 
@@ -27,9 +27,13 @@ function mark(kind, ...content) {
 function saved(note) {
   const words = el("span", {}, t("noted", { what: note.text }));
   const made = mark("saved", words);
+  const isStaged = conversation.noted.some((one) => one.id === note.id);
+  if (!isStaged && !note.live) return made; // the end of the session has settled what became of it
   const take = async () => {
+    let entry = null;
     try {
-      await api.forget(note.id, conversation.id);
+      if (isStaged) await api.forget(note.id, conversation.id);
+      else ({ entry } = await api.retire(note.id));
     } catch (error) {
       complain(error);
       return;
@@ -38,7 +42,7 @@ function saved(note) {
     emit("memory");
     words.className = "undone";
     undo.remove();
-    toast(t("not_noted"));
+    toast(t("not_noted"), undoing(entry));
     document.getElementById("message").focus();
   };
   const undo = button(t("undo"), take, { class: "plain", "aria-label": t("undo_note", { what: note.text }) });
@@ -52,9 +56,8 @@ function used(notes) {
 }
 
 function blocked({ code }) {
-  const [kind] = code.split(":");
-  const key = [`blocked.${code}`, `blocked.${kind}`].find(knows);
-  return mark("blocked", el("span", {}, t("not_kept", { why: key ? t(key) : code })));
+  const key = refusedWords(code);
+  return mark("blocked", el("span", {}, t("not_kept", { why: t(key ?? "blocked.other") })));
 }
 
 function kept(operations) {

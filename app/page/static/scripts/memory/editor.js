@@ -1,4 +1,4 @@
-// Edits a note: its text, its topic, when it holds, its claims, how long.
+// Edits a note: its text, topic, scope, claims, when and how long it holds.
 
 import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
@@ -6,37 +6,45 @@ import { button, check, el, field, fill, select } from "../base/dom.js";
 import { emit } from "../base/signals.js";
 import { toast, undoing } from "../base/toast.js";
 import { named, t } from "../base/words.js";
+import { conditionsField } from "./conditions.js";
 import { about, stanceKey } from "./session.js";
 
-/** Open the form of a note. What the policy refuses is said in the form, and nothing is changed. */
-export function editNote(note) {
-  const text = el("textarea", { rows: "3", maxlength: "240", required: true, value: note.text });
+/** Open the form of a note, kept or staged in `threadId`. What is refused is said beside its field; nothing is changed. */
+export function editNote(note, threadId = "") {
+  const text = el("textarea", { rows: "3", maxlength: "240", required: true, value: note.text, "data-field": "text" });
   const topics = Object.keys(about.topics).map((name) => [name, named("topic", name)]);
-  const topic = select(topics, note.topic);
-  const condition = el("input", { type: "text", maxlength: "120", value: Object.values(note.when).join(", ") });
-  const until = el("input", { type: "date", value: note.expires_at?.slice(0, 10) ?? "" });
+  const topic = select(topics, note.topic, { "data-field": "topic" });
+  const scopes = [...new Set([...about.scopes, note.scope])].map((name) => [name, t(`scope.${name}`)]);
+  const scope = select(scopes, note.scope, { "data-field": "scope" });
+  const conditions = conditionsField(note.when);
+  const until = el("input", { type: "date", value: note.expires_at?.slice(0, 10) ?? "", "data-field": "expires_at" });
   const pinned = check(t("pin"), note.pinned);
   const claims = claimsField(note, () => topic.value);
   topic.addEventListener("change", claims.draw);
   const content = () => [
     field(t("field.text"), text),
-    el("div", { class: "pair" }, field(t("field.topic"), topic), field(t("field.condition"), condition)),
+    el("div", { class: "pair" }, field(t("field.topic"), topic), field(t("field.scope"), scope)),
     claims.element,
+    conditions.element,
     el("div", { class: "pair" }, field(t("field.until"), until), pinned),
   ];
   const submit = async () => {
-    const now = { text: text.value.trim(), topic: topic.value, condition: condition.value.trim(), claims: claims.read(), expires_at: until.value || "never", pinned: pinned.querySelector("input").checked };
-    const { entry } = await api.edit(note.id, changes(note, now));
+    const now = { text: text.value.trim(), topic: topic.value, scope: scope.value, when: conditions.read(), claims: claims.read(), expires_at: until.value || "never", pinned: pinned.querySelector("input").checked };
+    const changed = changes(note, now);
+    if (!Object.keys(changed).length) return;
+    const saved = await api.edit(note.id, changed, threadId);
+    emit("note-edited", { note: saved.note });
     emit("memory");
-    toast(t("saved_change"), undoing(entry));
+    toast(t("saved_change"), undoing(saved.entry));
   };
   openDialog(t("edit_note"), content, { submit });
 }
 
-/** Return what differs from the note; what was left alone is not sent. */
+/** Return what differs from the note. A new text comes with the details that are shown: without them it would have none. */
 function changes(note, now) {
-  const before = { text: note.text, topic: note.topic, condition: Object.values(note.when).join(", "), claims: note.claims, expires_at: note.expires_at?.slice(0, 10) ?? "never", pinned: note.pinned };
-  return Object.fromEntries(Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+  const before = { text: note.text, topic: note.topic, scope: note.scope, when: note.when, claims: note.claims, expires_at: note.expires_at?.slice(0, 10) ?? "never", pinned: note.pinned };
+  const differs = (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(now).filter(([name]) => differs(name) || (name === "claims" && differs("text"))));
 }
 
 function claimsField(note, topic) {
@@ -64,7 +72,7 @@ function row(claim, at, topic, draw, remove) {
   const stances = about.stances.map((stance) => [stance, t(stanceKey(stance, claim.attribute, topic), { value: "…" })]);
   return el(
     "div",
-    { class: "claim", role: "group", "aria-label": t("claim") },
+    { class: "claim", role: "group", "aria-label": t("claim"), "data-field": `claims.${at}` },
     select(known.map((name) => [name, named("attribute", name)]), claim.attribute, { ...key("attribute"), on: { change: chosen } }),
     select(stances, claim.stance, { ...key("stance"), on: { change: set("stance") } }),
     valueField(claim, topic, { ...key("value"), required: true, on: { change: set("value") } }),
@@ -74,8 +82,8 @@ function row(claim, at, topic, draw, remove) {
 }
 
 function valueField(claim, topic, attributes) {
-  const values = about.topics[topic].attributes[claim.attribute]?.values;
-  if (!values) return el("input", { type: "text", maxlength: "80", value: claim.value, ...attributes });
+  const { values = [], number } = about.topics[topic].attributes[claim.attribute] ?? {};
+  if (!values.length) return el("input", { type: number ? "number" : "text", maxlength: "80", min: "0", step: "any", value: claim.value, ...attributes });
   const pairs = [["", "…"], ...[...new Set([...values, claim.value])].filter(Boolean).map((value) => [value, named("value", value)])];
   return select(pairs, claim.value, attributes);
 }

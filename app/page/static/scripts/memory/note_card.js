@@ -29,8 +29,9 @@ export function stagedCard(note) {
       complain(error);
     }
   };
-  const row = el("div", { class: "row" }, button(t("not_this"), remove, { class: "plain", "aria-label": t("undo_note", { what: note.text }) }));
-  return el("li", { class: "card", "data-note": note.id, tabindex: "-1" }, el("p", { class: "text" }, note.text), badges(note), row);
+  const edit = button(t("edit"), () => editNote(note, conversation.id), { class: "plain", "data-key": `edit-${note.id}`, "aria-label": `${t("edit")}: ${note.text}` });
+  const row = el("div", { class: "row" }, edit, button(t("not_this"), remove, { class: "plain", "aria-label": t("undo_note", { what: note.text }) }));
+  return el("li", { class: "card", "data-note": note.id, tabindex: "-1" }, el("p", { class: "text" }, note.text), badges({ ...note, live: true }), origin(note), row);
 }
 
 function badges(note) {

@@ -1,6 +1,6 @@
 // The page of what memory may do, what a person may take along, what happened lately, and forgetting everything.
 
-import { api } from "../base/api.js";
+import { api, refusedWords } from "../base/api.js";
 import { button, check, el, fill } from "../base/dom.js";
 import { emit } from "../base/signals.js";
 import { complain, toast } from "../base/toast.js";
@@ -60,9 +60,7 @@ function what(one) {
 }
 
 function blockedWhy({ code }) {
-  if (!code) return "";
-  const key = [`blocked.${code}`, `blocked.${code.split(":")[0]}`].find(knows);
-  return key ? t(key) : code;
+  return code ? t(refusedWords(code) ?? "blocked.other") : "";
 }
 
 function word(kind, name) {
