@@ -138,3 +138,43 @@ def test_japanese_throughout(visit: Visitor) -> None:
     here.page.get_by_label("言語").select_option("en")
     expect(here.page.get_by_role("tab", name="Trips")).to_be_visible()
     assert here.page.locator("html").get_attribute("lang") == "en"
+
+
+def test_several_actions_are_decided_apart_and_fields_of_one_are_changed(visit: Visitor) -> None:
+    here = visit("kim")
+    here.say("Flights from Berlin to Rome and a hotel in Rome from 10 to 14 December, 2 adults")
+    here.say("Book flight 1 and hotel 1")
+    send = here.button("Send decisions")
+    expect(send).to_be_disabled()
+    for name, decision in (("Action 1", "Approve"), ("Action 2", "Reject")):
+        here.page.get_by_role("group", name=name).get_by_label(decision).check()
+    send.click()
+    here.answered()
+    here.tab("Trips")
+    expect(here.page.locator("#panel .card .badge")).to_have_text("booked")
+    here.button("New conversation").first.click()
+    here.say(FLIGHTS)
+    here.say("Book number 1")
+    here.button("Change…").click()
+    here.page.get_by_label("Extra checked bags").fill("1")
+    here.button("Show it with these").click()
+    expect(here.page.locator(".approval")).to_contain_text("bag")
+    here.button("Approve").click()
+    here.answered()
+    expect(here.page.locator("#panel .card .badge")).to_have_text(["booked", "booked"])
+
+
+def test_what_does_not_fit_is_said_and_what_was_not_sent_comes_back(visit: Visitor) -> None:
+    here = visit("lea", locale="ja-JP")
+    here.button("プロフィールを編集").click()
+    form = here.page.get_by_role("dialog")
+    form.get_by_label("通貨").fill("euro")
+    form.get_by_role("button", name="保存").click()
+    expect(form.get_by_role("alert").first).to_have_text("この内容は受け付けられませんでした。ご確認ください。")
+    expect(form.get_by_label("通貨")).to_be_focused()
+    here.page.keyboard.press("Escape")
+    here.page.route("**/messages", lambda route: route.abort())
+    here.page.locator("#message").fill("こんにちは")
+    here.page.keyboard.press("Enter")
+    expect(here.page.locator("#message")).to_have_value("こんにちは")
+    expect(here.page.locator("#toasts")).to_contain_text("サーバーに接続できません")

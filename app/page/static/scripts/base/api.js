@@ -18,7 +18,7 @@ export function explained(kind, message, code = "") {
   const general = knows(`error.${kind}`) ? t(`error.${kind}`) : message;
   const known = refusedWords(code);
   if (known) return known.startsWith("blocked.") ? t("not_kept", { why: t(known) }) : t(known);
-  return (language === "en" && message) || general;
+  return (language === "en" && kind !== "not_found" && message) || general;
 }
 
 /** Return the key of the words for a code of the server or the policy; undefined for one that has none. */

@@ -26,7 +26,7 @@ export function undoing(entry) {
 
 /** Show what went wrong. */
 export function complain(error) {
-  toast(error.message);
+  toast(error.message, error.kind === "unauthenticated" ? [t("sign_in"), () => location.reload()] : null);
 }
 
 /** Take away what is shown; true when something was. */

@@ -3,6 +3,7 @@
 import { button, el, field } from "../base/dom.js";
 import { complain } from "../base/toast.js";
 import { counted, language, t } from "../base/words.js";
+import { detailsForm } from "./action_form.js";
 import { decide, send } from "./conversation.js";
 
 /** Return the card of an interrupt. Nothing is done before one of its buttons is pressed. */
@@ -24,7 +25,8 @@ function told(action) {
 
 function single(action) {
   const place = el("div", {});
-  const ask = (kind) => place.replaceChildren(asked(kind, () => place.replaceChildren()));
+  const away = () => place.replaceChildren();
+  const ask = (kind) => place.replaceChildren(asked(kind, away), ...(kind === "change" ? detailsForm(action, answer) : []));
   return [
     el("div", { class: "action" }, told(action)),
     el(
@@ -51,7 +53,10 @@ function asked(kind, away) {
   };
   const actions = el("div", { class: "row" }, el("button", { type: "submit", class: kind === "reject" ? "danger" : "primary" }, t(`${kind}_send`)), button(t("cancel"), away));
   const form = el("form", { class: "stack", on: { submit: go } }, field(t(`${kind}_label`), input), actions);
-  queueMicrotask(() => input.focus());
+  queueMicrotask(() => {
+    input.focus();
+    form.scrollIntoView({ block: "nearest" });
+  });
   return form;
 }
 

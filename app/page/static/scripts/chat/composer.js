@@ -26,6 +26,10 @@ export function startComposer() {
     submit();
   });
   for (const event of ["conversation", "answered"]) listen(event, draw);
+  listen("unsent", ({ text, error }) => {
+    field.value ||= text;
+    complain(error);
+  });
   onLanguage(draw);
   draw();
   field.focus();

@@ -89,7 +89,13 @@ export async function send(text) {
   conversation.entries.push(entry("user", text));
   history.replaceState(null, "", address(conversation.id));
   const words = { message: text, memory_mode: conversation.mode, language };
-  await run((signal) => api.say(conversation.id, words, signal));
+  const answer = await run((signal) => api.say(conversation.id, words, signal));
+  if (answer.unsent) {
+    conversation.entries = conversation.entries.slice(0, -2);
+    emit("conversation");
+    emit("unsent", { text, error: answer.unsent });
+    return;
+  }
   if (isPassedOver && !conversation.waiting) {
     conversation.isLeftOpen = (await api.thread(conversation.id)).left_open;
     emit("conversation");
@@ -160,6 +166,7 @@ async function run(begin) {
   } catch (error) {
     if (error.name === "AbortError") return answer; // `stop` does the rest
     answer.problem = error.message;
+    if (["offline", "unauthenticated"].includes(error.kind) && !answer.text) answer.unsent = error;
   }
   answer.step = "";
   if (isShown(answer)) {

@@ -34,7 +34,7 @@ function row(pair, at, held, draw, remove) {
     : el("input", { type: "text", maxlength: "120", value, required: true, ...label("value"), on: { input: said } });
   return el(
     "div",
-    { class: "claim", role: "group", "aria-label": t("when", { what: named("condition", key) }), "data-field": `when.${key}` },
+    { class: "claim when", role: "group", "aria-label": t("when", { what: named("condition", key) }), "data-field": `when.${key}` },
     select(names.map((name) => [name, named("condition", name)]), key, { ...label("key"), on: { change: chosen } }),
     control,
     button(t("remove"), remove, { class: "plain danger remove" }),

@@ -29,7 +29,7 @@ export function stagedCard(note) {
       complain(error);
     }
   };
-  const edit = button(t("edit"), () => editNote(note, conversation.id), { class: "plain", "data-key": `edit-${note.id}`, "aria-label": `${t("edit")}: ${note.text}` });
+  const edit = button(t("edit"), () => editNote(note, conversation.id), { class: "plain", disabled: conversation.busy, "data-key": `edit-${note.id}`, "aria-label": `${t("edit")}: ${note.text}` });
   const row = el("div", { class: "row" }, edit, button(t("not_this"), remove, { class: "plain", "aria-label": t("undo_note", { what: note.text }) }));
   return el("li", { class: "card", "data-note": note.id, tabindex: "-1" }, el("p", { class: "text" }, note.text), badges({ ...note, live: true }), origin(note), row);
 }

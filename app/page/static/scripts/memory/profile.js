@@ -6,28 +6,13 @@ import { button, check, el, field, select } from "../base/dom.js";
 import { emit } from "../base/signals.js";
 import { toast, undoing } from "../base/toast.js";
 import { day, named, t } from "../base/words.js";
+import { about } from "./session.js";
 
-const UNSEEN = ["customer_id", "date_of_birth", "loyalty_ids"];
-const FIELDS = {
-  name: text,
-  home_city: text,
-  currency: text,
-  passport_country: text,
-  passport_expiry: date,
-  seat_preference: choice("window", "middle", "aisle"),
-  tone: choice("brief", "friendly", "formal"),
-  tight_connections: yesOrNo,
-  active_visas: list,
-  loyalty_status: pairs,
-  insurance: cover,
-  customer_id: text,
-  date_of_birth: date,
-  loyalty_ids: pairs,
-};
+const CONTROLS = { text, date, choice, list, map: pairs, flag: yesOrNo, group };
 
 /** Return the part of the page that shows the profile. */
 export function profileBlock(profile) {
-  const filled = Object.keys(FIELDS).filter((name) => said(profile[name]));
+  const filled = about.profile_fields.map(({ name }) => name).filter((name) => said(profile[name]));
   const facts = filled.flatMap((name) => [el("dt", {}, named("profile", name)), el("dd", {}, said(profile[name]))]);
   const edit = button(t("edit"), () => editProfile(profile), { class: "plain", "data-key": "edit-profile", "aria-label": t("edit_profile") });
   const body = facts.length ? el("dl", { class: "facts" }, facts) : el("p", { class: "note" }, t("profile_empty"));
@@ -43,18 +28,17 @@ function said(value) {
 }
 
 function entries(value) {
-  if (!("level" in value)) return Object.entries(value).map((pair) => pair.join(": ")).join(", ");
-  const covers = ["car_rental", "travel_medical"].filter((name) => value[name]).map((name) => named("profile", name));
-  return [...covers, value.level === "none" ? "" : named("value", value.level)].filter(Boolean).join(", ");
+  const told = Object.entries(value).filter(([, kept]) => kept && kept !== "none");
+  return told.map(([name, kept]) => (kept === true ? named("profile", name) : `${named("profile", name)}: ${named("value", kept)}`)).join(", ");
 }
 
 function editProfile(profile) {
-  const controls = Object.fromEntries(Object.entries(FIELDS).map(([name, make]) => [name, make(profile[name], name)]));
-  const seen = Object.keys(FIELDS).filter((name) => !UNSEEN.includes(name));
+  const controls = Object.fromEntries(about.profile_fields.map((one) => [one.name, CONTROLS[one.kind](profile[one.name], one)]));
+  const part = (isHidden) => el("div", { class: "pair" }, about.profile_fields.filter(({ hidden }) => hidden === isHidden).map(({ name }) => labelled(name, controls[name].element)));
   const content = () => [
     el("p", { class: "note" }, t("profile_more")),
-    el("div", { class: "pair" }, seen.map((name) => labelled(name, controls[name].element))),
-    el("fieldset", { class: "stack" }, el("legend", {}, t("unseen_by_model")), el("div", { class: "pair" }, UNSEEN.map((name) => labelled(name, controls[name].element)))),
+    part(false),
+    el("fieldset", { class: "stack" }, el("legend", {}, t("unseen_by_model")), part(true)),
   ];
   const submit = async () => {
     const now = Object.fromEntries(Object.entries(controls).map(([name, { read }]) => [name, read()]));
@@ -69,6 +53,7 @@ function editProfile(profile) {
 
 function labelled(name, element) {
   const words = named("profile", name);
+  element.dataset.field = name;
   return element.tagName === "FIELDSET" ? (element.prepend(el("legend", {}, words)), element) : field(words, element);
 }
 
@@ -82,11 +67,9 @@ function date(value) {
   return { element, read: () => element.value || null };
 }
 
-function choice(...values) {
-  return (value) => {
-    const element = select([["", t("not_said")], ...values.map((one) => [one, named("value", one)])], value ?? "");
-    return { element, read: () => element.value || null };
-  };
+function choice(value, { values }) {
+  const element = select([["", t("not_said")], ...values.map((one) => [one, named("value", one)])], value ?? "");
+  return { element, read: () => element.value || null };
 }
 
 function yesOrNo(value) {
@@ -106,10 +89,13 @@ function pairs(value) {
   return { element, read };
 }
 
-function cover(value) {
-  const [rental, medical] = ["car_rental", "travel_medical"].map((name) => check(named("profile", name), value?.[name] ?? false));
-  const level = select(["none", "basic", "standard", "premium"].map((one) => [one, named("value", one)]), value?.level ?? "none", { "aria-label": t("level") });
-  const is = (one) => one.querySelector("input").checked;
-  const read = () => ({ car_rental: is(rental), travel_medical: is(medical), level: level.value });
-  return { element: el("fieldset", { class: "field" }, rental, medical, level), read };
+function group(value, { fields }) {
+  const parts = fields.map((one) => [one.name, (one.kind === "flag" ? tick : CONTROLS[one.kind])(value?.[one.name], one)]);
+  const element = el("fieldset", { class: "field" }, parts.map(([name, { element: control }]) => (control.tagName === "LABEL" ? control : labelled(name, control))));
+  return { element, read: () => Object.fromEntries(parts.map(([name, { read }]) => [name, read()]).filter(([, kept]) => kept !== null)) };
+}
+
+function tick(value, { name }) {
+  const element = check(named("profile", name), value ?? false);
+  return { element, read: () => element.querySelector("input").checked };
 }
