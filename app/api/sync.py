@@ -118,6 +118,7 @@ class SyncConcierge(Blocking[Concierge]):
     waiting = blocking(Concierge.waiting)
     standing = blocking(Concierge.standing)
     staged_notes = blocking(Concierge.staged_notes)
+    edit_staged = blocking(Concierge.edit_staged)
     pop_last_turn = blocking(Concierge.pop_last_turn)
     drop_unfinished_turn = blocking(Concierge.drop_unfinished_turn)
     clear_thread = blocking(Concierge.clear_thread)

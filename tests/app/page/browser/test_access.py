@@ -49,6 +49,7 @@ def test_the_keyboard_is_enough(visit: Visitor) -> None:
 def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) -> None:
     here = visit("fay")
     assert here.violations() == []
+    here.say(WINDOW)
     here.say(FLIGHTS)
     here.say("Book number 1")
     thread = here.page.url.partition("#")[2]
@@ -58,9 +59,12 @@ def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) 
     narrow.button("Memory").click()
     assert narrow.violations() == []
     for one in (here, visit("fay", color_scheme="dark", at=thread)):
-        one.tab("Settings")
-        expect(one.page.get_by_label("Learn from conversations")).to_be_visible()
-        assert one.violations() == []
+        for tab, there in (("Trips", "No trips yet"), ("Conversations", "open now"), ("Settings", "Learn from")):
+            one.tab(tab)
+            expect(one.page.locator("#panel")).to_contain_text(there)
+            assert one.violations() == [], tab
         one.tab("Memory")
-        one.button("Edit profile").click()
-        assert one.violations() == []
+        for form in ("Edit profile", f"Edit: {WINDOW}"):
+            one.button(form).click()
+            assert one.violations() == [], form
+            one.page.keyboard.press("Escape")
