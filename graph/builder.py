@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import START, StateGraph
 from langgraph.prebuilt import ToolNode
 
 from config.errors import InvalidInputError
@@ -30,7 +30,6 @@ from graph.state import Input, Output, State
 from memory.recall.user_recall import Recollection
 from memory.records.transaction import Clock
 from models.roles import Models, Role
-from nodes.after_turn import AfterTurn, after_turn
 from nodes.agent import agent
 from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
@@ -77,7 +76,6 @@ def build_graph(
     clock: Clock = utc_now,
     travel: TravelProvider | TravelDesk | None = None,
     plugged: McpServers | None = None,
-    after_turn: AfterTurn | None = None,
     members: Members | None = None,
 ) -> ConciergeGraph:
     """Build the compiled graph; run it with `context={"user_id": ...}`.
@@ -95,7 +93,6 @@ def build_graph(
         clock: The time in UTC.
         travel: Who sells travel; the sample world when None, unless the settings switch it off.
         plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
-        after_turn: Told of the session that a finished turn leaves open; a server then plans its end.
         members: Says whether a user is a member of a workspace. Without it, whoever names a workspace shares it, and on
             a server there are none.
 
@@ -110,7 +107,7 @@ def build_graph(
     )
     toolbox = with_own_tools(open_toolbox(services, travel, plugged or open_plugged(settings)), tools)
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
-    _add_nodes(graph, services, toolbox, hook=after_turn)
+    _add_nodes(graph, services, toolbox)
     _add_edges(graph, toolbox)
     _add_before_agent(graph, before_agent)
     own_store = store and of_application(store, settings.app_name)
@@ -118,26 +115,23 @@ def build_graph(
     return GuardedGraph.of(compiled, settings)
 
 
-def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox, *, hook: AfterTurn | None) -> None:
+def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     bind: Callable[..., Any] = partial(partial, services=services)
     graph.add_node("inject_memory", bind(inject_memory))
     graph.add_node("agent", bind(agent, toolbox=toolbox))
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
-    add = partial(_add_routed, graph, end=END if hook is None else "after_turn")
+    add = partial(_add_routed, graph)
     add("distill_notes", bind(distill_notes), partial(route_distill, settings=services.settings), AfterDistill)
     for name, node in (("trim_history", trim_history), ("summarize_history", summarize_history)):
         add(name, bind(node), partial(route_history, settings=services.settings), AfterHistory)
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
-    if hook is not None:
-        graph.add_node("after_turn", bind(after_turn, hook=hook))
 
 
-def _add_routed(graph: Wiring, name: str, node: Node, route: Callable[[State], str], ways: Any, *, end: str) -> None:
-    """Add a node that says itself where the run goes next; what `route` sends to the end of a turn goes to `end`."""
-    destinations = tuple(end if way == END else way for way in get_args(ways))
-    graph.add_node(name, cast("Any", routed(node, route, end)), destinations=destinations)
+def _add_routed(graph: Wiring, name: str, node: Node, route: Callable[[State], str], ways: Any) -> None:
+    """Add a node that says itself where the run goes next."""
+    graph.add_node(name, cast("Any", routed(node, route)), destinations=get_args(ways))
 
 
 def _add_edges(graph: Wiring, toolbox: Toolbox) -> None:

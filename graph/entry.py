@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Self
@@ -15,6 +15,7 @@ from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from config.errors import InvalidInputError
@@ -24,6 +25,7 @@ from graph.state import Input, Output, State
 from memory.policy.mask import Masking
 from memory.records.reading import encode_label
 from nodes.services import check_owner, speaker
+from stores.locks import exclusive_lock
 
 _OWNER = "concierge_owner"
 """Under what a checkpoint's metadata names the user of the run that wrote it."""
@@ -109,14 +111,23 @@ def _is_waiting(kept: CheckpointTuple) -> bool:
     return any(channel == _INTERRUPTED for _, channel, _ in kept.pending_writes or ())
 
 
+def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:
+    """Allow one run at a time on a thread, by all ways in and in all processes: two would lose messages."""
+    return exclusive_lock(store, f"thread/{encode_label(thread_id)}")
+
+
 def owner_of(values: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> str:
     """Return whose thread it is by the state and the metadata of its checkpoint, as state names users; else nothing."""
     return str(values.get("owner") or (metadata or {}).get(_OWNER) or "")
 
 
 def _stamped(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:
-    """Return the configuration of a run with its user, so that a first turn cut short has an owner already."""
-    return merge_configs(config, {"metadata": {_OWNER: encode_label(user)}}) if user else config
+    """Return the configuration of a run with its user, so that a first turn cut short has an owner already.
+
+    `merge_configs` would add what is set around the run, as by a LangGraph server for its own store.
+    """
+    given = config or {}
+    return {**given, "metadata": {**given.get("metadata", {}), _OWNER: encode_label(user)}} if user else config
 
 
 def _places(config: RunnableConfig) -> list[RunnableConfig]:

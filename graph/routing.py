@@ -9,13 +9,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage
-from langgraph.graph import END
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from config.settings import Settings
 from graph.context import Context
-from graph.state import State, is_idle, is_real_user, is_waiting, merge_messages
+from graph.state import State, is_real_user, is_waiting, merge_messages
 from nodes.messages.turns import count_tokens
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import turns_allowed
@@ -29,8 +28,8 @@ Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
 """One step of the graph; it returns what it changes of the state."""
 
 
-def routed(node: Node, route: Callable[[State], str], end: str) -> Callable[..., Awaitable[Command[str]]]:
-    """Return `node` with the way on in its own answer; what `route` sends to the end of a turn goes to `end`.
+def routed(node: Node, route: Callable[[State], str]) -> Callable[..., Awaitable[Command[str]]]:
+    """Return `node` with the way on in its own answer.
 
     A conditional edge would have LangGraph copy every channel of the state once more, to read what the node changed.
     """
@@ -40,21 +39,15 @@ def routed(node: Node, route: Callable[[State], str], end: str) -> Callable[...,
         changed = {**state, **update}
         if "messages" in update:
             changed["messages"] = merge_messages(state["messages"], update["messages"])
-        way = route(cast(State, changed))
-        return Command(update=update, goto=end if way == END else way)
+        return Command(update=update, goto=route(cast(State, changed)))
 
     return step
 
 
 async def route_start(state: State) -> AfterStart:
-    """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it.
-
-    A run that is only there to end an idle session answers nothing: not even what a crash left unanswered.
-    """
+    """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it."""
     if state.get("plan") is not None:
         return "consolidate"
-    if (idle := state.get("idle_session")) is not None:
-        return "consolidate" if is_idle(state, idle) or not state.get("session") else "__end__"
     if is_waiting(state):
         return "inject_memory"
     return "consolidate" if state.get("end_session") else "__end__"

@@ -113,13 +113,6 @@ class Session(TypedDict):
     shortened: bool
 
 
-class IdleSession(TypedDict):
-    """A session to end if nobody has spoken in it since the thread's turn `turn`."""
-
-    session: str
-    turn: int
-
-
 def meta(message: BaseMessage) -> MessageMeta:
     """Return the concierge's metadata of a message; empty where there is none."""
     found = message.additional_kwargs.get(META)
@@ -139,14 +132,6 @@ def is_waiting(state: State) -> bool:
         if is_real_user(message):
             return True
     return False
-
-
-def is_idle(state: State, asked: IdleSession) -> bool:
-    """Return whether the session that was asked for still runs and nobody has spoken in it since."""
-    session = state.get("session")
-    if session is None or session["id"] != asked["session"] or state.get("turns", 0) > asked["turn"]:
-        return False
-    return all(meta(message).get("turn") for message in state.get("messages", []) if is_real_user(message))
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
@@ -200,15 +185,10 @@ def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
 
 
 class Input(TypedDict, total=False):
-    """What a caller sends: new messages, the wish to end the session, or both.
-
-    `idle_session` alone ends a session that has gone idle. It does nothing where somebody has spoken since, or where
-    the session is over.
-    """
+    """What a caller sends: new messages, the wish to end the session, or both."""
 
     messages: list[AnyMessage]
     end_session: bool
-    idle_session: IdleSession
 
 
 class Output(TypedDict, total=False):
@@ -246,4 +226,3 @@ class State(TypedDict):
     report: NotRequired[Report]
     added_instructions: NotRequired[str]
     memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]
-    idle_session: NotRequired[Annotated[IdleSession, UntrackedValue]]

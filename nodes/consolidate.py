@@ -264,5 +264,5 @@ def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[A
             "end_session": False,
             "report": {**report, "stop_reason": StopReason.SESSION_ENDED.value, "consolidated": done},
         },
-        goto="inject_memory" if is_waiting(state) and state.get("idle_session") is None else "__end__",
+        goto="inject_memory" if is_waiting(state) else "__end__",
     )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from app.api.reply import Event, Reply, latest_answer, reply_of, tools_used
-from app.api.streaming import Outcome, events_of, final_reply, is_silent, run_context, turn_input
+from app.api.reply import Event, Reply, reply_of
+from app.api.streaming import Outcome, events_of, final_reply, is_asked, is_idle, is_silent, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
@@ -160,9 +161,9 @@ class Concierge(Threads):
         if value is not None:
             decisions(value, len(state.interrupts[0].value["action_requests"]))
         given: Command[Any] | None = None if value is None else Command(resume=value)
-        asked = None if value is None else [one.id for one in state.interrupts]
+        check = None if value is None else partial(is_asked, self.graph, [one.id for one in state.interrupts])
         context = run_context(user_id, language=language, workspace=workspace)
-        async for event in self._run(given, context, thread_id, asked=asked):
+        async for event in self._run(given, context, thread_id, check=check):
             yield event
 
     async def ask_again(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
@@ -225,12 +226,11 @@ class Concierge(Threads):
             await self.memory(user_id).finish_forgetting()
         replies, sessions = [], OpenSessions(self._store)
         for one in await sessions.idle_since(self._clock() - idle):
-            if one not in await sessions.idle_since(self._clock() - idle):
-                continue  # somebody spoke while other sessions were being ended
             try:
-                if (await self.graph.aget_state(self._config(one.thread_id))).interrupts:
-                    continue  # a decision is awaited, which the end of the session would drop
-                replies.append(await self.end_session(user_id=one.user_id, thread_id=one.thread_id))
+                await self._existing(one.user_id, one.thread_id)
+                check = partial(is_idle, self.graph, sessions, one)
+                ending = self._run(Input(end_session=True), run_context(one.user_id), one.thread_id, check=check)
+                replies += [event async for event in ending if isinstance(event, Reply)]
             except NotFoundError:
                 await sessions.close(one.thread_id)
             except ConciergeError as error:
@@ -257,13 +257,19 @@ class Concierge(Threads):
         return self._travel.bookings(self.memory(user_id))
 
     async def _run(
-        self, given: Any, context: Context, thread_id: str, *, asked: Sequence[str] | None = None, streamed: bool = True
+        self,
+        given: Any,
+        context: Context,
+        thread_id: str,
+        *,
+        check: Callable[[RunnableConfig], Awaitable[bool]] | None = None,
+        streamed: bool = True,
     ) -> AsyncIterator[Event]:
         trace, run_id = Trace(), uuid4()
         config: RunnableConfig = {**self._config(thread_id), "run_id": run_id, "callbacks": [trace]}
         async with self._alone(thread_id):
-            if asked is not None:
-                await self._check_asked(asked, thread_id)
+            if check and not await check(config):
+                return
             modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]
             parts = self.graph.astream(given, config, context=context, stream_mode=modes, durability="sync")
             outcome = Outcome()
@@ -278,22 +284,12 @@ class Concierge(Threads):
         log_run(reply, thread_id)
         yield reply
 
-    async def _check_asked(self, asked: Sequence[str], thread_id: str) -> None:
-        """An answer counts for the question that it was given to, and not for one that came while it waited."""
-        now = (await self.graph.aget_state(self._config(thread_id))).interrupts
-        if [one.id for one in now] != list(asked):
-            raise NotFoundError(
-                f"What waited in conversation {thread_id} was decided already. This answer did nothing."
-            )
-
     async def _reply(self, last: Mapping[str, Any], context: Context, run_id: str, *, silent: bool) -> Reply:
         """Return the reply of a run that ended with the values `last`."""
         state = cast(State, last)
-        known = [Note.model_validate(note) for note in state.get("session_notes", [])]
+        known: Sequence[Note] = ()
         if context.user_id and (shown := state.get("report", {}).get("memory", {}).get("shown")):
             memory = self.memory(context.user_id)
-            known += last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
-        text = "" if silent else latest_answer(state)
+            known = last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
         interrupts = [item.value for item in last.get("__interrupt__", ())]
-        tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
-        return reply_of(state, run_id, text=text, notes=known, interrupts=interrupts, tools=tools)
+        return reply_of(state, run_id, notes=known, interrupts=interrupts, silent=silent)

@@ -96,26 +96,27 @@ def reply_of(
     state: State,
     run_id: str,
     *,
-    text: str,
-    notes: Sequence[Note],
     interrupts: Sequence[Any],
-    tools: Sequence[ToolUse] = (),
+    silent: bool,
+    notes: Sequence[Note] = (),
 ) -> Reply:
     """Return the reply that a finished run left in `state`.
 
     Args:
         state: The thread's state after the run.
         run_id: The run; a report of another run is not told as this one's.
-        text: What was said in this run.
-        notes: The notes that the report may name.
         interrupts: What waits for `resume`.
-        tools: The calls of the turn.
+        silent: True for a run that only ended the session: it said nothing and called no tool.
+        notes: The notes that the report may name, beside those of the session.
     """
-    by_id = {note.id: note for note in notes}
+    staged = (Note.model_validate(note) for note in state.get("session_notes", []))
+    by_id = {note.id: note for note in (*staged, *notes)}
+    text = "" if silent else latest_answer(state)
+    tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
         stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
-        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tuple(tools))
+        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tools)
     told = report["memory"]
 
     def named(keys: Sequence[str]) -> tuple[Note, ...]:
@@ -131,7 +132,7 @@ def reply_of(
         consolidated=tuple(report["consolidated"]),
     )
     stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason(report["stop_reason"])
-    return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts), tuple(tools))
+    return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts), tools)
 
 
 def latest_answer(state: State) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
 
 from app.api.reply import Event, Reply, Step, Token
-from config.errors import InvalidInputError
+from config.errors import InvalidInputError, NotFoundError
+from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import META, Input, MessageMeta
 from memory.events import MemoryEvent
+from memory.records.conversations import OpenSession, OpenSessions
 from memory.records.reading import encode_label
 from nodes.messages.citations import MarkerFilter
 
@@ -33,6 +36,20 @@ def run_context(
 def is_silent(given: Any) -> bool:
     """Return True for a run that only ends the session: nobody asked, nothing is said."""
     return isinstance(given, dict) and not given.get("messages")
+
+
+async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
+    """An answer counts for the question that it was given to. Raises NotFoundError where another came meanwhile."""
+    if [one.id for one in (await graph.aget_state(config)).interrupts] != list(asked):
+        thread_id = config["configurable"]["thread_id"]
+        raise NotFoundError(f"What waited in conversation {thread_id} was decided already. This answer did nothing.")
+    return True
+
+
+async def is_idle(graph: ConciergeGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
+    """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
+    waiting = (await graph.aget_state(config)).interrupts
+    return not waiting and await sessions.of(session.thread_id) == session
 
 
 def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:

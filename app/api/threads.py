@@ -14,7 +14,7 @@ from langgraph.constants import START
 from app.api.history import HistoryEntry, Standing, entries
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
 from graph.builder import ConciergeGraph
-from graph.entry import owner_of
+from graph.entry import one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
 from memory.records.conversations import Archive, Conversations, OpenSessions, Running
@@ -28,7 +28,6 @@ from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
 from stores.checkpoints.sqlite import PrunedSqliteSaver
-from stores.locks import exclusive_lock
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -289,8 +288,7 @@ class Threads:
         return {"configurable": {"thread_id": thread_id}}
 
     def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
-        """Allow one run at a time on a thread, in all processes: two would drop each other's messages."""
-        return exclusive_lock(self._store, f"thread/{encode_label(thread_id)}")
+        return one_run(self._store, thread_id)
 
 
 def _check(kept: StateSnapshot, user_id: str | None, thread_id: str) -> None:

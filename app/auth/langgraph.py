@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, cast
-from uuid import UUID, uuid5
 
 from langchain_core.messages import convert_to_messages
 from langgraph.types import Command
@@ -21,12 +20,11 @@ from config.explain import did_you_mean
 from config.settings import load_settings
 from graph.context import Context
 from graph.entry import check_command, owner_of
-from graph.idle import CONCIERGE, OFFERED
 from memory.records.reading import encode_label
 from stores.lifespan import served
 
-_ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), CONCIERGE)
-"""The concierge's assistant: a server derives its id from the graph's name, in this namespace."""
+CONCIERGE = "concierge"
+"""The graph in `langgraph.json`."""
 
 _INPUT = ("messages", "end_session")
 _INTERNAL = "__pregel"
@@ -55,9 +53,9 @@ async def refuse(ctx: Auth.types.AuthContext, value: Any) -> None:
 
 
 @auth.on.assistants(actions=["read", "search"])
-async def see_assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
-    """Show the concierge, and no helper of the server."""
-    return OFFERED
+async def see_assistants(ctx: Auth.types.AuthContext, value: Any) -> bool:
+    """Show the concierge's, the only one: nobody may make others."""
+    return True
 
 
 @auth.on.threads(actions=["read", "search", "delete"])
@@ -83,8 +81,6 @@ async def create_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 @auth.on.threads.create_run
 async def run_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
     """Let users talk to the concierge in their threads, as themselves."""
-    if UUID(str(value["assistant_id"])) != _ASSISTANT:
-        raise _refusal(404, f"There is no assistant of this name. Use {CONCIERGE!r}.")
     await _claim(value, ctx.user.identity)
     given = value["kwargs"]
     try:

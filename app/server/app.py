@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -30,6 +32,9 @@ Opening = Callable[[], AbstractAsyncContextManager[Concierge]]
 _PAGE = Path(__file__).parents[1] / "page" / "static"
 _CORS_HEADERS = ("Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key")
 
+_SWEEP_EVERY = 30.0
+"""Seconds between two looks at the sessions that are open, where `session_idle_minutes` is not much shorter."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -45,10 +50,13 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
         configure_logs(settings)
         async with opening() as concierge:
             app.state.concierge = concierge
+            sweeping = asyncio.create_task(_sweep(concierge, timedelta(minutes=settings.session_idle_minutes)))
             try:
                 yield
             finally:
                 app.state.concierge = None
+                sweeping.cancel()
+                await asyncio.wait([sweeping])
 
     configure_logs(settings)
     tokens = tokens or Tokens.of(settings)
@@ -59,6 +67,16 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
     )
     app.state.concierge, app.state.tokens = None, tokens
     return app
+
+
+async def _sweep(concierge: Concierge, idle: timedelta) -> None:
+    """End sessions in which nobody speaks any more, whichever way they were opened, for as long as it serves."""
+    while True:
+        try:
+            await concierge.sweep(idle=idle)
+        except Exception as error:  # whatever it is, the next round may do better
+            _log.warning("idle sessions could not be ended, and will be later: %s", type(error).__name__)
+        await asyncio.sleep(min(_SWEEP_EVERY, idle.total_seconds() / 4))
 
 
 def _middleware(settings: Settings, tokens: Tokens) -> list[Middleware]:

@@ -1,19 +1,28 @@
 """What `langgraph.json` names: graphs without checkpointer and store, which the server brings, and its application."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
+from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.messages import AIMessage, ToolCall
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
 from langgraph.errors import InvalidUpdateError
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
+from app.api.reply import reply_of
+from app.api.streaming import is_silent
+from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
-from graph.entry import GuardedGraph
-from graph.idle import CONCIERGE, OFFERED, Idling, in_process
+from graph.entry import GuardedGraph, one_run
+from graph.state import State
+from graph.trace import Trace
 from stores.lifespan import served
 
 
@@ -22,21 +31,11 @@ async def _concierge() -> AsyncIterator[Concierge]:
     """Open the concierge of the page on what the server has open already."""
     store, checkpointer = served()
     async with open_concierge(_settings, store=store, checkpointer=checkpointer) as concierge:
-        await _offer()
-        await _idling.catch_up()
         try:
             yield concierge
         finally:
             if _plugged:
                 await _plugged.close()
-
-
-async def _offer() -> None:
-    """Mark the assistant that users may see: the server names its helpers beside it, and tells them not apart."""
-    async with in_process() as client:
-        if not await client.assistants.search(metadata=OFFERED):
-            for one in await client.assistants.search(graph_id=CONCIERGE):
-                await client.assistants.update(one["assistant_id"], metadata=OFFERED)
 
 
 _INPUT = {
@@ -50,7 +49,7 @@ _INPUT = {
         "end_session": {"type": "boolean", "default": False, "description": "End the session after the answer."},
     },
 }
-# The server drops what a schema of the context does not name: its own runs name the user here.
+# The server drops what a schema of the context does not name.
 _CONTEXT = {
     "type": "object",
     "properties": {
@@ -60,6 +59,25 @@ _CONTEXT = {
         "workspace": {"type": "string", "default": "", "description": "A memory that you share with others."},
     },
 }
+
+
+class _Ending(AsyncCallbackHandler):
+    """Holds the state in which a run ended; None where it failed."""
+
+    run_inline = True
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+
+    async def on_chain_end(self, outputs: Any, *, parent_run_id: UUID | None = None, **_: Any) -> None:
+        """Take what the run as a whole ended with."""
+        if parent_run_id is None:
+            self.state = outputs
+
+    def unanswered(self) -> list[ToolCall]:
+        """Return the calls that wait for an approval: a run that ends behind a call was interrupted."""
+        last = self.state["messages"][-1:] if self.state else []
+        return [call for message in last if isinstance(message, AIMessage) for call in message.tool_calls]
 
 
 class ServedGraph(GuardedGraph):
@@ -76,15 +94,28 @@ class ServedGraph(GuardedGraph):
         """Return what a run may be told besides."""
         return _CONTEXT
 
+    async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """Run the graph when no other run is on the thread, those of the page among them, and log what it took."""
+        assert self.store is not None
+        trace, ending = Trace(), _Ending()
+        whole = merge_configs(self.config, config, {"callbacks": [trace, ending]})
+        thread_id = str(whole["configurable"]["thread_id"])
+        async with one_run(self.store, thread_id), aclosing(super().astream(input, whole, **kwargs)) as parts:
+            async for part in parts:
+                yield part
+        if ending.state is not None:
+            reply = reply_of(
+                ending.state, str(whole.get("run_id")), interrupts=ending.unanswered(), silent=is_silent(input)
+            )
+            log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
+
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002
         """Refuse the update."""
         raise InvalidUpdateError("The state of a thread can't be written. Talk to the concierge in a run.")
 
 
 _settings = load_settings()
-_idling = Idling(_settings)
 _plugged = open_plugged(_settings)
 
-graph = ServedGraph.of(build_graph(_settings, plugged=_plugged, after_turn=_idling.after_turn), _settings)
-idle = _idling.graph()
+graph = ServedGraph.of(build_graph(_settings, plugged=_plugged), _settings)
 http = create_app(_settings, _concierge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.messages import AIMessage
 from langchain_core.tools import BaseTool, ToolException, tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolRuntime
 from langgraph.store.memory import InMemoryStore
 
@@ -21,6 +23,7 @@ from config.settings import Settings
 from graph import build_graph
 from graph.context import Context
 from memory.schema import load_schema
+from tests.conftest import Opener
 from tests.graph.test_conversation import save
 from tests.memory.schema.gardener import GARDENER
 from tests.scripted import calls, scripted
@@ -200,3 +203,18 @@ async def test_own_tools_run_in_a_notebook(make_settings: Make) -> None:
     with open_concierge_sync(make_settings(), models={"agent": agent}, tools=[reserver(done)]) as concierge:
         assert concierge.send("A table for two", **ANA).text == "Done."
     assert done == [("ana", 2)]
+
+
+async def test_a_concierge_asked_within_another_graph_keeps_to_its_own_store(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+
+        async def ask(state: MessagesState) -> dict[str, Any]:
+            return {"messages": [AIMessage((await concierge.send("hi", **ANA)).text)]}
+
+        graph, other = StateGraph(MessagesState), InMemoryStore()
+        graph.add_node("ask", ask)
+        graph.add_edge(START, "ask")
+        done = await graph.compile(store=other).ainvoke({"messages": []})
+        assert done["messages"][-1].text == "Hello."
+        assert other.list_namespaces() == []
+        assert len(await concierge.sweep(idle=timedelta(0))) == 1

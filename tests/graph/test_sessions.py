@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.store.memory import InMemoryStore
 
+from app.api.streaming import is_idle
+from config.errors import SetupError
+from config.settings import Settings
+from graph.builder import build_graph
+from graph.context import Context
+from memory.records.conversations import OpenSessions
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
 from tests.scripted import calls, scripted
@@ -59,6 +67,31 @@ async def test_an_ended_cleared_or_temporary_session_is_not_swept(concierge_with
         await concierge.send("hi", user_id="eve", thread_id="temporary", memory_mode="off")
         clock.move(days=1)
         assert await concierge.sweep(idle=HOUR) == []
+
+
+async def test_a_session_is_not_ended_that_was_spoken_in_since(concierge_with: Opener, clock: Clock) -> None:
+    config: Any = {"configurable": {"thread_id": ANA["thread_id"]}}
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        await concierge.send("hi", **ANA)
+        assert concierge.graph.store is not None
+        sessions = OpenSessions(concierge.graph.store)
+        (found,) = await sessions.idle_since(clock())
+        assert await is_idle(concierge.graph, sessions, found, config)
+        clock.move(minutes=1)
+        await concierge.send("still here", **ANA)
+        assert not await is_idle(concierge.graph, sessions, found, config)
+        clock.move(minutes=50)
+        await concierge.send("between us", **ANA, memory_mode="off")  # a temporary message puts the end off, too
+        clock.move(minutes=50)
+        assert await concierge.sweep(idle=HOUR) == []
+        await concierge.end_session(**ANA)
+        assert not await is_idle(concierge.graph, sessions, found, config)
+
+
+async def test_a_run_that_names_no_conversation_is_told_what_to_pass(make_settings: Callable[..., Settings]) -> None:
+    graph = build_graph(make_settings(), store=InMemoryStore())
+    with pytest.raises(SetupError, match="thread_id"):
+        await graph.ainvoke({"messages": [HumanMessage("hi")]}, context=Context(user_id="ana"))
 
 
 @pytest.mark.parametrize("mode", ["trim", "summarize"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 from httpx import HTTPStatusError
 from langgraph_sdk import get_client
@@ -61,8 +63,13 @@ def _check_files(folder: Path, data_dir: Path, kept: Path) -> None:
 def served_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Address and data directory of a server for the tests that leave it running; each has threads of its own."""
     folder = tmp_path_factory.mktemp("served")
-    with langgraph_dev(checkout(folder / "checkout"), folder / "data") as url:
+    with langgraph_dev(checkout(folder / "checkout"), folder / "data", log_format="json") as url:
         yield url, folder / "data"
+    lines = (folder / "checkout" / "server.log").read_text().splitlines()
+    runs = [json.loads(line) for line in lines if '"event": "run"' in line]
+    assert {"answered", "awaiting_approval"} <= {run["stop_reason"] for run in runs}
+    assert "book_offer ran" in {tool for run in runs for tool in run["tools"]}
+    assert not any("Berlin" in json.dumps(run) for run in runs)
 
 
 @pytest.fixture
@@ -157,6 +164,28 @@ async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(
         assert isinstance(done, dict)
         tools = [message for message in done["messages"] if message["type"] == "tool"]
         assert '"status": "booked"' in tools[-1]["content"]
+
+
+async def test_the_page_and_the_api_talk_in_one_thread_by_turns(served_at: tuple[str, Path]) -> None:
+    url, data_dir = served_at
+    page = httpx.AsyncClient(
+        base_url=f"{url}/app/api", timeout=60, headers={"Authorization": f"Bearer {token_of(data_dir, 'both')}"}
+    )
+    async with signed_in(url, data_dir, "both") as client, page:
+        thread_id = (await client.threads.create())["thread_id"]
+
+        async def say(text: str) -> None:
+            answer = await page.post(f"/threads/{thread_id}/messages", json={"message": text})
+            assert '"type":"reply"' in answer.text, answer.text
+
+        def run(text: str) -> Any:
+            return client.runs.wait(thread_id, "concierge", input=_said(text), multitask_strategy="enqueue")
+
+        told = [f"{way} {number}" for number in range(3) for way in ("page", "run")]
+        await asyncio.gather(*(say(text) if text.startswith("page") else run(text) for text in told))
+        entries = (await page.get(f"/threads/{thread_id}")).json()["entries"]
+    assert sorted(entry["text"] for entry in entries if entry["role"] == "user") == sorted(told)
+    assert [entry["role"] for entry in entries] == ["user", "assistant"] * len(told)
 
 
 async def test_agent_chat_ui_talks_approves_edits_and_resolves(served_at: tuple[str, Path]) -> None:

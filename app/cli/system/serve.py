@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +18,7 @@ import typer
 from app.cli.opening import User, speaker
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
-from config.errors import ConciergeError, SettingsError
+from config.errors import SettingsError
 from config.settings import Settings
 from stores.private_files import write_private
 
@@ -34,9 +33,6 @@ _SOMEBODY = "me"
 _LOCAL = ("127.0.0.1", "::1")
 _OPENING = "open.html"
 _SIGNED_IN = timedelta(days=7)
-_SWEEP_EVERY = 30.0
-
-_log = logging.getLogger(__name__)
 
 
 def serve(
@@ -81,12 +77,10 @@ async def _serve(settings: Settings, listening: socket, user_id: str, *, browser
         screen.aside(say("stop_serving"))
         if browser:
             _open_browser(address, settings.data_dir / _OPENING)
-        sweeping = asyncio.create_task(_sweep(concierge, timedelta(minutes=settings.session_idle_minutes)))
         try:
             app = create_app(settings, opening, tokens=tokens)
             await Server(app, proxy_headers=not tokens.is_development).serve([listening])
         finally:
-            sweeping.cancel()
             (settings.data_dir / _OPENING).unlink(missing_ok=True)
 
 
@@ -95,16 +89,6 @@ def _open_browser(address: str, file: Path) -> None:
     write_private(file, f'<meta http-equiv="refresh" content="0; url={escape(address)}">')
     # In a thread, because a browser of the terminal returns when it is left.
     Thread(target=webbrowser.open, args=[file.resolve().as_uri()], daemon=True).start()
-
-
-async def _sweep(concierge: Concierge, idle: timedelta) -> None:
-    """End sessions in which nobody speaks any more, for as long as the page is served."""
-    while True:
-        try:
-            await concierge.sweep(idle=idle)
-        except ConciergeError as error:
-            _log.warning("idle sessions could not be ended, and will be later: %s", type(error).__name__)
-        await asyncio.sleep(_SWEEP_EVERY)
 
 
 def serve_memory(
