@@ -74,9 +74,7 @@ class Settings(BaseSettings):
         None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
     )
     openai_base_url: str | None = Field(
-        None,
-        validation_alias="OPENAI_BASE_URL",
-        description="Any OpenAI-compatible endpoint, for example a local server.",
+        None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, as a local server."
     )
 
     # injection
@@ -111,19 +109,12 @@ class Settings(BaseSettings):
     )
     max_import_mb: int = Field(8, ge=1, le=512, description="Largest export that is read, in MB.")
     half_life_days: float = Field(
-        0.0,
-        ge=0,
-        le=36_500,
-        description="Days without use in which a note loses half its weight in choosing and evicting; 0 keeps it.",
+        0.0, ge=0, le=36_500, description="Days without use in which a note loses half its weight; 0 keeps it."
     )
 
     # the end of a session
     session_idle_minutes: float = Field(
-        60.0,
-        gt=0,
-        le=100_000,
-        description="Minutes without a message after which a session ends: by itself on a LangGraph server, "
-        "else by `sweep`.",
+        60.0, gt=0, le=100_000, description="Minutes of silence that end a session, on a server or by `sweep`."
     )
     session_max_turns: int = Field(
         60, ge=1, le=10_000, description="Turns after which a session is consolidated and the next one begins."
@@ -131,8 +122,7 @@ class Settings(BaseSettings):
 
     # episodes
     episodes: Literal["summarize", "plain", "off"] = Field(
-        "summarize",
-        description="What is kept of a session: a summary, its opening words, or nothing.",
+        "summarize", description="What is kept of a session: a summary, its opening words, or nothing."
     )
 
     preload_episodes: int = Field(
@@ -190,11 +180,18 @@ class Settings(BaseSettings):
         "https://chat.example.com.",
     )
 
+    stop_timeout: float = Field(
+        20.0, ge=0, le=3600, description="Seconds that turns under way may take when a server is told to stop."
+    )
+
     # long-term store
     encryption_key: SecretStr | None = Field(
         None,
         description="Key that encrypts memory and conversations at rest: 32 random bytes in base64, as "
         "`openssl rand -base64 32` makes them. Keep a copy elsewhere: without it nothing can be read.",
+    )
+    old_encryption_key: SecretStr | None = Field(
+        None, description="Key before this one: `concierge restore` encrypts a backup that was made with it anew."
     )
     store_url: SecretStr | None = Field(
         None,
@@ -219,7 +216,7 @@ class Settings(BaseSettings):
     def _is_listed(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
 
-    @field_validator("encryption_key")
+    @field_validator("encryption_key", "old_encryption_key")
     @classmethod
     def _is_key(cls, key: SecretStr | None) -> SecretStr | None:
         try:

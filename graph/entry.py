@@ -8,8 +8,9 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Self
+from uuid import NAMESPACE_URL, uuid5
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -25,11 +26,13 @@ from graph.state import Input, Output, State
 from memory.policy.mask import Masking
 from memory.records.reading import encode_label
 from nodes.services import check_owner, speaker
-from stores.locks import exclusive_lock
+from stores.locks import exclusive_lock, is_held
 
 _OWNER = "concierge_owner"
 """Under what a checkpoint's metadata names the user of the run that wrote it."""
 
+_THREAD = "thread/"
+"""How the names of locks on threads begin."""
 
 _INTERRUPTED = "__interrupt__"
 """Under what a checkpoint keeps the questions that wait for an answer."""
@@ -58,13 +61,13 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         whole, saver = merge_configs(self.config, config), self.checkpointer
         kept = [saver.get_tuple(at) for at in _places(whole)] if isinstance(saver, BaseCheckpointSaver) else []
         user = self._speaker(whole, kwargs.get("context"))
-        return super().stream(_admitted(input, kept, user), _stamped(config, user), **kwargs)
+        return super().stream(_admitted(input, kept, user, whole.get("run_id")), _stamped(config, user), **kwargs)
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the graph on the `input` if it may be."""
         whole = merge_configs(self.config, config)
         user = self._speaker(whole, kwargs.get("context"))
-        given = await asyncio.to_thread(_admitted, input, await self._read(whole), user)
+        given = await asyncio.to_thread(_admitted, input, await self._read(whole), user, whole.get("run_id"))
         parts: Any = super().astream(given, _stamped(config, user), **kwargs)
         async with aclosing(parts):
             async for part in parts:
@@ -95,7 +98,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         return speaker(known, user if context is not None else named.get("user_id"), self.settings)
 
 
-def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None) -> Any:
+def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
     """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
     found = [one for one in kept if one]
     for one in found:
@@ -103,8 +106,34 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     check_command(given)
     if isinstance(given, Command) and given.resume is None and any(map(_is_waiting, found[:1])):
         given = Command(resume="reject")  # LangGraph would ask the same again
+    if run_id and isinstance(given, Mapping) and given.get("messages"):
+        given = {**given, "messages": _said_once(given["messages"], run_id, found)}
     masked, is_open = _masked(given)
     return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
+
+
+def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> list[Any]:
+    """Return messages named after their run, but those it said already: a server runs again what a crash cut short."""
+    known = {one.id for place in kept for one in place.checkpoint["channel_values"].get("messages", ())}
+    given: list[Any] = []
+    for number, message in enumerate(said if isinstance(said, list) else [said]):
+        one, name = _with_fields(message), str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
+        has_name = one.get("id") if isinstance(one, dict) else getattr(one, "id", None)
+        if not has_name and name in known:
+            continue
+        if not has_name and isinstance(one, dict | BaseMessage):
+            one = {**one, "id": name} if isinstance(one, dict) else one.model_copy(update={"id": name})
+        given.append(one)
+    return given
+
+
+def _with_fields(message: Any) -> Any:
+    """Return a message given as a text, or as a role and a text, as an object."""
+    if isinstance(message, str):
+        return {"role": "user", "content": message}
+    if isinstance(message, list | tuple) and len(message) == 2:
+        return {"role": message[0], "content": message[1]}
+    return message
 
 
 def _is_waiting(kept: CheckpointTuple) -> bool:
@@ -113,7 +142,12 @@ def _is_waiting(kept: CheckpointTuple) -> bool:
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:
     """Allow one run at a time on a thread, by all ways in and in all processes: two would lose messages."""
-    return exclusive_lock(store, f"thread/{encode_label(thread_id)}")
+    return exclusive_lock(store, f"{_THREAD}{encode_label(thread_id)}")
+
+
+def is_any_running() -> bool:
+    """Return whether this process runs anything on any thread."""
+    return is_held(_THREAD)
 
 
 def owner_of(values: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> str:

@@ -92,9 +92,8 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
         StorageError: the key is wrong or missing, or the database was begun without one.
     """
     execute(_TABLE)
-    found = execute(f"SELECT mark FROM encryption WHERE place = '{table}'").fetchone()
-    if found:
-        _check_mark(found[0], cipher, table, where)
+    if execute(f"SELECT 1 FROM encryption WHERE place = '{table}'").fetchone():
+        _check_mark(execute, cipher, table, where)
     elif cipher:
         if execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
             raise StorageError(
@@ -112,25 +111,33 @@ def is_marked(execute: Callable[[str], Any]) -> bool:
     return bool(known and execute("SELECT 1 FROM encryption").fetchone())
 
 
+def is_marked_with(execute: Callable[[str], Any], cipher: Cipher, table: str) -> bool:
+    """Return whether a table that is encrypted is so with this key."""
+    (mark,) = execute(f"SELECT mark FROM encryption WHERE place = '{table}'").fetchone()
+    try:
+        return bool(cipher.unseal_text(mark, "mark", table))
+    except ValueError:
+        return False
+
+
 def set_mark(execute: Callable[[str], Any], cipher: Cipher, table: str) -> None:
     """Mark a table as encrypted with this key. Values of the base64 alphabet need no quoting."""
     execute(_TABLE)
+    execute(f"DELETE FROM encryption WHERE place = '{table}'")
     execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
 
 
-def _check_mark(mark: str, cipher: Cipher | None, table: str, where: object) -> None:
+def _check_mark(execute: Callable[[str], Any], cipher: Cipher | None, table: str, where: object) -> None:
     if cipher is None:
         raise StorageError(
             f"{where} is encrypted, and no key is set. Set CONCIERGE_ENCRYPTION_KEY to the key it was begun with; "
             "without that key nothing in it can be read."
         )
-    try:
-        cipher.unseal_text(mark, "mark", table)
-    except ValueError:
+    if not is_marked_with(execute, cipher, table):
         raise StorageError(
             f"{where} is encrypted with another key than CONCIERGE_ENCRYPTION_KEY. Set the key it was begun with; "
-            "nothing was changed."
-        ) from None
+            "nothing was changed. To change the key, see docs/deploying.md."
+        )
 
 
 def _joined(place: tuple[str, ...]) -> bytes:

@@ -101,6 +101,11 @@ class SupportsExclusiveLock(Protocol):
         """Keep every other process and task out of blocks of the same name."""
 
 
+def is_held(prefix: str) -> bool:
+    """Return whether a block of this process is entered whose name begins with `prefix`."""
+    return any(lock.locked() for (_, _, name), lock in list(_locks.items()) if name.startswith(prefix))
+
+
 @asynccontextmanager
 async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
     """Wait until no other block of this name is entered, and keep others out; a task must not nest it."""

@@ -24,6 +24,7 @@ from app.logs import configure_logs
 from app.page.routes import ROUTES
 from app.server.guard import COOKIE, Guard
 from app.server.masking import MaskingMiddleware
+from app.server.stopping import Stopping
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 
@@ -45,6 +46,8 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
     the tokens in `request.app.state.tokens`, and who is asking in `request.user.identity`.
     """
 
+    stopping = Stopping(settings.stop_timeout)
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         configure_logs(settings)
@@ -52,7 +55,8 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
             app.state.concierge = concierge
             sweeping = asyncio.create_task(_sweep(concierge, timedelta(minutes=settings.session_idle_minutes)))
             try:
-                yield
+                with stopping.holding_signals():
+                    yield
             finally:
                 app.state.concierge = None
                 sweeping.cancel()
@@ -63,9 +67,9 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
     app = Starlette(
         routes=_routes(),
         lifespan=lifespan,
-        middleware=_middleware(settings, tokens),
+        middleware=_middleware(settings, tokens, stopping),
     )
-    app.state.concierge, app.state.tokens = None, tokens
+    app.state.concierge, app.state.tokens, app.state.stopping = None, tokens, stopping
     return app
 
 
@@ -79,12 +83,12 @@ async def _sweep(concierge: Concierge, idle: timedelta) -> None:
         await asyncio.sleep(min(_SWEEP_EVERY, idle.total_seconds() / 4))
 
 
-def _middleware(settings: Settings, tokens: Tokens) -> list[Middleware]:
+def _middleware(settings: Settings, tokens: Tokens, stopping: Stopping) -> list[Middleware]:
     cors = Middleware(
         CORSMiddleware, allow_origins=settings.allowed_origins, allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=_CORS_HEADERS, allow_private_network=True, expose_headers=["Content-Location", "Location"],
     )  # fmt: skip
-    guard = Middleware(Guard, settings=settings, tokens=tokens)
+    guard = Middleware(Guard, settings=settings, tokens=tokens, stopping=stopping)
     return [*([cors] if settings.allowed_origins else []), guard, Middleware(MaskingMiddleware)]
 
 
@@ -109,7 +113,7 @@ async def _is_ready(request: Request) -> Response:
     """Answer 200 where memory and conversations can be read now, else 503 with no detail for strangers."""
     concierge: Concierge | None = request.app.state.concierge
     try:
-        if concierge is None:
+        if concierge is None or request.app.state.stopping.is_begun:
             raise SetupError("It is starting or stopping.")
         await check_stores(concierge.graph)
     except Exception as error:  # whatever keeps it from reading, it is not ready

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.tokens import Tokens, token_in
+from app.server.stopping import Stopping
 from config.errors import AccessDeniedError
 from config.settings import Settings
 
@@ -34,6 +35,9 @@ _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _IN_PROCESS = "noauth"
 """Root path of a LangGraph server's requests to itself. A request from outside has none."""
 
+_WITH = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}
+"""Headers of refusals, by status."""
+
 _HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"}
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -54,9 +58,10 @@ class Guard:
     below `/app` also as a cookie, which browsers send with requests of this origin alone.
     """
 
-    def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens) -> None:
+    def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens, stopping: Stopping) -> None:
         self._app = app
         self._tokens = tokens
+        self._stopping = stopping
         self._hosts = _LOCAL | {_place(host)[0] for host in settings.allowed_hosts}
         self._origins = frozenset(settings.allowed_origins)
         self._most_bytes = (settings.max_import_mb + 1) * 2**20
@@ -87,8 +92,7 @@ class Guard:
         except _RefusedError as refused:
             if has_begun:
                 raise
-            headers = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
-            answer = JSONResponse({"detail": str(refused)}, status_code=refused.status, headers=headers)
+            answer = JSONResponse({"detail": str(refused)}, refused.status, _WITH.get(refused.status))
             await answer(scope, receive, sent)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
@@ -99,6 +103,8 @@ class Guard:
         if path not in _PUBLIC and not path.startswith(_STATIC):
             scope["user"] = SimpleUser(self._user_of(path, headers))
         if scope["method"] in _CHANGING:
+            if self._stopping.is_begun:
+                raise _RefusedError(503, "The server is stopping, and nothing was done. Try again in a moment.")
             self._check_body(headers)
 
     def _check_sender(self, scope: Scope, headers: Headers) -> None:

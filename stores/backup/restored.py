@@ -9,19 +9,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from stores.checkpoints.sealing import seal_metadata
+from stores.checkpoints.sealing import seal_metadata, unseal_metadata
 from stores.chroma import ITEMS_FILE
-from stores.encryption import Cipher, check_key, is_marked, set_mark
+from stores.encryption import Cipher, check_key, is_marked, is_marked_with, set_mark
 from stores.faults import database_faults
-from stores.items.form import Form, from_text, to_text
+from stores.items.form import Form, to_text
 from stores.lifespan import CHECKPOINTS_FILE, STORE_FOLDER
 
 
-def settle_restored(folder: Path, cipher: Cipher | None) -> None:
-    """Encrypt what is not yet encrypted where there is a cipher, and tie the items to an index of their own.
+def settle_restored(folder: Path, cipher: Cipher | None, old: Cipher | None = None) -> None:
+    """Encrypt with `cipher` what is readable or encrypted with `old`, and tie the items to an index of their own.
 
     Raises:
-        StorageError: what was restored is encrypted, and not with this cipher's key.
+        StorageError: what was restored is encrypted with neither key.
     """
     for path, table, encrypt in (
         (folder / CHECKPOINTS_FILE, "checkpoints", encrypt_checkpoints),
@@ -31,40 +31,49 @@ def settle_restored(folder: Path, cipher: Cipher | None) -> None:
             continue
         with database_faults(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
             is_encrypted = is_marked(db.execute)
-            if is_encrypted or cipher is None:
+            before = old if cipher and old and is_encrypted and is_marked_with(db.execute, old, table) else None
+            if cipher is None or (is_encrypted and before is None):
                 check_key(db.execute, cipher, table=table, where="The backup")
             if table == "store":
                 db.execute("UPDATE vector_store SET id = ?", (uuid4().hex,))
-        if cipher and not is_encrypted:
-            encrypt(path, cipher)
+        if cipher and (before or not is_encrypted):
+            encrypt(path, cipher, before)
 
 
-def encrypt_items(path: Path, cipher: Cipher) -> None:
-    """Encrypt the items at `path`. Raises StorageError."""
-    form = Form(cipher)
+def encrypt_items(path: Path, cipher: Cipher, old: Cipher | None) -> None:
+    """Encrypt the items at `path`, which are readable or encrypted with `old`. Raises StorageError."""
+    form, before = Form(cipher), Form(old)
     with _rewriting(path, cipher, "store") as db:
-        for table in ("store", "vector_record"):
-            for row, prefix, key in db.execute(f"SELECT rowid, prefix, key FROM {table}").fetchall():
-                name = to_text([form.encode(label) for label in from_text(prefix)]), form.encode(key)
-                db.execute(f"UPDATE {table} SET prefix = ?, key = ? WHERE rowid = ?", (*name, row))
         for row, prefix, key, value in db.execute("SELECT rowid, prefix, key, value FROM store").fetchall():
-            db.execute("UPDATE store SET value = ? WHERE rowid = ?", (form.seal((prefix, key), value), row))
-        db.execute("UPDATE vector_record SET fault = NULL")
+            name = _renamed(prefix, key, before, form)
+            sealed = form.seal(name, before.unseal(prefix, key, value))
+            db.execute("UPDATE store SET prefix = ?, key = ?, value = ? WHERE rowid = ?", (*name, sealed, row))
+        for row, prefix, key in db.execute("SELECT rowid, prefix, key FROM vector_record").fetchall():
+            name = _renamed(prefix, key, before, form)
+            db.execute("UPDATE vector_record SET prefix = ?, key = ?, fault = NULL WHERE rowid = ?", (*name, row))
 
 
-def encrypt_checkpoints(path: Path, cipher: Cipher) -> None:
-    """Encrypt the checkpoints at `path`. Raises StorageError."""
+def _renamed(prefix: str, key: str, before: Form, form: Form) -> tuple[str, str]:
+    return to_text([form.encode(label) for label in before.namespace(prefix)]), form.encode(before.decode(key))
+
+
+def encrypt_checkpoints(path: Path, cipher: Cipher, old: Cipher | None) -> None:
+    """Encrypt the checkpoints at `path`, which are readable or encrypted with `old`. Raises StorageError."""
+
+    def sealed(value: bytes, *place: str) -> bytes:
+        return cipher.seal(old.unseal(value, *place) if old else value, *place)
+
     with _rewriting(path, cipher, "checkpoints") as db:
         place = "rowid, thread_id, checkpoint_ns, checkpoint_id"
         for row, *where, state, told in db.execute(f"SELECT {place}, checkpoint, metadata FROM checkpoints").fetchall():
-            metadata = json.dumps(seal_metadata(cipher, json.loads(told), *where)).encode()
-            sealed = cipher.seal(state, "checkpoints", *where)
-            db.execute("UPDATE checkpoints SET checkpoint = ?, metadata = ? WHERE rowid = ?", (sealed, metadata, row))
+            known = unseal_metadata(old, json.loads(told), *where) if old else json.loads(told)
+            values = sealed(state, "checkpoints", *where), json.dumps(seal_metadata(cipher, known, *where)).encode()
+            db.execute("UPDATE checkpoints SET checkpoint = ?, metadata = ? WHERE rowid = ?", (*values, row))
         for row, *where, at, channel, value in db.execute(
             f"SELECT {place}, task_id, idx, channel, value FROM writes"
         ).fetchall():
-            sealed = cipher.seal(value, "writes", *where, str(at), channel)
-            db.execute("UPDATE writes SET value = ? WHERE rowid = ?", (sealed, row))
+            again = sealed(value, "writes", *where, str(at), channel)
+            db.execute("UPDATE writes SET value = ? WHERE rowid = ?", (again, row))
 
 
 @contextmanager

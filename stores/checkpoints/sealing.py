@@ -30,6 +30,12 @@ def seal_metadata(cipher: Cipher, told: Mapping[str, Any], *place: str) -> dict[
     return {**known, _SEALED: cipher.seal_text(json.dumps(hidden), "metadata", *place)}
 
 
+def unseal_metadata(cipher: Cipher, told: Mapping[str, Any], *place: str) -> dict[str, Any]:
+    """Return the metadata that `seal_metadata` was given. Raises ValueError as `Cipher.unseal` does."""
+    hidden = json.loads(cipher.unseal_text(told[_SEALED], "metadata", *place)) if _SEALED in told else {}
+    return {**{name: value for name, value in told.items() if name != _SEALED}, **hidden}
+
+
 class SealingSaver(BaseCheckpointSaver[str]):
     """A saver whose rows are bound to their place, and encrypted where it has a cipher."""
 
@@ -59,12 +65,11 @@ class SealingSaver(BaseCheckpointSaver[str]):
 
     def _unsealed(self, found: CheckpointTuple) -> CheckpointTuple:
         """Return a checkpoint as it was given: with all of its metadata."""
-        told: dict[str, Any] = dict(found.metadata)
-        if self.cipher is None or _SEALED not in told:
+        if self.cipher is None or _SEALED not in found.metadata:
             return found
         named = found.config["configurable"]
-        place = "metadata", str(named["thread_id"]), named.get("checkpoint_ns", ""), named["checkpoint_id"]
-        told.update(json.loads(self.cipher.unseal_text(told.pop(_SEALED), *place)))
+        place = str(named["thread_id"]), named.get("checkpoint_ns", ""), named["checkpoint_id"]
+        told = unseal_metadata(self.cipher, dict(found.metadata), *place)
         return found._replace(metadata=cast(CheckpointMetadata, told))
 
     def _moved_metadata(self, metadata: dict[str, Any], thread: str, target: str, *rest: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import os
 import shutil
 import signal
 import sqlite3
@@ -43,6 +44,25 @@ if sys.argv[1] == "backup":
     back_up(folder, file, names, now=datetime.now(UTC))
 else:
     restore(file, folder, names, finish=lambda _: None)
+"""
+
+_KILLED_ENCRYPTING = """
+import os, signal, sys
+from pathlib import Path
+from pydantic import SecretStr
+from stores.backup.archive import restore
+from stores.backup.restored import settle_restored
+from stores.encryption import cipher_of
+left, names = int(sys.argv[1]), ["checkpoints.sqlite", "store/items.sqlite", "travel-inventory.db"]
+def strike(event, _):
+    global left
+    if event == "sqlite3.connect/handle":
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+old, new = (cipher_of(SecretStr(key)) for key in sys.argv[4:])
+sys.addaudithook(strike)
+restore(Path(sys.argv[2]), Path(sys.argv[3]), names, finish=lambda folder: settle_restored(folder, new, old))
 """
 
 
@@ -88,6 +108,26 @@ def encrypted_on_the_way(concierge: CommandLine, archive: Path) -> None:
         "sealed",
         "sealed.zip",
     ]
+    key_changed(concierge)
+
+
+def key_changed(concierge: CommandLine) -> None:
+    """A backup is encrypted anew under another key, and a kill in the middle of that leaves nothing half done."""
+    third = concierge.folder / "third"
+    env = {"CONCIERGE_DATA_DIR": str(third), "CONCIERGE_ENCRYPTION_KEY": OTHER}
+    wrong = concierge("restore", "sealed.zip", env={**env, "CONCIERGE_OLD_ENCRYPTION_KEY": OTHER})
+    assert (wrong.code, "another key" in wrong.err, third.exists()) == (1, True, False), wrong.err
+    for databases_opened in (2, 4):
+        given = [str(databases_opened), "sealed.zip", str(third), KEY, OTHER]
+        command = [sys.executable, "-c", _KILLED_ENCRYPTING, *given]
+        killed = subprocess.run(command, cwd=concierge.folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        assert (killed.returncode, third.exists()) == (-signal.SIGKILL, False)
+    assert concierge("restore", "sealed.zip", env={**env, "CONCIERGE_OLD_ENCRYPTION_KEY": KEY}).code == 0
+    assert residue(third, "vegetarian", "museums", "Lisbon") == []
+    assert "vegetarian" in concierge("memory", "search", "vegetarian food", "--user", "bo", env=env).out
+    assert "I love museums." in concierge("sessions", "history", "--thread", "u", env=env).out
+    refused = concierge("memory", "list", "--user", "bo", env={**env, "CONCIERGE_ENCRYPTION_KEY": KEY})
+    assert (refused.code, "another key" in refused.err) == (1, True)
 
 
 @pytest.mark.slow

@@ -6,15 +6,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.store.base import BaseStore, Op, PutOp, Result
 
 from app.api.concierge import Concierge
 from config.errors import ModelError, NotFoundError, StorageError
 from config.settings import Settings
 from graph.builder import build_graph
+from graph.context import Context
 from graph.state import StopReason
 from stores.chroma import ChromaStore
 from stores.lifespan import open_checkpoints, open_store
@@ -153,3 +155,19 @@ def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
         "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("said", ["hi", [{"role": "user", "content": "hi"}], [HumanMessage("hi")], [("user", "hi")]])
+async def test_a_run_that_is_run_again_says_nothing_twice(concierge_with: Opener, said: Any) -> None:
+    run: Any = {"configurable": {"thread_id": "t"}, "run_id": uuid4()}
+    who = Context(user_id="ana")
+    async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
+        given: Any = {"messages": said}
+        await concierge.graph.ainvoke(given, run, context=who, interrupt_before=["agent"])
+        for _ in range(2):
+            done: Any = await concierge.graph.ainvoke(given, run, context=who)
+            assert [message.text for message in done["messages"]] == ["hi", "Hello."]
+        run["run_id"] = uuid4()
+        done = await concierge.graph.ainvoke(given, run, context=who)
+        assert [message.text for message in done["messages"]] == ["hi", "Hello."] * 2
+        assert (await concierge.graph.aget_state(run)).values["turns"] == 2

@@ -1,4 +1,4 @@
-"""A server that is killed, or told to stop, in the middle of a turn: the thread goes on, once, for its owner alone."""
+"""A server killed, or told to stop, in the middle of a turn: it ends the turn if it has time, or the next one does."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ async def notes_of(url: str, data_dir: Path, user: str) -> list[str]:
 
 async def test_a_turn_cut_short_is_finished_once(tmp_path: Path) -> None:
     folder, data_dir, thread_id = checkout(tmp_path / "checkout"), tmp_path / "data", str(uuid4())
-    first, second = "I'm vegetarian.", "I always want an aisle seat."
+    first, second, third = "I'm vegetarian.", "I always want an aisle seat.", "Hello again."
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL) as url:
         async with signed_in(url, data_dir) as ana:
             await begin(ana, thread_id, first)
 
-    with langgraph_dev(folder, data_dir, end=signal.SIGTERM) as url:
+    with langgraph_dev(folder, data_dir, end=signal.SIGTERM, stop_timeout="0") as url:
         async with signed_in(url, data_dir) as ana, signed_in(url, data_dir, "eve") as eve:
             for claim in (
                 eve.threads.create(thread_id=thread_id, if_exists="do_nothing"),
@@ -65,10 +65,16 @@ async def test_a_turn_cut_short_is_finished_once(tmp_path: Path) -> None:
             assert state["messages"][-1]["type"] == "ai"
             await begin(ana, thread_id, second)
 
-    with langgraph_dev(folder, data_dir) as url:
+    with langgraph_dev(folder, data_dir, end=signal.SIGTERM) as url:
         async with signed_in(url, data_dir) as ana:
             state = await go_on(ana, thread_id)
             assert said(state) == [first, second]
             assert state["messages"][-1]["type"] == "ai"
+            await begin(ana, thread_id, third)
+
+    with langgraph_dev(folder, data_dir) as url:
+        async with signed_in(url, data_dir) as ana:
+            kept: Any = await ana.threads.get_state(thread_id)
+            assert (said(kept["values"]), kept["next"]) == ([first, second, third], [])
             await go_on(ana, thread_id, {"end_session": True})
         assert sorted(await notes_of(url, data_dir, ANA)) == [second[:-1], first[:-1]]

@@ -30,14 +30,14 @@ def back_up_all(file: _File, as_json: Json = False) -> None:
 
 
 def restore_all(file: _File, as_json: Json = False) -> None:
-    """Put a backup into an empty CONCIERGE_DATA_DIR; one that was made without a key is encrypted where one is set."""
+    """Put a backup into an empty CONCIERGE_DATA_DIR; it is encrypted with the key that is set."""
     from stores.backup.archive import restore
     from stores.backup.restored import settle_restored
     from stores.encryption import cipher_of
 
     settings = _embedded()
-    cipher = cipher_of(settings.encryption_key)
-    made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, cipher))
+    keys = cipher_of(settings.encryption_key), cipher_of(settings.old_encryption_key)
+    made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, *keys))
     report(_record(file, made), say("restored_all", folder=settings.data_dir), as_json=as_json)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack
 
 from anyio import CancelScope
 from starlette.responses import Response, StreamingResponse
@@ -90,11 +90,11 @@ def run_response(asked: Asked, events: AsyncIterator[Event]) -> Response:
 
 def memory_response(asked: Asked) -> Response:
     """Answer with the name of everything that happens in the memory of who is asking, from now on."""
-    queue: asyncio.Queue[str | None] = asyncio.Queue(_MOST_WAITING)
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
     def put(event: str) -> None:
-        with suppress(asyncio.QueueFull):
+        if queue.qsize() < _MOST_WAITING:
             queue.put_nowait(event)
 
     def listen(event: MemoryEvent) -> None:
@@ -103,10 +103,12 @@ def memory_response(asked: Asked) -> Response:
             told = _event({"type": "memory", "event": event.name})
             loop.call_soon_threadsafe(put, told)  # who publishes may run on another loop
 
-    unsubscribe = asked.concierge.subscribe(listen)
+    ending = ExitStack()
+    ending.callback(asked.concierge.subscribe(listen))
+    ending.enter_context(asked.request.app.state.stopping.farewell(lambda: queue.put_nowait(None)))
 
     async def close() -> None:
-        unsubscribe()
+        ending.close()
 
     return _Stream(queue, close)
 

@@ -11,6 +11,9 @@ import pytest
 
 from app.page.routes.asked import MARK
 from tests.app.commandline import COMMAND, CommandLine
+from tests.openai_server import OpenAIServer, Reply, openai_server
+
+__all__ = ["openai_server"]
 
 
 @pytest.mark.slow
@@ -44,6 +47,40 @@ def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concie
         assert token not in process.stdout.read()
     told = concierge("sessions", "history", "--thread", "t", "--user", "ana")
     assert "I am vegetarian" in told.out
+
+
+@pytest.mark.slow
+def test_a_turn_under_way_ends_before_the_server_and_no_other_begins(
+    concierge: CommandLine, openai_server: OpenAIServer
+) -> None:
+    openai_server.script(Reply("Here I am, late.", together=2))
+    endpoint = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": openai_server.url, "CONCIERGE_EPISODES": "off"}
+    command = [COMMAND, "serve", "--port", "0", "--user", "ana", "--no-browser"]
+    with subprocess.Popen(
+        command, env=concierge.env(endpoint), cwd=concierge.folder, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/app#token=(\S+)", process.stdout.readline())
+        assert found
+        url, token = found.groups()
+        with (
+            httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as page,
+            page.stream("GET", "/app/api/events") as heard,
+            page.stream("POST", "/app/api/threads/t/messages", json={"message": "Hello, I am here."}) as answer,
+        ):
+            assert openai_server.arrived.wait(60)
+            process.send_signal(signal.SIGTERM)
+            while page.get("/readyz").status_code == 200:
+                pass
+            refused = page.post("/app/api/threads/u/messages", json={"message": "Me too."})
+            assert (refused.status_code, "retry-after" in refused.headers) == (503, True)
+            assert page.get("/healthz").status_code == 200
+            openai_server.hold(Reply(together=2))
+            assert '"reply":"Here I am, late."' in answer.read().decode()
+            assert heard.read()  # to its end
+        assert process.wait(30) == 0
+    told = concierge("sessions", "history", "--thread", "t", "--user", "ana")
+    assert "Here I am, late." in told.out
 
 
 def test_others_are_served_only_with_a_key(concierge: CommandLine) -> None:
