@@ -73,16 +73,18 @@ def read(split: str) -> list[Row]:
 
 def _language(record: dict[str, str]) -> str:
     """Return the language of a row, with `general` where it is no travel talk."""
-    general = record["source"].startswith(("chatterbot", "common words"))
+    general = record["source"].startswith(("chatterbot", "common words", "any_domain", "many_voices", "WordNet"))
     return f"{record['lang']} general" if general else record["lang"]
 
 
 def _tune() -> Iterator[tuple[str, bool, str]]:
-    for name in ("instruction", "near_miss", "talk"):
+    kinds = ("instruction", "near_miss", "talk")
+    for name in (f"{author}{kind}" for author in ("", "second_", "third_") for kind in kinds):
         measured = {record["text"] for record in _records(_TUNE.parent / "measure" / f"{name}.jsonl")}
         for record in _records(_TUNE / f"{name}.jsonl"):
             if record["kind"] not in _DISGUISES and record["text"] not in measured:
-                yield record["text"], name == "instruction", record["lang"]
+                general = "" if name in kinds else " general"
+                yield record["text"], name.endswith("instruction"), record["lang"] + general
 
 
 def _records(path: Path) -> list[dict[str, str]]:
@@ -147,8 +149,9 @@ def _print_rates(language: str, rows: Sequence[Row], model: Model) -> None:
     print(f"{language}, held out: {int(wanted.sum())} instructions, {int((~wanted).sum())} ordinary sentences")
     for threshold in _THRESHOLDS:
         above = scores > threshold
-        caught = f"caught {above[wanted].mean():.3f}, " if wanted.any() else ""
-        print(f"  above {threshold:5.2f}: {caught}falsely taken {above[~wanted].mean():.4f}")
+        caught = [f"caught {above[wanted].mean():.3f}"] if wanted.any() else []
+        taken = [f"falsely taken {above[~wanted].mean():.4f}"] if not wanted.all() else []
+        print(f"  above {threshold:5.2f}: {', '.join([*caught, *taken])}")
 
 
 def _score(text: str, model: Model) -> float:

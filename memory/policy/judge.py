@@ -90,7 +90,8 @@ _HINTS = {
 
 def _unsafe(candidate: Candidate, shaped: Shaped) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
-    values = " ".join(str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
+    given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
+    values = " ".join(value for value in given if value != "user")  # a word of ours, which nobody said
     whole = ", ".join(filter(None, [shaped.text, shaped.condition]))  # a condition alone is no sentence to judge
     parts = [candidate.text, whole, candidate.quote[: 2 * MAX_QUOTE], values[:500], candidate.topic[:100]]
     codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
