@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,6 +78,7 @@ async def memory_view(
     state: State, run: Run, services: Services, known: Sequence[Snapshot] | None = None
 ) -> MemoryView:
     """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
+    await asyncio.to_thread(verdict_key, "")  # its first call reads files, which the loop may not wait for
     if run.mode == "off" or run.user_id is None:
         view = render(None, today=services.clock().date(), language=run.language, schema="")
     else:
