@@ -13,6 +13,7 @@ from app.api.concierge import Concierge
 from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.profile import Insurance, Profile
+from nodes.tools.travel.terms import with_days_in_words
 from tests.conftest import Opener
 from tests.samples import claim, note
 from tests.scripted import ScriptedModel, calls, scripted
@@ -93,7 +94,7 @@ async def test_a_passport_that_ends_soon_is_told_with_results_and_before_booking
         reply = await concierge.send("Book", **ANA)
         (warning,) = told(model)["documents"]
         assert "ends on 2027-03-01, within 6 months of the return" in warning
-        assert warning in reply.interrupts[0]["action_requests"][0]["description"]
+        assert with_days_in_words(warning, "en") in reply.interrupts[0]["action_requests"][0]["description"]
 
 
 async def test_cover_that_is_had_is_not_offered_again(concierge_with: Opener) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nodes.tools.travel.terms import terms_of
+from nodes.tools.travel.terms import terms_of, with_days_in_words
 from tests.travel.conftest import world
 from tests.travel.ledger import BACK, THERE
 from travel.flights import FlightOffer
@@ -47,3 +47,10 @@ async def test_a_flight_names_its_travellers_and_its_times(world: SampleWorld) -
     assert "Who: 2 adults, 1 child\n" in told
     assert f"{flight.outbound.departs.at:%H:%M} BER" in told
     assert "Changes: " in told
+    assert "Checked bags: " in told
+
+
+def test_days_are_written_as_people_write_them() -> None:
+    assert with_days_in_words("Until 2027-02-14 18:00 there", "en") == "Until Sun 14 Feb 2027 18:00 there"
+    assert with_days_in_words("現地時間2027-02-14 18:00まで", "ja") == "現地時間2027年2月14日（日） 18:00まで"
+    assert with_days_in_words("room 2027-02-31, 12027-02-14", "en") == "room 2027-02-31, 12027-02-14"

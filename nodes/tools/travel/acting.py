@@ -13,7 +13,7 @@ from nodes.tools.travel.arguments import Bags, BookArguments, Reference, SeatArg
 from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
-from nodes.tools.travel.terms import terms_of
+from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
@@ -84,9 +84,9 @@ def _told(run: Run, name: str, **values: object) -> str:
 
 def _card(run: Run, source: str, *told: str, offer: AnyOffer | None = None) -> str:
     """Return sentences, and below them the terms of what is to be had. What the provider says is passed on as it is."""
-    return "\n".join(
-        [" ".join(told), *(terms_of(offer, run.language) if offer else ()), f"({labelled(source, run.language)})"]
-    )
+    terms = terms_of(offer, run.language) if offer else ()
+    card = "\n".join([" ".join(told), *terms, f"({labelled(source, run.language)})"])
+    return with_days_in_words(card, run.language)
 
 
 class _Described:

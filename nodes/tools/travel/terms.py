@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from prompts import reply
@@ -16,6 +17,24 @@ def terms_of(offer: AnyOffer, language: Language) -> list[str]:
     """Return a line each for when, who and refund, and how a flight may be changed, in `language`."""
     rows = _rows(offer, _Words(language))
     return [reply(f"approve_{name}", language, **{name: told}) for name, told in rows.items() if told]
+
+
+def with_days_in_words(text: str, language: Language) -> str:
+    """Return a text with each of its ISO dates as people write it: "Sun 14 Feb 2027"."""
+    return _DAY.sub(lambda found: _day_in_words(found[0], language), text)
+
+
+def _day_in_words(said: str, language: Language) -> str:
+    try:
+        day = date.fromisoformat(said)
+    except ValueError:  # a provider's own text may hold what is no day
+        return said
+    weekday = reply("short_weekdays", language).split()[day.weekday()]
+    month = reply("short_months", language).split()[day.month - 1]
+    return reply("day", language, weekday=weekday, day=str(day.day), month=month, year=str(day.year))
+
+
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
 
 class _Words:
@@ -35,16 +54,10 @@ class _Words:
             if count
         )
 
-    def day(self, day: date) -> str:
-        return f"{self.said('weekdays').split()[day.weekday()]} {day}"
-
-    def moment(self, time: LocalTime) -> str:
-        return f"{self.day(time.day)} {time.at:%H:%M}"
-
     def way(self, way: Slice) -> str:
         later = f" ({way.day_offset:+})" if way.day_offset else ""
         stops = self.said("approve_stops", places=", ".join(place for place, _ in way.layovers)) if way.stops else ""
-        leaves = f"{self.moment(way.departs)} {way.segments[0].origin}"
+        leaves = f"{way.departs} {way.segments[0].origin}"
         return f"{leaves} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"
 
     def until(self, until: LocalTime | None) -> str:
@@ -57,16 +70,16 @@ def _rows(offer: AnyOffer, words: _Words) -> dict[str, str]:
             return _flight(offer, words)
         case HotelOffer():
             nights = words.counted(nights=offer.nights)
-            when = f"{words.day(offer.check_in.day)} – {words.day(offer.check_out.day)}, {nights}"
+            when = f"{offer.check_in.day} – {offer.check_out.day}, {nights}"
             who, refund = words.counted(rooms=offer.rooms), words.until(offer.free_cancellation_until)
         case CarOffer():
-            when = f"{words.moment(offer.pick_up)} – {words.moment(offer.drop_off)}"
+            when = f"{offer.pick_up} – {offer.drop_off}"
             who, refund = "", words.until(offer.free_cancellation_until)
         case ActivityOffer():
-            when, refund = words.moment(offer.starts), words.until(offer.free_cancellation_until)
+            when, refund = str(offer.starts), words.until(offer.free_cancellation_until)
             who = words.counted(people=offer.people)
         case InsuranceOffer():
-            when = f"{words.day(offer.starts)} – {words.day(offer.ends)}"
+            when = f"{offer.starts} – {offer.ends}"
             who, refund = words.counted(people=offer.travellers), words.said("refund_before_start")
     return {"when": when, "who": who, "refund": refund}
 
@@ -79,6 +92,7 @@ def _flight(offer: FlightOffer, words: _Words) -> dict[str, str]:
     return {
         **when,
         "who": words.counted(adults=party.adults, children=party.children, infants=party.infants),
+        "checked_bags": words.counted(bags=rules.checked_bags) or words.said("checked_bags_none"),
         "refund": words.said("refund_less_fee" if is_paid_back else "refund_grace", hours=hours, **fee),
         "changes": words.said("changes_for_fee", fee=rules.change_fee)
         if rules.changeable

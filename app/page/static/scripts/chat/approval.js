@@ -55,7 +55,7 @@ function asked(kind, away) {
   const form = el("form", { class: "stack", on: { submit: go } }, field(t(`${kind}_label`), input), actions);
   queueMicrotask(() => {
     input.focus();
-    form.scrollIntoView({ block: "nearest" });
+    form.parentElement.scrollIntoView({ block: "nearest" });
   });
   return form;
 }
