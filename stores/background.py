@@ -1,9 +1,14 @@
-"""A thread that works in the background when it is woken."""
+"""Work in the background: a thread that is woken, and the order of searches and long work in one interpreter."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_LONGEST_WAIT = 0.05
+_OTHERS_TURN = 0.001
 
 
 class Background:
@@ -43,3 +48,35 @@ class Background:
         while self._awake.wait() and not self._stopping.wait(self._settle):
             self._awake.clear()
             self._work(self._stopping)
+
+
+class Precedence:
+    """Lets searches go ahead of long work that is done in slices: all threads of a process share one interpreter."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self._running = 0
+        self._ended = threading.Condition()
+
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """Go ahead of whoever gives way, within the block."""
+        with self._ended:
+            self.begun += 1
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._running -= 1
+                self._ended.notify_all()
+
+    def give_way(self, longest: float = _LONGEST_WAIT) -> None:
+        """Let others take a lock that was just released, then wait until nobody is ahead, `longest` seconds at most."""
+        time.sleep(_OTHERS_TURN)
+        with self._ended:
+            self._ended.wait_for(lambda: not self._running, longest)
+
+
+searches = Precedence()
+"""Of this process: searches by meaning and by recall go ahead of making and writing vectors."""

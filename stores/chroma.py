@@ -29,7 +29,7 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
-from stores.background import Background
+from stores.background import Background, searches
 from stores.encryption import Cipher
 from stores.filters import check_filter
 from stores.items.base import Items
@@ -216,7 +216,8 @@ class ChromaStore(BaseStore):
         if not texts:
             return {}
         try:
-            vectors = self._embedding.call(texts)
+            with searches.ahead():
+                vectors = self._embedding.call(texts)
         except Exception as error:
             raise StorageError(
                 f"The embedder {self._embedding.identity} failed on the query: {error}. Nothing is lost; "

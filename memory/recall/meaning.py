@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.recall.document import Document
+from stores.background import searches
 
 Matrix: TypeAlias = NDArray[np.float32]
 Embed: TypeAlias = Callable[[Sequence[str]], Any]
 """One vector per text, in order: a sequence of sequences of numbers, or an array of shape (texts, dimensions)."""
 
-_AT_ONCE = 512
+_AT_ONCE = 32
 """Texts of one call, so that an embedder that holds the interpreter lets other threads have it in between."""
 
 
@@ -104,7 +105,10 @@ class Vectors:
             EmbedderFault: see `Encoder.encode`.
         """
         missing = [document for document in documents if document.id not in self._known]
-        for part in (missing[start : start + _AT_ONCE] for start in range(0, len(missing), _AT_ONCE)):
+        for start in range(0, len(missing), _AT_ONCE):
+            part = missing[start : start + _AT_ONCE]
             made = self.encoder.encode([document.text for document in part])
             self._known.update((document.id, vector) for document, vector in zip(part, made, strict=True))
+            if start + _AT_ONCE < len(missing):
+                searches.give_way()
         return np.stack([self._known[document.id] for document in documents])

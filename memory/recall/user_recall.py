@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -22,6 +22,7 @@ from memory.records.notes import Note
 from memory.records.reading import Namespace, read_under
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
+from stores.background import searches
 from text.terms import is_spaced, terms
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
 MOST = 6
 LONGEST_QUERY = 240
-_BATCH, _TURN_SECONDS = 16, 0.001
-"""Documents that are indexed at a stretch, and for how long others come first then."""
+_BATCH = 16
+"""Documents that are indexed before others come first."""
 _log = logging.getLogger(__name__)
 
 
@@ -132,7 +133,8 @@ class Recollection:
         def find() -> list[Hit]:
             held = self._follow(key, seen, kept)
             hidden, index = held.kept.hidden(now, without_thread), held.index
-            hits = index.search(query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now)
+            with searches.ahead() if held is kept else nullcontext():
+                hits = index.search(query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now)
             return [hit for hit in hits if hit.document.id not in hidden][:limit]
 
         return await asyncio.to_thread(find)
@@ -167,8 +169,9 @@ class Recollection:
         self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
     ) -> tuple[tuple[object, ...], _Held | _Read]:
         """Return what the memories look like now, and what they hold: as it is held already, or read anew."""
-        marks = [await _archive_mark(store, memory.root) for memory in memories]
-        seen = (*[await memory.revision() for memory in memories], *marks)
+        with searches.ahead():
+            marks = [await _archive_mark(store, memory.root) for memory in memories]
+            seen = (*[await memory.revision() for memory in memories], *marks)
         held = self._held.get(key)
         if held is not None and held.seen == seen:
             return seen, held
@@ -202,7 +205,7 @@ class Recollection:
         for start in range(0, len(fresh), _BATCH):
             index.add(fresh[start : start + _BATCH])
             if start + _BATCH < len(fresh):
-                time.sleep(_TURN_SECONDS)  # the interpreter is for the searches of others meanwhile
+                searches.give_way()
         return index
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from langgraph.store.base import SearchItem, SearchOp
 
+from stores.background import searches
 from stores.items.base import Items
 from stores.vectors.index import VectorIndex
 from stores.vectors.sync import VectorSync
@@ -53,11 +54,11 @@ class VectorSearch:
         while True:
             self._sync.catch_up(op.namespace_prefix)
             absent: list[int] = []
-            with self._items.snapshot():
+            with searches.ahead(), self._items.snapshot():
                 index = self._sync.current
                 if index is None:
                     continue
-                held = dict(self._sync.held)
+                held = self._sync.held
                 wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
                 # The approximate search sees what is written alone.
                 if len(wanted) <= EXACT_LIMIT or not held:

@@ -6,12 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from langgraph.store.base import PutOp
 
 from config.errors import StorageError
-from stores.background import Background
+from stores.background import Background, searches
 from stores.items.base import EmbeddingJob, Items
 from stores.vectors.backends import VectorBackend
 from stores.vectors.embedding import Embedding, VectorCache
@@ -24,14 +25,16 @@ _ROUND = 2000
 _MOST_ATTEMPTS = 3
 _UNLIMITED = 2**31 - 1
 _MOST_FAILURES = 8
-_MOST_HELD = 512
+_MOST_HELD = 8 * 1024 * 1024
+"""Numbers of vectors held in memory: 32 MB."""
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
 0.2 s; making all of them again takes 4 s, spread over the searches that need them."""
 _BATCH = 24
 _SETTLE_SECONDS = 0.5
 _PAUSE_SECONDS = 0.02
-_TURN_SECONDS = 0.001
+_REST = 30
+"""How many times as long as a batch took the writer rests while others search."""
 log = logging.getLogger(__name__)
 
 
@@ -39,8 +42,8 @@ class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
 
     Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
-    therefore held in memory, where searches find them, and a thread writes small batches. What a crash takes from
-    memory is made again: only what is written counts as indexed.
+    therefore held in memory, where searches find them, and a thread writes small batches, seldom while others search.
+    What a crash takes from memory is made again: only what is written counts as indexed.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
@@ -49,7 +52,8 @@ class VectorSync:
     def __init__(self, items: Items, embedding: Embedding, backend: VectorBackend) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
-        self.held: dict[int, Matrix] = {}
+        self.held: Mapping[int, Matrix] = {}
+        """Vectors that are not written yet; replaced by each change, never changed."""
         self._items = items
         self._backend = backend
         self._index: VectorIndex | None = None
@@ -89,7 +93,7 @@ class VectorSync:
                 self.index()
                 made += self._make([seq for seq in todo[start : start + _BATCH] if seq not in self.held])
             if start + _BATCH < len(todo):
-                time.sleep(_TURN_SECONDS)  # a lock that is taken again at once is never another's
+                searches.give_way()
         self._writer.wake()
         return made
 
@@ -128,12 +132,13 @@ class VectorSync:
         return made
 
     def close(self) -> None:
-        """Write what is held and close the index; a second call does nothing."""
+        """Write what is held, as far as a second allows, and close the index; a second call does nothing."""
         self._writer.stop()
         with self._busy:
             try:
                 if self._index is not None:
-                    self.write()
+                    self._write_some(_ROUND)
+                    self._remove_stale(_ROUND)
             except StorageError as error:
                 log.warning(
                     "%d vectors were not written, they are made again when they are needed: %s", len(self.held), error
@@ -152,20 +157,26 @@ class VectorSync:
         if self._index is not None:
             self._index.close()
             self._index = None
-        self.held.clear()
+        self.held = {}
         self.cache.clear()
 
     def _make(self, seqs: Sequence[int]) -> int:
         made = self._vectors(self._items.embedding_jobs(seqs))
-        self.held.update(made)
-        while len(self.held) > _MOST_HELD:
+        self.held = {**self.held, **made}
+        while len(self.held) * self.embedding.dims > _MOST_HELD:
             self._write_some(_BATCH)
         return len(made)
 
     def _write_in_batches(self, stopping: threading.Event) -> None:
         try:
-            while self._write_batch() and not stopping.wait(_PAUSE_SECONDS):
-                pass
+            seen, begun = searches.begun, time.monotonic()
+            while self._write_batch():
+                rest = _REST * (time.monotonic() - begun) if searches.begun > seen else _PAUSE_SECONDS
+                seen = searches.begun
+                if stopping.wait(rest):
+                    break
+                searches.give_way()
+                begun = time.monotonic()
         except StorageError as error:
             log.warning("vectors could not be written, it is tried again after the next search: %s", error)
 
@@ -176,13 +187,12 @@ class VectorSync:
             return self._write_some(_BATCH) or self._remove_stale(_BATCH)
 
     def _write_some(self, most: int) -> bool:
-        part = {seq: self.held[seq] for seq in list(self.held)[:most]}
+        part = dict(islice(self.held.items(), most))
         if part:
             self.index().add(part)
             self.cache.put(part)
             self._items.mark_indexed({seq: len(rows) for seq, rows in part.items()})
-            for seq in part:
-                del self.held[seq]
+            self.held = dict(islice(self.held.items(), most, None))
         return bool(part)
 
     def _remove_stale(self, most: int) -> bool:
