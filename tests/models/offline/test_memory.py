@@ -92,7 +92,7 @@ def test_a_blocked_note_is_explained(code: str, words: str) -> None:
 
 def test_without_the_tool_it_says_that_nothing_is_remembered() -> None:
     talker = Talker(tools=False)
-    assert "not remembering" in talker.say("Remember that I am vegetarian.")
+    assert "won't remember" in talker.say("Remember that I am vegetarian.")
     assert talker.calls == []
 
 

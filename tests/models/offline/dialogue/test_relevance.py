@@ -81,7 +81,7 @@ def test_a_note_that_was_not_kept_counts_here_only_when_memory_is_paused(code: s
 
 def test_without_the_tool_it_still_applies_what_was_said() -> None:
     talker = Talker(tools=False)
-    assert "not remembering" in talker.say("I'm vegetarian")
+    assert "won't remember" in talker.say("I'm vegetarian")
     assert "vegetarian" in talker.say("Where should we eat in Bologna?")
 
 

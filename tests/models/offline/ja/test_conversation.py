@@ -176,7 +176,7 @@ def test_secrets_and_orders_are_declined_and_not_repeated(said: str, told: str, 
 
 
 def test_with_memory_off_nothing_is_promised() -> None:
-    assert "覚えておくことができません" in Talker(SYSTEM, tools=False).say("私がビーガンだと覚えておいて")
+    assert "次回には残りません" in Talker(SYSTEM, tools=False).say("私がビーガンだと覚えておいて")
 
 
 @pytest.mark.parametrize(
