@@ -7,12 +7,13 @@ from datetime import UTC, date, datetime
 
 from config.settings import Settings
 from graph.builder import open_plugged, open_recollection, open_toolbox
+from memory.policy import deployed_gate
 from memory.records.notes import Evidence, Note
 from memory.records.profile import Profile
 from models.roles import Models
 from models.tool_schemas import tool_schema
 from nodes.messages.system_prompt import Memories, render
-from nodes.services import Services, deployed_gate
+from nodes.services import Services
 
 _PER_TOKEN = 4
 _NOW = datetime(2026, 11, 22, tzinfo=UTC)

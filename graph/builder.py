@@ -27,6 +27,7 @@ from graph.routing import (
     routed,
 )
 from graph.state import Input, Output, State
+from memory.policy import deployed_gate
 from memory.recall.user_recall import Recollection
 from memory.records.transaction import Clock
 from models.roles import Models, Role
@@ -35,7 +36,7 @@ from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
-from nodes.services import Members, Services, deployed_gate, utc_now
+from nodes.services import Members, Services, utc_now
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
 from nodes.tools.gate import run_if_allowed

@@ -6,8 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage
 from langgraph.config import get_config, get_stream_writer
@@ -15,8 +14,7 @@ from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from config.errors import AccessDeniedError, SettingsError, SetupError
-from config.explain import did_you_mean
+from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 from graph.context import Context, MemoryMode
 from graph.state import State, meta
@@ -29,13 +27,12 @@ from memory.records.reading import encode_label
 from memory.records.repository import UserMemory
 from memory.records.snapshot import Snapshot
 from memory.records.transaction import Clock
-from memory.schema import TRAVEL, Schema, load_schema
+from memory.schema import Schema
 from models.roles import Models
 from models.schemas import Vocabulary
 from prompts import Language
 from text.words import is_japanese
 
-Name = TypeVar("Name", bound=str)
 Members = Callable[[str, str], Awaitable[bool]]
 """Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
 
@@ -233,6 +230,11 @@ class Run:
         return self._store
 
     @property
+    def schema(self) -> Schema:
+        """Return what may be remembered."""
+        return self._services.schema
+
+    @property
     def owner(self) -> str:
         """Return the user as thread state names them; empty where nobody is named."""
         return encode_label(self.user_id) if self.user_id else ""
@@ -259,39 +261,6 @@ def emit(name: EventName | Literal["answer.added"], items: Sequence[Mapping[str,
     """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
     if items:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})
-
-
-def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
-    """Return what a deployment lets memory keep, whatever its users consent to.
-
-    Args:
-        settings: Which topics and scopes, and which schema where none is given.
-        schema: What may be remembered, or the file that says it.
-
-    Raises:
-        SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.
-    """
-    schema = schema or settings.memory_schema or TRAVEL
-    if not isinstance(schema, Schema):
-        schema = load_schema(Path(schema))
-    return Gate(
-        schema=schema,
-        topics=_chosen("memory_topics", settings.memory_topics, schema.topic_names),
-        scopes=_chosen("memory_scopes", settings.memory_scopes, SCOPES),
-        min_confidence=settings.min_confidence,
-    )
-
-
-def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) -> frozenset[Name]:
-    """Return the `known` values that a setting names; all of them where it is not set."""
-    if names is None:
-        return frozenset(known)
-    if unknown := [name for name in names if name not in known]:
-        raise SettingsError(
-            f"CONCIERGE_{setting.upper()} names {unknown[0]!r}, which does not exist.{did_you_mean(unknown[0], known)} "
-            f"It may name: {', '.join(known)}."
-        )
-    return frozenset(one for one in known if one in names)
 
 
 def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:

@@ -12,8 +12,8 @@ from memory.schema import load_schema
 from models.offline.notes.claims import meaning_of, parted
 from models.schemas import Vocabulary
 
-_SCHEMA = load_schema()
-VOCABULARY = Vocabulary(_SCHEMA.topic_names, tuple(_SCHEMA.attributes), tuple(_SCHEMA.when), STANCES, SCOPES)
+SCHEMA = load_schema()
+VOCABULARY = Vocabulary(SCHEMA.topic_names, tuple(SCHEMA.attributes), tuple(SCHEMA.when), STANCES, SCOPES)
 """The closed lists of the schema that ships."""
 
 
@@ -35,7 +35,7 @@ def stated(text: str, topic: str, condition: str | None = None, **values: Any) -
     """A note that claims what the offline model reads in `text`."""
     meaning = meaning_of(text, topic, condition)
     claims = tuple(Claim.model_validate({"about": meaning.about, **claim}) for claim in meaning.claims)
-    hard = is_hard(claims, topic, _SCHEMA)
+    hard = is_hard(claims, topic, SCHEMA)
     when = {item["key"]: item["value"] for item in meaning.when}
     return note(text, **{"topic": topic, "claims": claims, "when": when, "hard": hard, **values})
 

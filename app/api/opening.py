@@ -12,9 +12,10 @@ from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
 from graph.builder import build_graph, open_desk, open_plugged, open_recollection
 from graph.routing import Node
+from memory.policy import deployed_gate
 from memory.records.transaction import Clock
 from models.roles import Role
-from nodes.services import Members, deployed_gate, utc_now
+from nodes.services import Members, utc_now
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings

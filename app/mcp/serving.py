@@ -13,7 +13,7 @@ from app.logs import configure_logs
 from app.mcp.server import memory_server
 from config.errors import AccessDeniedError, SettingsError
 from config.settings import Settings
-from nodes.services import deployed_gate
+from memory.policy import deployed_gate
 
 PATH = "/mcp"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

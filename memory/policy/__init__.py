@@ -1,6 +1,6 @@
 """Decides what may be remembered, for capture, consolidation, injection, import and edit alike."""
 
-from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
+from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict, deployed_gate
 from memory.policy.judge import fingerprint, judge
 from memory.policy.provenance import Heard
 from memory.policy.screen import screen, verdict_key
@@ -11,6 +11,7 @@ __all__ = [
     "Heard",
     "NoteDraft",
     "Verdict",
+    "deployed_gate",
     "fingerprint",
     "judge",
     "screen",

@@ -1,16 +1,22 @@
-"""Describes what a judgement takes and what it returns."""
+"""Describes what a judgement takes and what it returns, and what a deployment lets memory keep."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field
 
-from memory.records.notes import MAX_QUOTE, MAX_TEXT, USER, Claim, Record, Scope
-from memory.schema import Schema, load_schema
+from config.errors import SettingsError
+from config.explain import did_you_mean
+from config.settings import Settings
+from memory.records.notes import MAX_QUOTE, MAX_TEXT, SCOPES, USER, Claim, Record, Scope
+from memory.schema import TRAVEL, Schema, load_schema
 
+Name = TypeVar("Name", bound=str)
 Outcome = Literal["accepted", "normalised", "blocked"]
 
 MAX_CONDITION = 120
@@ -100,3 +106,36 @@ class Verdict:
     hash: str
     draft: NoteDraft | None
     hint: str = ""
+
+
+def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
+    """Return what a deployment lets memory keep, whatever its users consent to.
+
+    Args:
+        settings: Which topics and scopes, and which schema where none is given.
+        schema: What may be remembered, or the file that says it.
+
+    Raises:
+        SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.
+    """
+    schema = schema or settings.memory_schema or TRAVEL
+    if not isinstance(schema, Schema):
+        schema = load_schema(Path(schema))
+    return Gate(
+        schema=schema,
+        topics=_chosen("memory_topics", settings.memory_topics, schema.topic_names),
+        scopes=_chosen("memory_scopes", settings.memory_scopes, SCOPES),
+        min_confidence=settings.min_confidence,
+    )
+
+
+def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) -> frozenset[Name]:
+    """Return the `known` values that a setting names; all of them where it is not set."""
+    if names is None:
+        return frozenset(known)
+    if unknown := [name for name in names if name not in known]:
+        raise SettingsError(
+            f"CONCIERGE_{setting.upper()} names {unknown[0]!r}, which does not exist.{did_you_mean(unknown[0], known)} "
+            f"It may name: {', '.join(known)}."
+        )
+    return frozenset(one for one in known if one in names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -13,6 +14,7 @@ from app.api.concierge import Concierge
 from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.profile import Insurance, Profile
+from memory.schema import TRAVEL
 from nodes.tools.travel.terms import with_days_in_words
 from tests.conftest import Opener
 from tests.samples import claim, note
@@ -85,6 +87,22 @@ async def test_an_allergy_goes_with_every_booking_and_is_shown_before(concierge_
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
         assert kept.requests == ("window shade", "Allergic to peanuts")
+
+
+async def test_what_a_schema_of_ones_own_marks_as_hard_ranks_first_and_goes_with_a_booking(
+    concierge_with: Opener, tmp_path: Path
+) -> None:
+    own = TRAVEL.read_text(encoding="utf-8").replace("checked_bags = {", "checked_bags = { hard = true,")
+    schema = tmp_path / "own.toml"
+    schema.write_text(own.replace("airline_kind = {", "airline_kind = { hard = true,"), encoding="utf-8")
+    cheapest = calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", sort="cheapest")
+    model = scripted(cheapest, book, AIMessage("Done."))
+    async with concierge_with({"agent": model}, memory_schema=schema) as concierge:
+        wishes = claim("checked_bags", "1", "requires"), claim("airline_kind", "low-cost", "requires")
+        await remember(concierge, *(note(f"Needs {one.value}", one, topic="airline") for one in wishes))
+        reply = await concierge.send("Book", **ANA)
+    assert any("checked bag" in met for met in told(model)["results"][0]["meets"])
+    assert "low-cost airline" in reply.interrupts[0]["action_requests"][0]["description"]
 
 
 async def test_a_passport_that_ends_soon_is_told_with_results_and_before_booking(concierge_with: Opener) -> None:

@@ -10,7 +10,7 @@ from itertools import chain
 from config.errors import InvalidInputError
 from memory.records.notes import USER, Claim, Note
 from memory.records.profile import Profile
-from memory.schema import Schema, load_schema
+from memory.schema import Schema
 from travel.money import Money
 from travel.ranking.wish import (
     NEEDED,
@@ -37,15 +37,12 @@ _PASSED_ON = frozenset({"meal", "accessibility"})
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
 
-def wishes_of(
-    notes: Sequence[Note], profile: Profile, *, schema: Schema | None = None, language: Language = "en"
-) -> list[Wish]:
+def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, language: Language = "en") -> list[Wish]:
     """Return the wishes of `notes` (newest first) and `profile`; of two that exclude each other, the newer one.
 
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
-    known = schema or load_schema()
-    sources = [_of_note(note, profile, known, language) for note in notes]
+    sources = [_of_note(note, profile, schema, language) for note in notes]
     found: list[Wish] = []
     for source in (*sources, list(_of_profile(profile, language))):
         found += [wish for wish in source if not _is_answered(wish, found)]

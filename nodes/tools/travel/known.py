@@ -23,7 +23,7 @@ async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tupl
     """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
     if not remembers(run):
         return tuple(requests)
-    wishes = wishes_of(await run.notes(), await run.profile())
+    wishes = wishes_of(await run.notes(), await run.profile(), run.schema)
     needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.records.profile import Profile
-from tests.samples import stated
+from tests.samples import SCHEMA, stated
 from tests.travel.ledger import BACK, THERE, flights
 from travel.flights import FlightOffer
 from travel.money import Money
@@ -33,12 +33,12 @@ NOTES: tuple[tuple[str, str], ...] = (
     ("accessibility", "Uses a wheelchair"), ("activity", "Likes museums"), ("car", "Automatic cars only"),
     ("budget", "Cheap hotels and flights"), ("hotel", "Breakfast included"),
 )  # fmt: skip
-WISHES = tuple(wishes_of([stated(text, topic) for topic, text in NOTES], Profile()))
+WISHES = tuple(wishes_of([stated(text, topic) for topic, text in NOTES], Profile(), SCHEMA))
 SORTS: tuple[Sort, ...] = ("best", "cheapest", "fastest", "earliest", "latest", "central", "rating")
 
 
 def wish(text: str, topic: str, **values: Any) -> list[Wish]:
-    return wishes_of([stated(text, topic, **values)], Profile())
+    return wishes_of([stated(text, topic, **values)], Profile(), SCHEMA)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from memory.records.notes import Note
 from memory.records.profile import Profile
-from tests.samples import all_stated, stated
+from tests.samples import SCHEMA, all_stated, stated
 from tests.tables import table
 from travel.ranking.wishes import requests_of, wishes_of
 from travel.tables import Language
@@ -14,7 +14,7 @@ from travel.tables import Language
 
 def asked(*notes: Note, profile: Profile | None = None, language: Language = "en") -> set[tuple[str, str]]:
     """Kind and text of each wish."""
-    return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), language=language)}
+    return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), SCHEMA, language=language)}
 
 
 @table(("topic", "text", "wishes"), [
@@ -81,12 +81,12 @@ def test_a_japanese_note_asks(topic: str, text: str, wishes: set[tuple[str, str]
 
 
 def test_the_condition_of_a_note_is_the_condition_of_its_wishes() -> None:
-    (wish,) = wishes_of([stated("Prefers window seats", "seat", condition="overnight flights")], Profile())
+    (wish,) = wishes_of([stated("Prefers window seats", "seat", condition="overnight flights")], Profile(), SCHEMA)
     assert (wish.code, wish.conditions) == ("side:window", ("overnight",))
 
 
 def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
-    found = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile())}
+    found = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile(), SCHEMA)}
     assert all(wish.hard for wish in found.values())
     assert {kind: wish.text for kind, wish in found.items()} == {
         "hotel": "step-free", "activity": "step-free", "flight": "wheelchair at the airport",
@@ -96,7 +96,7 @@ def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
 def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> None:
     allergy = stated("Allergic to peanuts", "meal", hard=True)
     meal = stated("Vegetarian", "meal", hard=True)
-    wishes = wishes_of([allergy, meal], Profile())
+    wishes = wishes_of([allergy, meal], Profile(), SCHEMA)
     assert requests_of(wishes, "flight") == ("Allergic to peanuts", "vegetarian meal")
     assert requests_of(wishes, "hotel") == ("Allergic to peanuts",)
     assert requests_of(wishes, "car") == ()
@@ -131,19 +131,20 @@ def test_an_amount_without_a_currency_is_in_that_of_the_profile() -> None:
 
 
 def test_what_a_companion_wants_is_no_request_of_every_booking() -> None:
-    wishes = wishes_of([stated("Wife is vegetarian", "meal")], Profile())
+    wishes = wishes_of([stated("Wife is vegetarian", "meal")], Profile(), SCHEMA)
     assert [(wish.text, wish.conditions) for wish in wishes] == [("vegetarian meal (for wife)", ("with:wife",))]
     assert requests_of(wishes, "flight") == ()
 
 
 def test_a_doubtful_note_counts_less() -> None:
     sure, doubtful = (
-        wishes_of([stated("Prefers aisle seats", "seat", confidence=share)], Profile())[0] for share in (1.0, 0.5)
+        wishes_of([stated("Prefers aisle seats", "seat", confidence=share)], Profile(), SCHEMA)[0]
+        for share in (1.0, 0.5)
     )
     assert doubtful.weight == sure.weight / 2
 
 
 @pytest.mark.parametrize(("text", "hard"), [("I never fly Ryanair", True), ("I'd rather avoid Ryanair", False)])
 def test_a_company_that_is_never_flown_comes_last_whatever_it_costs(text: str, hard: bool) -> None:
-    (wish,) = wishes_of([stated(text, "airline")], Profile())
+    (wish,) = wishes_of([stated(text, "airline")], Profile(), SCHEMA)
     assert (wish.text, wish.hard) == ("not Ryanair", hard)
