@@ -12,15 +12,14 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evals.consolidation.measured import figures as consolidation
+from evals.consolidation.run import figures as consolidation
 from evals.deletion.run import figures as deletion
 from evals.dialogues.__main__ import main as dialogues
 from evals.extraction.__main__ import main as extraction
-from evals.figures import PARTS, Figure, Part
+from evals.figures import PARTS, Figure, Part, markdown, table
 from evals.gates.__main__ import main as gates
 from evals.gates.measured import figures as gate_figures
 from evals.policy.run import figures as policy
-from evals.report import markdown, table
 from evals.statements.run import figures as statements
 
 _SUITES: dict[str, Callable[[Part], list[Figure]]] = {

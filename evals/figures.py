@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+
+from text import neutralise
 
 Part = Literal["tune", "measure"]
 PARTS: tuple[Part, ...] = ("tune", "measure")
@@ -81,3 +84,49 @@ def cases(folder: Path, part: Part, name: str) -> list[dict[str, Any]]:
     """The cases of one file, in its order."""
     lines = (folder / part / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
+
+
+_HEAD = ("suite", "part", "what", "rate", "95 % interval", "cases", "target", "")
+_HEADING = """# What the evals found
+
+Made by `make eval`, offline and deterministic. `tune` are the cases that were looked at while the concierge was built,
+`measure` those that were only opened to measure. The interval is Wilson's at 95 %: where the rate of other cases of
+this kind can be expected. Every miss is listed, personal data in them is invented.
+"""
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """The figures in columns."""
+    rows: list[tuple[str, ...]] = [_HEAD, *map(_row, figures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+                     for row in rows)  # fmt: skip
+
+
+def markdown(figures: Sequence[Figure]) -> str:
+    """The report: the figures, then the misses of each."""
+    lines = [_line(_HEAD), _line(["---"] * len(_HEAD)), *(_line(_row(figure)) for figure in figures)]
+    parts = [_HEADING, "\n".join(lines)]
+    for figure in figures:
+        if figure.misses:
+            told = [f"- `{miss.case}` {miss.found}: {neutralise(miss.text)}" for miss in figure.misses]
+            parts.append(f"## {figure.suite}, {figure.part}: {figure.name}\n\n" + "\n".join(told))
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    low, high = figure.interval
+    return (
+        figure.suite,
+        figure.part,
+        figure.name,
+        f"{figure.rate:.4f}",
+        f"{low:.3f}-{high:.3f}",
+        f"{figure.hits}/{figure.cases}",
+        figure.target,
+        "reached" if figure.reached else "MISSED",
+    )
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

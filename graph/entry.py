@@ -23,7 +23,7 @@ from config.errors import InvalidInputError
 from config.settings import Settings
 from graph.context import Context
 from graph.state import Input, Output, State
-from memory.policy.mask import Masking
+from memory.policy.redact import Masking
 from memory.records.reading import encode_label
 from nodes.services import check_owner, speaker
 from stores.locks import exclusive_lock, is_held

@@ -11,7 +11,7 @@ from langchain_core.messages import convert_to_messages
 from config.errors import ModelError
 from graph.state import BlockedNote
 from memory.policy import Candidate, Heard, fingerprint
-from memory.policy.provenance import find_message, own_sentence
+from memory.policy.wording import find_message, own_sentence
 from memory.records.notes import Note
 from models.calls import structured
 from models.schemas import extracted_notes

@@ -28,7 +28,7 @@ from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
 from memory.records.conversations import Conversations, OpenSession, OpenSessions
 from memory.records.notes import Note, note_id
-from memory.records.snapshot import Snapshot
+from memory.records.reading import Snapshot
 from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.selection.eviction import freshness
 from memory.selection.select import fits, select

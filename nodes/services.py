@@ -23,9 +23,8 @@ from memory.policy import Gate
 from memory.recall.user_recall import Recollection
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
-from memory.records.reading import encode_label
+from memory.records.reading import Snapshot, encode_label
 from memory.records.repository import UserMemory
-from memory.records.snapshot import Snapshot
 from memory.records.transaction import Clock
 from memory.schema import Schema
 from models.roles import Models

@@ -13,8 +13,7 @@ from uuid import uuid4
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from app.api.reply import Event, Reply, reply_of
-from app.api.streaming import Outcome, events_of, final_reply, is_asked, is_idle, is_silent, run_context, turn_input
+from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle, reply_of, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
@@ -29,8 +28,8 @@ from memory.policy import Gate
 from memory.recall.user_recall import KINDS, Recollection
 from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
+from memory.records.reading import last_held
 from memory.records.repository import UserMemory
-from memory.records.snapshot import last_held
 from memory.records.transaction import Clock
 from memory.selection.eviction import Limits
 from nodes.approve import decisions, left_open
@@ -273,9 +272,9 @@ class Concierge(Threads):
             modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]
             parts = self.graph.astream(given, config, context=context, stream_mode=modes, durability="sync")
             outcome = Outcome()
-            async for event in events_of(cast(AsyncIterator[Any], parts), outcome):
+            async for event in outcome.events(cast(AsyncIterator[Any], parts)):
                 yield event
-            told = await self._reply(outcome.values, context, str(run_id), silent=is_silent(given))
+            told = await self._reply(outcome.values, context, str(run_id), given)
         reply = replace(told, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
@@ -284,7 +283,7 @@ class Concierge(Threads):
         log_run(reply, thread_id)
         yield reply
 
-    async def _reply(self, last: Mapping[str, Any], context: Context, run_id: str, *, silent: bool) -> Reply:
+    async def _reply(self, last: Mapping[str, Any], context: Context, run_id: str, given: Any) -> Reply:
         """Return the reply of a run that ended with the values `last`."""
         state = cast(State, last)
         known: Sequence[Note] = ()
@@ -292,4 +291,4 @@ class Concierge(Threads):
             memory = self.memory(context.user_id)
             known = last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
         interrupts = [item.value for item in last.get("__interrupt__", ())]
-        return reply_of(state, run_id, notes=known, interrupts=interrupts, silent=silent)
+        return reply_of(state, run_id, notes=known, interrupts=interrupts, given=given)

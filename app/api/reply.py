@@ -1,18 +1,26 @@
-"""Describes what a run gives back to its caller."""
+"""Describes what a run takes and what it gives back to its caller, whole or as a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
+from uuid import uuid4
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
 
-from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_real_user
+from config.errors import InvalidInputError, NotFoundError
+from graph.builder import ConciergeGraph
+from graph.context import Context, MemoryMode
+from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
 from graph.trace import TraceStep
 from memory.events import MemoryEvent
+from memory.records.conversations import OpenSession, OpenSessions
 from memory.records.notes import Note
+from memory.records.reading import encode_label
 from nodes.approve import REJECTED
+from nodes.messages.citations import MarkerFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ def reply_of(
     run_id: str,
     *,
     interrupts: Sequence[Any],
-    silent: bool,
+    given: Any,
     notes: Sequence[Note] = (),
 ) -> Reply:
     """Return the reply that a finished run left in `state`.
@@ -106,11 +114,12 @@ def reply_of(
         state: The thread's state after the run.
         run_id: The run; a report of another run is not told as this one's.
         interrupts: What waits for `resume`.
-        silent: True for a run that only ended the session: it said nothing and called no tool.
+        given: The input of the run; one that only ends the session says nothing and calls no tool.
         notes: The notes that the report may name, beside those of the session.
     """
     staged = (Note.model_validate(note) for note in state.get("session_notes", []))
     by_id = {note.id: note for note in (*staged, *notes)}
+    silent = is_silent(given)
     text = "" if silent else latest_answer(state)
     tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
     report = state.get("report")
@@ -118,14 +127,9 @@ def reply_of(
         stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
         return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tools)
     told = report["memory"]
-
-    def named(keys: Sequence[str]) -> tuple[Note, ...]:
-        return tuple(by_id[key] for key in keys if key in by_id)
-
+    notes_of = {name: tuple(by_id[key] for key in told[name] if key in by_id) for name in ("shown", "used", "written")}
     memory = ReplyMemory(
-        shown=named(told["shown"]),
-        used=named(told["used"]),
-        written=named(told["written"]),
+        **notes_of,
         forgotten=tuple(told.get("forgotten", ())),
         blocked=tuple(told["blocked"]),
         violations=tuple(told["violations"]),
@@ -164,3 +168,96 @@ def _latest_turn(state: State) -> list[AnyMessage]:
     messages = state.get("messages", [])
     last = max((at for at, message in enumerate(messages) if is_real_user(message)), default=-1)
     return messages[last + 1 :]
+
+
+def run_context(
+    user_id: str, memory_mode: MemoryMode = "on", language: str | None = None, workspace: str | None = None
+) -> Context:
+    """Return the context of a run. Raises InvalidInputError for what cannot name a user, a mode or a language."""
+    encode_label(user_id)  # raises for what cannot name a user
+    if memory_mode not in ("on", "paused", "off"):
+        raise InvalidInputError(f"memory_mode is {memory_mode!r}; use 'on', 'paused' or 'off'.")
+    if language not in (None, "en", "ja"):
+        raise InvalidInputError(f"language is {language!r}; use 'en' or 'ja'.")
+    return Context(user_id=user_id, memory_mode=memory_mode, workspace=workspace, language=cast(Any, language))
+
+
+def is_silent(given: Any) -> bool:
+    """Return True for a run that only ends the session: nobody asked, nothing is said."""
+    return isinstance(given, dict) and not given.get("messages")
+
+
+async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
+    """An answer counts for the question that it was given to. Raises NotFoundError where another came meanwhile."""
+    if [one.id for one in (await graph.aget_state(config)).interrupts] != list(asked):
+        thread_id = config["configurable"]["thread_id"]
+        raise NotFoundError(f"What waited in conversation {thread_id} was decided already. This answer did nothing.")
+    return True
+
+
+async def is_idle(graph: ConciergeGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
+    """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
+    waiting = (await graph.aget_state(config)).interrupts
+    return not waiting and await sessions.of(session.thread_id) == session
+
+
+def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:
+    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
+    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
+    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
+    return Input(messages=[asked], end_session=end_session)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How far a run has come: the values of its state with what interrupted it, and all that the concierge said."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    said: str = ""
+
+    async def events(self, parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
+        """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back.
+
+        Of the modes `values` and `updates` it keeps the outcome; an answer counts as it was first given.
+        """
+        marker, speaking = MarkerFilter(), None
+        async for mode, part in parts:
+            if mode == "values":
+                self.values.update(part)
+            elif mode == "updates":
+                self.said += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
+            elif mode == "custom" and part["event"] == "answer.added":
+                yield Token(marker.close() + "".join(item["text"] for item in part["items"]))
+            elif mode == "custom":
+                yield MemoryEvent(part["event"], tuple(part["items"]))
+            else:
+                message, origin = part
+                for step in _begun(message):
+                    yield Step(step)
+                if origin.get("langgraph_node") != "agent" or not isinstance(message, (AIMessage, AIMessageChunk)):
+                    continue
+                if message.id != speaking and (rest := marker.close()):
+                    yield Token(rest)
+                speaking = message.id
+                if shown := marker.feed(str(message.text)):
+                    yield Token(shown)
+        if rest := marker.close():
+            yield Token(rest)
+
+
+def _begun(message: BaseMessage) -> list[str]:
+    """Return the steps that begin with a part of the stream: the tools it calls; thinking, after a tool's answer."""
+    if isinstance(message, ToolMessage):
+        return ["thinking"]
+    if isinstance(message, AIMessageChunk):
+        return [str(piece["name"]) for piece in message.tool_call_chunks if piece.get("name")]
+    return [call["name"] for call in message.tool_calls] if isinstance(message, AIMessage) else []
+
+
+async def final_reply(events: AsyncIterator[Event]) -> Reply:
+    """Return what a stream ends with."""
+    last: Event | None = None
+    async for event in events:
+        last = event
+    assert isinstance(last, Reply)
+    return last

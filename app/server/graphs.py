@@ -15,7 +15,6 @@ from langgraph.errors import InvalidUpdateError
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from app.api.reply import reply_of
-from app.api.streaming import is_silent
 from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
@@ -104,9 +103,7 @@ class ServedGraph(GuardedGraph):
             async for part in parts:
                 yield part
         if ending.state is not None:
-            reply = reply_of(
-                ending.state, str(whole.get("run_id")), interrupts=ending.unanswered(), silent=is_silent(input)
-            )
+            reply = reply_of(ending.state, str(whole.get("run_id")), interrupts=ending.unanswered(), given=input)
             log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memory.policy.mask import Masking
+from memory.policy.redact import Masking
 
 _KEPT = frozenset({"input", "command", "values", "supersteps", "params", "messages"})
 """Parts of a request's body that the server keeps: inputs of runs, updates of threads, calls over A2A and MCP."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.claims import combined
+from memory.consolidation.decide import filled, stated_field
 from memory.consolidation.plan import Operation, Plan, age
-from memory.consolidation.promotion import filled, stated_field
 from memory.policy import screen
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed

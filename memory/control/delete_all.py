@@ -13,9 +13,8 @@ from config.errors import ConflictError, InvalidInputError
 from memory.control.forget import scrub
 from memory.control.undo import CLEARED
 from memory.records.journal import Step
-from memory.records.reading import decode_label, read_under
+from memory.records.reading import decode_label, drop_snapshot, read_under
 from memory.records.repository import UserMemory
-from memory.records.snapshot import drop_snapshot
 
 _TRIES = 10
 

@@ -1,9 +1,8 @@
 """Decides what may be remembered, for capture, consolidation, injection, import and edit alike."""
 
 from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict, deployed_gate
-from memory.policy.judge import fingerprint, judge
-from memory.policy.provenance import Heard
-from memory.policy.screen import screen, verdict_key
+from memory.policy.judge import fingerprint, judge, screen, verdict_key
+from memory.policy.wording import Heard
 
 __all__ = [
     "Candidate",

@@ -1,4 +1,4 @@
-"""Judges one candidate and returns one verdict."""
+"""Screens every text wherever memory is written, shown or imported, and judges one candidate with one verdict."""
 
 from __future__ import annotations
 
@@ -9,16 +9,58 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 
 from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
 from memory.policy.contract import UNKNOWN_SCOPE, Shaped, is_hard, shape, supported_claims, supported_when
 from memory.policy.injection.detect import is_instruction
-from memory.policy.provenance import Heard, Refused, Wording, find_message, own_sentence, settle
-from memory.policy.screen import screen
-from memory.policy.sensitive.detect import PLACEHOLDERS
+from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
+from memory.policy.wording import Heard, Refused, Wording, find_message, own_sentence, settle
 from memory.records.notes import MAX_QUOTE, MAX_TEXT
 from memory.schema import Schema
 from text import Text, normalise
+
+_FOLDERS = tuple(Path(__file__).parents[at] / name for at, name in ((1, "policy"), (2, "text")))
+"""What a verdict depends on: rules, tables, weights, and how text is read."""
+
+_MOST_KNOWN = 20_000
+_known: dict[bytes, str | None] = {}
+"""Verdicts by the digest of their text: what was forgotten is not kept in here."""
+
+
+def screen(text: str) -> str | None:
+    """Return why `text` may not be remembered or shown: `sensitive:<kind>`, `instruction`, or None when it may."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if digest not in _known:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[digest] = _verdict(text)
+    return _known[digest]
+
+
+def verdict_key(text: str) -> str:
+    """Return what names `text` together with the version of the screen, under which a verdict may be kept."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), key=version(), digest_size=16).hexdigest()
+
+
+@cache
+def version() -> bytes:
+    """Return a digest of all that a verdict depends on; another version of it judges every text anew."""
+    found = blake2b(digest_size=16)
+    for path in sorted(path for folder in _FOLDERS for path in folder.rglob("*") if path.is_file()):
+        if path.suffix != ".pyc":
+            found.update(path.read_bytes())
+    return found.digest()
+
+
+def _verdict(text: str) -> str | None:
+    whole = Text(text)
+    kind = sensitive_kind(whole)
+    if kind:
+        return f"sensitive:{kind}"
+    return "instruction" if is_instruction(whole) else None
+
 
 _HASH_DIGITS = 32
 _NOT_SAID = "`quote` is not in what the user wrote; copy their words exactly"

@@ -81,10 +81,6 @@ def _oddities(text: str) -> list[tuple[Span, int]]:
     return [(span, _oddity(text[span.start : span.end])) for span in found]
 
 
-def _is_function_word(text: str, span: Span) -> bool:
-    return text[span.start : span.end].casefold() in word_set("function_words")
-
-
 def _oddity(word: str) -> int:
     """Return 0 for a word that announces a secret, 1 for a common word and 2 for any other."""
     plain = word.casefold().strip(".!?-'")

@@ -1,16 +1,28 @@
-"""Tells whether a wording says no more than its sources, by words, numbers, names and grammar, not by meaning.
+"""Finds the words that a note rests on, and tells by words, numbers, names and grammar whether a wording says no more.
 
-What can't be verified is no fault of the author: the caller lets the user's own words stand then.
-"""
+What can't be verified is no fault of the author: the caller lets the user's own words stand then."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from text import normalise, sentences
-from text.grammar import function_words, is_frame, marks, unframed
-from text.words import characters, fold, is_unspaced, numbers, same_stem, words
+from memory.records.notes import MAX_QUOTE, MAX_TEXT
+from text import normalise
+from text.words import (
+    characters,
+    fold,
+    function_words,
+    is_frame,
+    is_unspaced,
+    marks,
+    numbers,
+    same_stem,
+    same_words,
+    sentences,
+    unframed,
+    words,
+)
 
 MOST_FOREIGN = 0.4
 """The part of a wording's content that may be in no source: a paraphrase has some, an invention more."""
@@ -100,3 +112,122 @@ def _names(text: str) -> list[str]:
             if is_name and len(word) > 1 and fold(word) not in grammar:
                 found.append(word)
     return found
+
+
+_FEWEST_WORDS, _FEWEST_CHARACTERS = 5, 6
+"""A message with fewer says too little to be remembered in its own words ("ok, go on then")."""
+_ASKING = ("?", "？", "؟")
+_ANSWERED = 1 - 1 / 3
+"""The part of a wording that the question must hold where the user only agreed to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message of the user: its words, what the concierge said just before, and what tools returned in between."""
+
+    text: str
+    before: str = ""
+    tool_text: str = ""
+    message_id: str = ""
+
+    @property
+    def question(self) -> str:
+        """Return what this message answers: the last question that the concierge asked before, if any.
+
+        Where that one says nothing by itself ("Which one holds?"), the sentence in front of it comes with it.
+        """
+        said = sentences(self.before)
+        while said and not said[-1].endswith(_ASKING):
+            said = said[:-1]
+        last = said[-1] if said else ""
+        whole = last if content_words(last) or characters(last) else " ".join(said[-2:])
+        return whole[-MAX_QUOTE:]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words in which a note is kept, and whether they are the user's own sentence; `fault` says why."""
+
+    text: str
+    own_words: bool
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why nothing is kept: the policy's code, and what the author can change."""
+
+    code: str
+    hint: str
+
+
+def find_message(quote: str, heard: Sequence[Heard]) -> Heard | None:
+    """Return the latest message that holds `quote`, whatever its punctuation and case; None where there is none."""
+    return next((one for one in reversed(heard) if quote and same_words(quote, one.text)), None)
+
+
+def settle(
+    text: str, when: str, quote: str, said: Heard, *, known: Collection[str], unsaid: str = ""
+) -> Wording | Refused:
+    """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
+
+    Args:
+        text: The wording that a model proposes.
+        when: The condition it holds under, in words.
+        quote: The passage of the message that it rests on.
+        said: The message.
+        known: Words that add nothing, as the names of the note's own topic and attributes.
+        unsaid: A condition that was proposed and that the user did not name.
+    """
+    if _says_nothing_of(text, said):
+        return Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")
+    own = own_sentence(quote, said.text)
+    fault = unsupported(text, (said.text, said.before, when), passage=_with_lead(quote, own), known=known)
+    if unsaid:
+        fault = f"the user did not say `{unsaid}`"
+    elif not content_words(text, shortest=1) and not characters(text):
+        fault = "the text says nothing by itself"
+    if not fault:
+        return Wording(text, own_words=False)
+    if len(own) > MAX_TEXT:
+        return Refused("too_long", f"{fault}, and the user's own sentence is too long to be kept instead")
+    return Wording(own, own_words=True, fault=fault)
+
+
+def own_sentence(quote: str, message: str) -> str:
+    """Return the whole sentences of `message` that hold `quote`; of a list of sentences the fewest."""
+    parts = sentences(message)
+    for length in range(1, len(parts) + 1):
+        for start in range(len(parts) - length + 1):
+            begins = message.find(parts[start])
+            ends = message.find(parts[start + length - 1], begins) + len(parts[start + length - 1])
+            if same_words(quote, message[begins:ends]):
+                return " ".join(message[begins:ends].split())
+    return message.strip()
+
+
+def _says_nothing_of(text: str, said: Heard) -> bool:
+    """Return whether nothing ties `text` to what the user said: it came from a tool, or from nowhere.
+
+    Agreement ("yes please") takes its content from the question. Another language ties to nothing either, so the
+    user's own sentence may stand then, if it says something by itself.
+    """
+    mine = overlap(text, said.text)
+    if not mine.size or (said.question and 1 - overlap(text, said.question).share >= _ANSWERED):
+        return False
+    if mine.share > 1 / 2 and said.tool_text and overlap(text, said.tool_text).share < 1 / 2:
+        return True
+    return mine.share == 1 and _is_short(said.text)
+
+
+def _is_short(message: str) -> bool:
+    letters = characters(message)
+    if letters:
+        return len(letters) < _FEWEST_CHARACTERS
+    return len(words(message)) < _FEWEST_WORDS and len(content_words(message)) < _FEWEST_WORDS - 2
+
+
+def _with_lead(quote: str, sentence: str) -> str:
+    """Return `quote` with the words just before it, so that a denial can't be cut off."""
+    lead, found, _ = sentence.partition(quote)
+    return f"{' '.join(lead.split()[-3:])} {quote}" if found else sentence

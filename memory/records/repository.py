@@ -19,8 +19,7 @@ from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
 from memory.records.notes import Note
 from memory.records.profile import Profile, blanked, moved_fields
-from memory.records.reading import parse, salvaged, sound, user_namespace
-from memory.records.snapshot import Snapshot, drop_snapshot, held_snapshot
+from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse, salvaged, sound, user_namespace
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 

@@ -13,8 +13,7 @@ from langgraph.store.base import PutOp
 from memory.control.erased import Eraser, Erasure
 from memory.control.forget import erased_message
 from memory.policy import screen
-from memory.policy.mask import Masking
-from memory.policy.redact import redact
+from memory.policy.redact import Masking, redact
 from memory.policy.refusals import refused
 from memory.records.journal import Change, JournalEntry, Kind
 from memory.records.notes import Note, note_id

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from stores.checkpoints.sealing import seal_metadata, unseal_metadata
+from stores.checkpoints.base import seal_metadata, unseal_metadata
 from stores.chroma import ITEMS_FILE
 from stores.encryption import Cipher, check_key, is_marked, is_marked_with, set_mark
 from stores.faults import database_faults

@@ -20,7 +20,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.checkpoint.sqlite.utils import load_pending_writes, pending_writes_sql, search_where
 from typing_extensions import override
 
-from stores.checkpoints.sealing import SealingSaver
+from stores.checkpoints.base import SealingSaver
 
 _PUT = (
     "INSERT OR REPLACE INTO checkpoints "

@@ -13,8 +13,7 @@ from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 from typing_extensions import override
 
-from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS
-from stores.checkpoints.sealing import SealingSaver
+from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, SealingSaver
 
 _COPIED = {
     "checkpoints": COPIED_CHECKPOINT_COLUMNS,

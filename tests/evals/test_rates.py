@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.consolidation import measured as consolidation
+from evals.consolidation import run as consolidation
 from evals.deletion import run as deletion
 from evals.figures import cases
 from evals.gates import measured as gates

@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.store.memory import InMemoryStore
 
-from app.api.streaming import is_idle
+from app.api.reply import is_idle
 from config.errors import SetupError
 from config.settings import Settings
 from graph.builder import build_graph

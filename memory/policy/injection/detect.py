@@ -6,7 +6,7 @@ import codecs
 import re
 
 from memory.policy.injection.score import addresses_machine, injection_score, is_foreign, is_known_word, is_readable
-from memory.policy.rule import compiled
+from memory.policy.sensitive.patterns import compiled
 from text import Text, normalise
 from text.normalise import decode, join_letters
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from memory.policy.rule import compiled, has_any
 from memory.policy.sensitive.numbers import without_ordinary_numbers
-from memory.policy.sensitive.patterns import Patterns
+from memory.policy.sensitive.patterns import Patterns, compiled, has_any
 
 _PATTERNS = Patterns("labelled_values")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from memory.policy.rule import compiled
-from memory.policy.sensitive.patterns import Patterns
+from memory.policy.sensitive.patterns import Patterns, compiled
 
 _DATES = Patterns("dates")
 _PATTERNS = Patterns("ordinary_numbers")

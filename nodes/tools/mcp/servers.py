@@ -17,11 +17,9 @@ from langchain_core.messages import ToolCall
 from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, ToolException
 
-from nodes.tools.mcp.arguments import argument_faults
+from nodes.tools.mcp.arguments import Carry, McpTool, argument_faults
 from nodes.tools.mcp.config import McpServer, read_servers
-from nodes.tools.mcp.connection import Connection, Offer
-from nodes.tools.mcp.loop import LoopThread
-from nodes.tools.mcp.tool import Carry, McpTool
+from nodes.tools.mcp.connection import Connection, LoopThread, Offer
 from text import neutralise
 
 _LONGEST_NAME = 64

@@ -11,7 +11,7 @@ from graph.state import State
 from memory.control.find_notes import names, names_something
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.memory.meant import Meant, find_meant
+from nodes.tools.memory.known_notes import Meant, find_meant
 from nodes.tools.toolbox import Guard
 from prompts import reply
 from text import neutralise

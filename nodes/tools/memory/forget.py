@@ -13,8 +13,7 @@ from memory.control.find_notes import names_something
 from memory.records.conversations import Archive, OpenSessions
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services, emit
-from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, note_for_model
-from nodes.tools.memory.meant import find_meant
+from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, find_meant, note_for_model
 from text import neutralise
 
 _MOST_MATCHES = 6

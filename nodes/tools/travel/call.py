@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -21,7 +21,7 @@ from nodes.tools.definition import define_tool
 from nodes.tools.memory.known_notes import MemoryRuntime, call_id
 from travel.booking.ledger import Bookings
 from travel.desk import TravelDesk
-from travel.provider import TravelProvider
+from travel.provider import Capability, TravelProvider
 
 
 @dataclass(frozen=True)
@@ -88,3 +88,24 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     asked = [*signature(function).parameters.values()][1:]
     fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
     return create_model(getattr(function, "__name__", ""), **fields)
+
+
+_NEEDS: Mapping[str, frozenset[Capability]] = {
+    "search_flights": frozenset({"flights"}),
+    "search_hotels": frozenset({"hotels"}),
+    "search_cars": frozenset({"cars"}),
+    "search_activities": frozenset({"activities"}),
+    "search_insurance": frozenset({"insurance"}),
+    "seat_map": frozenset({"seat_maps"}),
+    "hold_offer": frozenset({"hold"}),
+    "book_offer": frozenset({"reserve"}),
+    "cancel_booking": frozenset({"reserve"}),
+    "change_booking": frozenset({"reserve", "flights"}),
+    "add_bags": frozenset({"reserve", "flights"}),
+    "choose_seats": frozenset({"reserve", "seat_maps"}),
+}
+
+
+def is_sold(tool: str, provider: TravelProvider) -> bool:
+    """Return whether the provider declares what the tool of this name needs; most tools that read need nothing."""
+    return _NEEDS.get(tool, frozenset()) <= provider.capabilities

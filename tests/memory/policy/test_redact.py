@@ -10,8 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import StateUpdate
 
-from memory.policy.mask import Masking
-from memory.policy.redact import redact
+from memory.policy.redact import Masking, redact
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from tests.memory.policy.cases_of import labelled, lines
 from text import Text

@@ -21,7 +21,7 @@ from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
-from memory.policy.mask import Masking
+from memory.policy.redact import Masking
 from memory.records.conversations import Archive, ArchivedTurn, Running
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
