@@ -15,6 +15,9 @@ define install
 	touch $@
 endef
 
+# Without bytecode every worker of a test run rewrites the assertions of every file anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: chat test test-random test-ahead test-fast soak eval train lint borders types house build graph docs bench dev studio clean
 
 chat: $(VENV)/.chat

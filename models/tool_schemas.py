@@ -15,8 +15,8 @@ _LEFT_OUT = frozenset(
 )
 """What validation needs and a model does not: a breach of these is answered with what is allowed."""
 
-_made: dict[int, dict[str, Any]] = {}
-"""Schemas by the identity of their tool, as long as it lives."""
+_made: dict[tuple[str, str, int], dict[str, Any]] = {}
+"""Schemas by name, description and the identity of what tells the arguments, as long as that lives."""
 
 
 def tool_schema(tool: BaseTool) -> dict[str, Any]:
@@ -24,10 +24,12 @@ def tool_schema(tool: BaseTool) -> dict[str, Any]:
 
     The tool validates what a model passes by its own full schema all the same. It is made once; don't change it.
     """
-    if id(tool) not in _made:
-        _made[id(tool)] = _schema_of(tool)
-        weakref.finalize(tool, _made.pop, id(tool), None)
-    return _made[id(tool)]
+    arguments: Any = tool.args_schema if isinstance(tool.args_schema, type) else tool
+    key = (tool.name, tool.description, id(arguments))
+    if key not in _made:
+        _made[key] = _schema_of(tool)
+        weakref.finalize(arguments, _made.pop, key, None)
+    return _made[key]
 
 
 def _schema_of(tool: BaseTool) -> dict[str, Any]:

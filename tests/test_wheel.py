@@ -9,7 +9,9 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -45,27 +47,34 @@ def test_the_wheel_carries_the_code_and_the_prompts_and_nothing_else(wheel: Path
     assert carried == {str(path.relative_to(ROOT)) for path in written}
 
 
-def test_the_wheel_runs_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=not _uv())
-    binaries = tmp_path / "venv" / "bin"
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """A folder from which programs may be run, which memory may refuse."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
+def test_the_wheel_runs_in_an_empty_environment(wheel: Path, on_disk: Path) -> None:
+    venv.create(on_disk / "venv", with_pip=not _uv())
+    binaries = on_disk / "venv" / "bin"
     installer = (
         [_uv(), "pip", "install", "--python", str(binaries / "python")]
         if _uv()
         else [str(binaries / "python"), "-m", "pip", "install"]
     )
     command = [*installer, "--quiet", "-c", str(ROOT / "constraints.txt"), str(wheel)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=on_disk)
     assert done.returncode == 0, done.stderr
     foreign = ("CONCIERGE_", "OPENAI_", "PYTHONPATH")
     env = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     said = subprocess.run(
         [str(binaries / "concierge"), "chat", "--message", "hi", "--user", "x", "--json"],
-        capture_output=True, text=True, cwd=tmp_path, env=env,
+        capture_output=True, text=True, cwd=on_disk, env=env,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     turn = json.loads(said.stdout)
     assert turn["stop_reason"] == "answered"
-    assert (tmp_path / ".concierge").is_dir()
+    assert (on_disk / ".concierge").is_dir()
 
 
 def _uv() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -87,11 +88,14 @@ for _group, (_help, _commands) in _GROUPS.items():
     app.add_typer(_typer, name=_group)
 
 
+_command_of = cache(typer.main.get_command)
+
+
 def main() -> None:
     """Run the command that was typed and exit with its code."""
     from app.cli.exits import run
 
-    run(lambda: app(prog_name="concierge"))
+    run(lambda: _command_of(app)(prog_name="concierge"))
 
 
 def _version(wanted: bool) -> None:

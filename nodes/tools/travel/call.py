@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from inspect import Parameter, signature
 from typing import Any, get_type_hints
 
@@ -69,7 +69,7 @@ def travel_tool(function: Carry, services: Services, desk: TravelDesk) -> BaseTo
 
     After the call, the function takes its arguments by name, or all of them as `asked`, a model of its own.
     """
-    arguments, given_whole = arguments_of(function), "asked" in get_type_hints(function)
+    arguments, given_whole = arguments_of(function), "asked" in signature(function).parameters
 
     async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
         call = Call(await Run.of(runtime.state, runtime, services), runtime, services, desk)
@@ -79,6 +79,7 @@ def travel_tool(function: Carry, services: Services, desk: TravelDesk) -> BaseTo
     return define_tool(carry_out, arguments, name=getattr(function, "__name__", ""))
 
 
+@cache
 def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     """Return a model of the arguments that the function of a travel tool takes after its call."""
     hints = get_type_hints(function, include_extras=True)
