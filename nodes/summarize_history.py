@@ -18,8 +18,7 @@ from models.calls import structured
 from models.schemas import HistorySummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.summary import SummaryRejectedError, checked_summary, parts
-from nodes.messages.transcript import render_turns
-from nodes.messages.turns import Transcript, Turn
+from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
 from prompts import Language, prompt, reply

@@ -10,8 +10,7 @@ import typer
 
 from app.cli.chat.chat import chat
 from app.cli.demo import make_demo
-from app.cli.memory.changes import clear_memory, edit_note, forget_note, restore_note
-from app.cli.memory.consent import pause, resume, show_consent
+from app.cli.memory.changes import clear_memory, edit_note, forget_note, pause, restore_note, resume, show_consent
 from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
-from evals.dialogues.calls import answers, named, nearest
+from evals.dialogues.calls import answers, asserts, holds, named, nearest
 from evals.dialogues.offers import misses, picks
 from evals.dialogues.play import Player, Turn, offer_id_of
 from evals.dialogues.rows import CHANGING
-from evals.dialogues.values import asserts, holds
 from memory.records.notes import Note
 from travel.booking.record import Booking
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from app.api.reply import ToolUse
 from config.errors import ConciergeError
-from evals.dialogues.calls import whole
-from evals.dialogues.values import fits, holds
+from evals.dialogues.calls import fits, holds, whole
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer

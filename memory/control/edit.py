@@ -16,7 +16,7 @@ from memory.consolidation.decide import stated_field
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
 from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused
-from memory.records.journal import Change, Step, changed
+from memory.records.journal import Actor, Change, Step, changed
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
@@ -91,7 +91,7 @@ async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gat
     return after
 
 
-async def retire(memory: UserMemory, note_id: str) -> Note:
+async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", reason: str = "") -> Note:
     """Take a note out of use at once; retiring it again changes nothing."""
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -99,7 +99,8 @@ async def retire(memory: UserMemory, note_id: str) -> Note:
         if note.status != "active":
             return note, []
         after = note.model_copy(update={"status": "expired"})
-        return after, [Step("", "user", "retired", (changed(note, after), *await memory.demoted([note_id])))]
+        changes = (changed(note, after), *await memory.demoted([note_id]))
+        return after, [Step("", actor, "retired", changes, reason=reason)]
 
     return await revised(memory, revise)
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from config.errors import ConflictError, InvalidInputError
 from memory.claims import says_the_same
-from memory.control.edit import revised
+from memory.control.edit import retire, revised
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge, screen
 from memory.policy.refusals import refusal
 from memory.records.journal import Change, Step, changed
@@ -83,16 +83,7 @@ async def set_aside(memory: UserMemory, note: Note, program: str) -> None:
     """
     if note.hard:
         raise ConflictError(f"Note {note.id} is a hard constraint; only the user's own agreement takes it out of use.")
-
-    async def revise() -> tuple[None, list[Step]]:
-        now = await memory.note(note.id)
-        if now.status != "active":
-            return None, []
-        gone = changed(now, now.model_copy(update={"status": "expired"}))
-        changes = (gone, *await memory.demoted([note.id]))
-        return None, [Step("", "agent", "retired", changes, reason=_by(program))]
-
-    await revised(memory, revise)
+    await retire(memory, note.id, actor="agent", reason=_by(program))
 
 
 async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime) -> NoteDraft:

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from config.errors import InvalidInputError
 from memory.recall.document import Document, Hit, Kind, moment
 from memory.recall.layout import Entry, Layout, statement
-from memory.recall.meaning import Embed, Encoder, Vectors
+from memory.recall.meaning import Embed, Encoder, Vectors, Vocabulary
 from memory.recall.query import analyse
 from memory.recall.search import Search
 from memory.recall.tuning import Tuning
-from memory.recall.vocabulary import Vocabulary
 from text.terms import terms
 
 

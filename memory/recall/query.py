@@ -1,15 +1,154 @@
-"""Takes a query apart into words, the people it names, and a time."""
+"""Takes a query apart into words, the people it names, and a time: "in May", "13 August 2023", "last week", 「先月」.
+
+A date in a query is soft evidence, since people also tell of what happened days before: documents of that time come
+first, those of the fortnight after it next. Hard limits are the caller's `after` and `before`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from memory.recall.dates import Asked, asked_time
+from text.numbers import COUNT, MONTH_NUMBERS, WEEKDAYS, WEEKDAYS_JA, count
+from text.numbers import MONTH as ANY_MONTH
 from text.terms import fold, is_spaced, stem, terms
 from text.words import word_set
+
+INSIDE, SOON_AFTER = 1.0, 0.5
+_TOLD_WITHIN = 14
+
+_MONTH = rf"(?P<month>{ANY_MONTH})"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_ABSOLUTE = tuple(re.compile(pattern) for pattern in (
+    rf"\b{_DAY} (?:of )?{_MONTH}\b\.?(?:,? {_YEAR})?",
+    rf"\b{_MONTH}\.? {_DAY}\b(?:,? {_YEAR})?",
+    rf"\b{_MONTH}\.?,? (?:of )?{_YEAR}\b",
+    rf"\b(?:in|of|last|this|since|during|early|late|mid|by|until|around|for) {_MONTH}\b",
+    r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b",
+    r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
+    rf"\b{_YEAR}\b",
+    rf"{_YEAR}年",
+    rf"\b(?P<weekday>{'|'.join(WEEKDAYS)})s?\b",
+    rf"(?P<weekday>[{WEEKDAYS_JA}])曜",
+))  # fmt: skip
+_SPANS: tuple[tuple[str, Callable[[date], tuple[date, date]]], ...] = (
+    (r"\bthe day before yesterday\b|おととい|一昨日", lambda now: _days(now, 2, 2)),
+    (r"\byesterday\b|昨日|きのう", lambda now: _days(now, 1, 1)),
+    (r"\btoday\b|\bthis (?:morning|afternoon|evening)\b|今日|今朝", lambda now: _days(now, 0, 0)),
+    (r"\blast night\b|昨夜|昨晩", lambda now: _days(now, 1, 1)),
+    (r"\blast weekend\b|先週末", lambda now: _days(now, (now.weekday() + 2) % 7 or 7, (now.weekday() + 1) % 7)),
+    (r"\blast week\b|先週", lambda now: _days(now, now.weekday() + 7, now.weekday() + 1)),
+    (r"\bthis week\b|今週", lambda now: _days(now, now.weekday(), 0)),
+    (r"\blast month\b|先月", lambda now: _months(now, 1)),
+    (r"\bthis month\b|今月", lambda now: _months(now, 0)),
+    (r"\blast year\b|去年|昨年", lambda now: (date(now.year - 1, 1, 1), date(now.year - 1, 12, 31))),
+    (r"\bthis year\b|今年", lambda now: (date(now.year, 1, 1), date(now.year, 12, 31))),
+    (r"\b(?:recently|lately|the other day|these days)\b|最近|この前|先日", lambda now: _days(now, 14, 0)),
+)
+_AGO = re.compile(rf"\b({COUNT}) (day|week|month|year)s? ago\b")
+_SPAN_RES = tuple((re.compile(pattern), span) for pattern, span in _SPANS)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A time that a query names: parts of a date that must agree, or a span of days; `words` is how it was said."""
+
+    words: str
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    span: tuple[date, date] | None = None
+
+    def fit(self, told: date) -> float:
+        """Return how well something told on that day fits: `INSIDE`, `SOON_AFTER` or 0."""
+        if self._holds(told):
+            return INSIDE
+        if self.weekday is not None:
+            return 0.0
+        if self.span:
+            return SOON_AFTER if 0 < (told - self.span[1]).days <= _TOLD_WITHIN else 0.0
+        before = (told.toordinal() - back for back in range(1, _TOLD_WITHIN + 1))
+        return SOON_AFTER if any(self._holds(date.fromordinal(day)) for day in before if day > 0) else 0.0
+
+    def _holds(self, day: date) -> bool:
+        if self.span:
+            return self.span[0] <= day <= self.span[1]
+        asked = (self.year, self.month, self.day, self.weekday)
+        said = (day.year, day.month, day.day, day.weekday())
+        return all(wanted in (None, given) for wanted, given in zip(asked, said, strict=True))
+
+
+def asked_time(query: str, now: datetime | None) -> Asked | None:
+    """Return the first time that `query` names; relative ones ("last week") need `now`."""
+    text = fold(query)
+    if now is not None and (relative := _relative(text, now.date())):
+        return relative
+    for pattern in _ABSOLUTE:
+        if match := pattern.search(text):
+            asked = _absolute(match)
+            if asked:
+                return asked
+    return None
+
+
+def _relative(text: str, now: date) -> Asked | None:
+    if match := _AGO.search(text):
+        return Asked(match.group(), span=_ago(now, count(match[1]), match[2]))
+    for pattern, span in _SPAN_RES:
+        if match := pattern.search(text):
+            return Asked(match.group(), span=span(now))
+    return None
+
+
+def _absolute(match: re.Match[str]) -> Asked | None:
+    parts = match.groupdict()
+    year, month, day, weekday = (parts.get(name) for name in ("year", "month", "day", "weekday"))
+    number = _month(month) if month else None
+    if (number is not None and not 1 <= number <= 12) or (day and not 1 <= int(day) <= 31):
+        return None
+    return Asked(
+        match.group().strip(),
+        year=int(year) if year else None,
+        month=number,
+        day=int(day) if day else None,
+        weekday=_weekday(weekday) if weekday else None,
+    )
+
+
+def _month(name: str) -> int:
+    return int(name) if name.isdigit() else MONTH_NUMBERS[name]
+
+
+def _weekday(name: str) -> int:
+    return WEEKDAYS.index(name) if name in WEEKDAYS else WEEKDAYS_JA.index(name)
+
+
+def _days(now: date, first: int, last: int) -> tuple[date, date]:
+    return now - timedelta(days=first), now - timedelta(days=last)
+
+
+def _months(now: date, back: int) -> tuple[date, date]:
+    first = _month_start(now, back)
+    return first, _month_start(first, -1) - timedelta(days=1)
+
+
+def _month_start(now: date, back: int) -> date:
+    year, month = divmod(now.year * 12 + now.month - 1 - back, 12)
+    return date(year, month + 1, 1)
+
+
+def _ago(now: date, count: int, unit: str) -> tuple[date, date]:
+    if unit == "day":
+        return _days(now, count, count)
+    if unit == "week":
+        return _days(now, 7 * count + 3, 7 * count - 3)
+    if unit == "month":
+        return _months(now, count)
+    return date(now.year - count, 1, 1), date(now.year - count, 12, 31)
+
 
 _WORD = re.compile(r"\w+")
 

@@ -12,11 +12,11 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from evals.dialogues.__main__ import main
+from evals.dialogues.calls import asserts, fits, holds
 from evals.dialogues.canary import RandomModel, silent_model
 from evals.dialogues.report import counts, record
 from evals.dialogues.rows import read_rows, row_of
 from evals.dialogues.run import Played, play, settings_of
-from evals.dialogues.values import asserts, fits, holds
 from tests.scripted import ScriptedModel, calls, scripted
 from tests.tables import table
 

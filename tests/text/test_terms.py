@@ -6,8 +6,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from memory.recall.dates import INSIDE, SOON_AFTER, asked_time
-from memory.recall.query import named
+from memory.recall.query import INSIDE, SOON_AFTER, asked_time, named
 from tests.tables import table
 from text.terms import fold, terms
 

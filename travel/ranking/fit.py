@@ -14,7 +14,7 @@ from travel.flights import FlightOffer, SeatMap, Segment
 from travel.offers import CarOffer, HotelOffer
 from travel.provider import AnyOffer
 from travel.ranking.judges import dollars, fits, is_seated, seat_fits
-from travel.ranking.wish import ONE_OF, Wish
+from travel.ranking.wishes import ONE_OF, Wish
 from travel.summary import summary
 
 LONG_HAUL, SHORT_HAUL = 6 * 60, 3 * 60

@@ -12,7 +12,7 @@ from travel.loyalty import fits_programme
 from travel.money import Money, convert
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer
-from travel.ranking.wish import Wish
+from travel.ranking.wishes import Wish
 
 OfferT = TypeVar("OfferT")
 Judges = Mapping[str, Callable[[Wish, OfferT], bool | None]]

@@ -24,7 +24,7 @@ from travel.offers import HotelOffer
 from travel.provider import AnyOffer, TravelProvider
 from travel.ranking.fit import Field, field_of, verdicts
 from travel.ranking.judges import dollars, needs_seat_map
-from travel.ranking.wish import Wish
+from travel.ranking.wishes import Wish
 from travel.summary import summary
 
 Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.memory.changes import write_forgotten
-from app.cli.memory.consent import write_consent
+from app.cli.memory.changes import write_consent, write_forgotten
 from app.cli.memory.history import write_undone
 from app.cli.memory.resolve import meant_entry, meant_notes, of_any_status
 from app.cli.memory.show import write_card, write_profile

@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from app.api.history import HistoryEntry
 from app.json_records import Record
 from app.page.routes.asked import Asked, route
-from app.page.routes.marks import marks
 from config.errors import ConciergeError
 from memory.records.conversations import Conversation, Conversations
+from memory.records.journal import refusal_step, use_step
+from memory.records.notes import Note
+
+
+async def marks(asked: Asked, said: Iterable[HistoryEntry], staged: Sequence[Note]) -> dict[int, Record]:
+    """Return by number what each turn of a conversation used, noted and refused, as `memory` of a reply tells it.
+
+    The journal tells what was used and refused, and the evidence of notes in use what was noted. Turns in which memory
+    did nothing are left out.
+    """
+    notes = await asked.memory.notes()
+    shown = {note["id"]: note for note in await asked.shown(*notes, *staged)}
+    asking = [entry for entry in said if entry.role == "user" and not entry.synthetic]
+    found: dict[int, Record] = {}
+    for note in (*staged, *notes):
+        words = {one.message_id for one in note.evidence if one.thread_id == asked.key}
+        for entry in asking:
+            if entry.id in words and shown[note.id] not in _turn(found, entry.turn)["written"]:
+                _turn(found, entry.turn)["written"].append(shown[note.id])
+    memory, steps = asked.memory, {step.id: step for step in await asked.memory.journal()}
+    refusals = {(step.code, step.hash) for step in steps.values() if step.code and step.thread_id == asked.key}
+    for entry in asking:
+        used = steps.get(memory.entry_id(use_step(asked.key, entry.id)))
+        if used and used.usage:
+            _turn(found, entry.turn)["used"] += [shown[key] for key in used.usage.used if key in shown]
+        for code, digest in refusals:
+            if memory.entry_id(refusal_step(asked.key, entry.turn, code or "", digest or "")) in steps:
+                _turn(found, entry.turn)["blocked"].append({"code": code, "hash": digest})
+    return {number: told for number, told in found.items() if any(told.values())}
+
+
+def _turn(found: dict[int, Record], number: int) -> Record:
+    return found.setdefault(number, {"used": [], "written": [], "blocked": [], "forgotten": [], "consolidated": []})
+
 
 _MOST = 200
 _LONGEST_TITLE = 80

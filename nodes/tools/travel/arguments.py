@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from travel.booking.pricing import MOST_BAGS
 from travel.queries import Cabin, CarCategory, CoverPart, Interest
-from travel.ranking.wish import Wish
+from travel.ranking.wishes import Wish
 
 HotelFeature = Literal[
     "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",

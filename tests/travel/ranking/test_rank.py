@@ -21,8 +21,7 @@ from travel.offers import ActivityOffer, HotelOffer
 from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, HotelQuery
 from travel.ranking.rank import Ranked, Sort, choose, distinct, rank, three
-from travel.ranking.wish import Wish
-from travel.ranking.wishes import wishes_of
+from travel.ranking.wishes import Wish, wishes_of
 from travel.sample.world import SampleWorld, open_sample_world
 
 NOTES: tuple[tuple[str, str], ...] = (

@@ -13,7 +13,7 @@ from models.offline.notes.claims.table import ANY, concepts
 from models.offline.notes.statements import about_others
 from models.offline.reading.values import companies
 from tests.tables import table
-from travel.ranking.wish import NameKind, offered_name
+from travel.ranking.wishes import NameKind, offered_name
 
 SCHEMA = load_schema()
 TODAY = date(2026, 11, 20)
