@@ -23,6 +23,7 @@ from config.errors import InvalidInputError
 from config.settings import Settings
 from graph.context import Context
 from graph.state import Input, Output, State
+from memory.policy import verdict_key
 from memory.policy.redact import Masking
 from memory.records.reading import encode_label
 from nodes.services import check_owner, speaker
@@ -100,6 +101,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
 
 def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
     """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
+    verdict_key("")  # its first call reads files, which the event loop may not wait for
     found = [one for one in kept if one]
     for one in found:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)

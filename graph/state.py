@@ -144,7 +144,8 @@ def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
     sent = [not isinstance(item, BaseMessage) for item in given]  # a node writes messages, a request brings plain data
     messages = convert_to_messages(given)
     removed = {message.id for message in messages if isinstance(message, RemoveMessage)}
-    known = {message.id: message for message in left if meta(message).get("synthetic")}
+    ids = {message.id for message in messages}
+    known = {message.id: message for message in left if message.id in ids and meta(message).get("synthetic")}
     gone = {meta(message).get("turn") for message in left if message.id in removed} if removed else set()
     believed = [
         _believed(message, known, set() if from_caller else gone, from_caller=from_caller)
@@ -182,6 +183,12 @@ def merge_notes(left: list[dict[str, Any]], right: Sequence[dict[str, Any]] | No
 def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
     """Append; None clears the list."""
     return [] if right is None else [*left, *right]
+
+
+def changes(state: State, update: dict[str, Any]) -> dict[str, Any]:
+    """Return what of `update` changes the state: each value is kept twice, with the step and with the checkpoint."""
+    before = cast("Mapping[str, Any]", state)
+    return {name: new for name, new in update.items() if (new or before.get(name)) and new != before.get(name)}
 
 
 class Input(TypedDict, total=False):

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.state import BlockedNote, MemoryReport, Report, State, merge_notes
+from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge_notes
 from memory.claims import conflicting, says_the_same
 from memory.policy import fingerprint, screen
 from memory.policy.wording import overlap
@@ -60,7 +60,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
         **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
            "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}
     )  # fmt: skip
-    return {
+    update = {
         **erased,
         "session_notes": [*staging, *erased.get("session_notes", ())],
         "candidates": None,
@@ -68,6 +68,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
         "forgotten": None,
         "report": {**report, "memory": memory},
     }
+    return changes(state, update)
 
 
 async def _journal_use(report: Report, state: State, run: Run) -> None:

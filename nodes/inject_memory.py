@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from graph.state import (
     Session,
     State,
     StopReason,
+    changes,
     is_real_user,
     merge_notes,
     meta,
@@ -47,7 +47,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     """
     run = await Run.of(state, runtime, services)
     known = await run.known()
-    before = state.get("turns", 0)
+    given, before = state, state.get("turns", 0)
     mode = _mode(state, run, known)
     stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), mode)
     erased = _erased(state, stamped, known)
@@ -59,7 +59,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     state = {**state, "messages": messages, "session": session, "session_notes": staged}
     view = await memory_view(state, run, services, known)
     await _keep_verdicts(view, run, known)
-    return {
+    update = {
         **erased,
         "messages": [*erased.get("messages", ()), *stamped],
         "owner": state.get("owner") or run.owner,
@@ -72,13 +72,13 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "added_instructions": "",
         "memory_view": view,
     }
+    return changes(given, update)
 
 
 async def memory_view(
     state: State, run: Run, services: Services, known: Sequence[Snapshot] | None = None
 ) -> MemoryView:
     """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
-    await asyncio.to_thread(verdict_key, "")  # its first call reads files, which the loop may not wait for
     if run.mode == "off" or run.user_id is None:
         view = render(None, today=services.clock().date(), language=run.language, schema="")
     else:

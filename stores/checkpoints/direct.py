@@ -17,7 +17,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_metadata,
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.checkpoint.sqlite.utils import load_pending_writes, pending_writes_sql, search_where
+from langgraph.checkpoint.sqlite.utils import load_pending_writes, search_where
 from typing_extensions import override
 
 from stores.checkpoints.base import SealingSaver
@@ -31,10 +31,15 @@ _PUT_WRITES = (
     "INSERT OR {otherwise} INTO writes "
     "(thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value) VALUES {rows}"
 )
-_GET = (
-    "SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints "
-    "WHERE thread_id = ? AND checkpoint_ns = ? AND (? IS NULL OR checkpoint_id = ?) ORDER BY checkpoint_id DESC LIMIT 1"
-)
+_GET = """
+WITH asked AS (
+  SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, NULL AS idx FROM checkpoints
+  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND (?3 IS NULL OR checkpoint_id = ?3)
+  ORDER BY checkpoint_id DESC LIMIT 1)
+SELECT * FROM asked UNION ALL SELECT task_id, channel, type, value, task_path, idx FROM writes
+WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND checkpoint_id = (SELECT checkpoint_id FROM asked)
+"""
+"""The checkpoint, whose index is NULL, and its pending writes, as `load_pending_writes` takes them."""
 _MOST_WRITES = 3_600
 """Rows of one statement, and so of one transaction: SQLite takes 32,766 variables."""
 
@@ -48,11 +53,10 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         place = str(config["configurable"]["thread_id"]), config["configurable"].get("checkpoint_ns", "")
         asked = get_checkpoint_id(config)
         async with self.lock:
-            found = list(await self.conn.execute_fetchall(_GET, (*place, asked, asked)))
-            if not found:
-                return None
-            id_, parent, type_, checkpoint, metadata = found[0]
-            writes = await self.conn.execute_fetchall(pending_writes_sql(True), (*place, id_))
+            found = list(await self.conn.execute_fetchall(_GET, (*place, asked)))
+        if not found:
+            return None
+        (id_, parent, type_, checkpoint, metadata, _), *writes = sorted(found, key=lambda row: row[-1] is not None)
         return CheckpointTuple(
             config if asked else _config(*place, id_),
             self.serde.loads_typed((type_, self._unseal(checkpoint, "checkpoints", *place, id_))),
