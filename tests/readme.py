@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
-import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 from app.cli.system.settings import drawing
+from tests.warm import run
 
 README = Path(__file__).parents[1] / "README.md"
 _BLOCK = re.compile(r"^```(?P<kind>console|python|text|mermaid)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
+_COMMAND = "from app.cli.main import main; main()"
 _DAY = "2026-11-20"
 """What is printed of today is shown as this day."""
 
@@ -28,20 +28,20 @@ def refreshed(text: str) -> str:
     printed = ""
     with tempfile.TemporaryDirectory() as folder:
 
-        def run(block: re.Match[str]) -> str:
+        def show(block: re.Match[str]) -> str:
             nonlocal printed
             kind, body = block["kind"], block["body"]
             if kind == "console":
                 body = _console(body, folder)
             elif kind == "python":
-                printed = _output([sys.executable, "-c", body], folder)
+                printed = _output(body, [], folder)
             elif kind == "text":
                 body = printed
             elif "__start__" in body:
                 body = drawing()
             return f"```{kind}\n{body}```"
 
-        return _BLOCK.sub(run, text)
+        return _BLOCK.sub(show, text)
 
 
 def _console(body: str, folder: str) -> str:
@@ -51,16 +51,16 @@ def _console(body: str, folder: str) -> str:
     for command in commands:
         name, *args = shlex.split(command)
         assert name == "concierge", f"README shows a command that is not ours: {command}"
-        parts += [f"{_PROMPT}{command}\n", _output([str(Path(sys.executable).with_name(name)), *args], folder)]
+        parts += [f"{_PROMPT}{command}\n", _output(_COMMAND, args, folder)]
     return "".join(parts)
 
 
-def _output(command: list[str], folder: str) -> str:
+def _output(program: str, args: list[str], folder: str) -> str:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CONCIERGE_", "OPENAI_"))}
     begun = datetime.now(UTC).date()
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=kept)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    told = done.stdout
+    done = run(program, args, cwd=Path(folder), env=kept)
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    told = done.stdout.decode()
     for today in (begun, datetime.now(UTC).date()):
         told = told.replace(today.isoformat(), _DAY)
     return told

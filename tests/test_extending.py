@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.openai_server import Call, OpenAIServer, Reply, openai_server
+from tests.warm import run
 
 __all__ = ["openai_server"]
 
@@ -68,9 +67,9 @@ def _printed(blocks: dict[str, str], folder: Path, url: str) -> str:
     for module, name in (("langchain_anthropic", "ChatAnthropic"), ("langchain_ollama", "ChatOllama")):
         (folder / f"{module}.py").write_text(_INTEGRATION.format(name=name))
     env = {**os.environ, "OPENAI_BASE_URL": url, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
-    done = subprocess.run([sys.executable, "-c", blocks["python"]], capture_output=True, text=True, cwd=folder, env=env)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return done.stdout.replace(_SOON, _SHOWN)
+    done = run(blocks["python"], cwd=folder, env=env)
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    return done.stdout.decode().replace(_SOON, _SHOWN)
 
 
 @pytest.mark.parametrize("section", _SCRIPTS)

@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context
@@ -17,9 +16,9 @@ from typing import Any
 from unittest.mock import patch
 
 from app.cli.main import main
+from tests import warm
 
 COMMAND = str(Path(sys.executable).with_name("concierge"))
-_TIMEOUT = 120
 
 
 @dataclass(frozen=True)
@@ -65,9 +64,8 @@ def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: 
 
 
 def run_process(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
-    """Run the installed command in a process of its own."""
-    command = [COMMAND, *args]
-    done = subprocess.run(command, input=given, capture_output=True, env=env, cwd=folder, timeout=_TIMEOUT)
+    """Run the command in a process of its own."""
+    done = warm.run("from app.cli.main import main; main()", args, cwd=folder, env=env, given=given)
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -23,7 +23,7 @@ def concierge(tmp_path: Path) -> CommandLine:
 
 @pytest.fixture
 def command_line(tmp_path: Path) -> CommandLine:
-    """The installed command on the same data directory, in a process of its own each time."""
+    """The command on the same data directory, in a process of its own each time."""
     return CommandLine(tmp_path, run_process)
 
 

@@ -10,7 +10,6 @@ import os
 import signal
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 from typing import Any
@@ -22,16 +21,12 @@ from tests.faults import together
 from tests.faults.parts import Blow, StruckConcierge, struck_concierge
 from tests.faults.story import SETTINGS, THREAD, USER, begin, go_on
 from tests.faults.story import models as story_models
+from tests.warm import context
 
 Part = Callable[[StruckConcierge], Awaitable[Any]]
 Models = Callable[[], dict[Any, Any]]
 Where = dict[str, Any]
 """Settings that say where the stores are."""
-
-_context = get_context("forkserver")
-_context.set_forkserver_preload(
-    [__name__, "chromadb", "wordllama", "stores.checkpoints.postgres", "travel.sample.world"]
-)
 
 
 async def first_session(concierge: StruckConcierge) -> None:
@@ -79,8 +74,8 @@ def run_and_kill(
     What is `ahead` is done before the time and the writes count.
     True when it was killed, False when it had ended by then.
     """
-    ours, theirs = _context.Pipe()
-    process = _context.Process(target=_live, args=(parts, where, models, ahead, at, theirs))
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_live, args=(parts, where, models, ahead, at, theirs))
     process.start()
     theirs.close()
     with ours:
@@ -110,10 +105,10 @@ def end_in_processes(where: Where, parts: Sequence[Sequence[str]]) -> None:
 
 def at_once(where: Where, parts: Sequence[Part], *, models: Models) -> list[str]:
     """Go through these parts, each in a process of its own, at the same moment: what each gave, or its error."""
-    barrier = _context.Barrier(len(parts))
-    pipes = [_context.Pipe() for _ in parts]
+    barrier = context.Barrier(len(parts))
+    pipes = [context.Pipe() for _ in parts]
     running = [
-        _context.Process(target=_at_once, args=(where, part, models, barrier, theirs))
+        context.Process(target=_at_once, args=(where, part, models, barrier, theirs))
         for part, (_, theirs) in zip(parts, pipes, strict=True)
     ]
     for process in running:

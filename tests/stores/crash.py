@@ -32,10 +32,10 @@ def steps(seed: int) -> Iterator[list[tuple[str, int | None]]]:
         yield batch
 
 
-def main(folder: Path, seed: int) -> None:
+def main(folder: str, seed: str) -> None:
     """Write, and search and flush at times; say the number of each batch before it is sent and once it is kept."""
-    with ChromaStore.from_path(folder, index=INDEX) as store:
-        for number, batch in enumerate(steps(seed)):
+    with ChromaStore.from_path(Path(folder), index=INDEX) as store:
+        for number, batch in enumerate(steps(int(seed))):
             _say(f"sent {number}")
             store.batch(
                 [
@@ -53,7 +53,3 @@ def main(folder: Path, seed: int) -> None:
 def _say(words: str) -> None:
     sys.stdout.write(words + "\n")
     sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))

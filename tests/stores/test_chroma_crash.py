@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +10,9 @@ import pytest
 from stores.chroma import ChromaStore
 from tests.stores.crash import INDEX, steps, text_of
 from tests.stores.letters import cosine
+from tests.warm import start
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parents[2]
 
 
 def state_after(seed: int, batches: int, start: dict[str, int]) -> dict[str, int]:
@@ -34,14 +31,16 @@ def write_until_killed(folder: Path, seed: int) -> tuple[int, int]:
     """Batches that were sent and that were acknowledged."""
     chance = random.Random(f"kill {seed}")
     lines = chance.randrange(1, 400)
-    command = [sys.executable, "-m", "tests.stores.crash", str(folder), str(seed)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        said = [line for _, line in zip(range(lines), process.stdout, strict=False)]
+    process, printed = start(
+        "import sys; from tests.stores.crash import main; main(*sys.argv[1:])", str(folder), str(seed)
+    )
+    with printed:
+        said = [line for _, line in zip(range(lines), printed, strict=False)]
         process.kill()
-        said += list(process.stdout)
-    whole = [line for line in said if line.endswith("\n")]
-    return sum(line.startswith("sent") for line in whole), sum(line.startswith("kept") for line in whole)
+        process.join()
+        said += list(printed)
+    whole = [line for line in said if line.endswith(b"\n")]
+    return sum(line.startswith(b"sent") for line in whole), sum(line.startswith(b"kept") for line in whole)
 
 
 def check(folder: Path, allowed: list[dict[str, int]]) -> dict[str, int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
+from io import BufferedReader
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,9 @@ from stores.lifespan import open_store
 from stores.shared import SharedStore
 from tests.conftest import Clock
 from tests.stores.postgres.worker import STEPS, noted
+from tests.warm import start
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parents[3]
 
 
 class Place:
@@ -32,13 +31,14 @@ class Place:
         self.folder = folder
         self.store_url = store_url
         self.chroma_url = chroma_url
-        self._running: list[subprocess.Popen[str]] = []
+        self._running: list[tuple[ForkServerProcess, BufferedReader]] = []
 
-    def run(self, task: str, user: str, name: str) -> subprocess.Popen[str]:
+    def run(self, task: str, user: str, name: str) -> tuple[ForkServerProcess, BufferedReader]:
         """Start a process with a data directory of its own."""
         words = [task, user, name, str(self.folder / name), self.store_url, self.chroma_url]
-        command = [sys.executable, "-m", "tests.stores.postgres.worker", *words]
-        self._running.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True))
+        self._running.append(
+            start("import sys; from tests.stores.postgres.worker import main; main(*sys.argv[1:])", *words)
+        )
         return self._running[-1]
 
     def settings(self, name: str = "mine") -> Settings:
@@ -50,11 +50,16 @@ class Place:
         )
 
     def stop(self) -> None:
-        for process in self._running:
+        for process, printed in self._running:
             process.kill()
-            process.wait()
-            assert process.stdout is not None
-            process.stdout.close()
+            process.join()
+            printed.close()
+
+    def to_their_ends(self) -> None:
+        """Wait for every process, none of which may fail."""
+        for process, _ in self._running:
+            process.join()
+        assert {process.exitcode for process, _ in self._running} == {0}
 
 
 @pytest.fixture
@@ -72,8 +77,9 @@ def without_chroma(tmp_path: Path, postgres_url: str) -> Iterator[Place]:
 
 
 async def test_steps_of_two_processes_all_take_effect_and_are_numbered_without_gaps(place: Place, clock: Clock) -> None:
-    running = [place.run("commit", "ana", name) for name in ("left", "right")]
-    assert [process.wait() for process in running] == [0, 0]
+    for name in ("left", "right"):
+        place.run("commit", "ana", name)
+    place.to_their_ends()
     async with open_store(place.settings()) as store:
         memory = UserMemory(store, "ana", clock=clock)
         journal = await memory.journal()
@@ -89,16 +95,18 @@ async def test_what_one_process_writes_another_finds_by_its_meaning(place: Place
         for text in texts:
             await store.aput(("users", "x", "notes"), text, {"text": text})
         assert (await store.asearch(("users",), query="that bird"))[0].value["text"] == texts[0]
-        assert place.run("commit", "bo", "other").wait() == 0
-        found = place.run("find", "bo", "number 7 of the towels").communicate()[0]
-        assert "towel" in found
+        place.run("commit", "bo", "other")
+        place.to_their_ends()
+        _, found = place.run("find", "bo", "number 7 of the towels")
+        assert b"towel" in found.read()
         mine = await UserMemory(store, "bo", clock=clock).search("other asked for towel number 31", limit=1)
         assert mine[0][0].text == "other asked for towel number 31"
 
 
 async def test_messages_of_two_processes_in_one_thread_wait_for_each_other(without_chroma: Place) -> None:
-    running = [without_chroma.run("talk", "ana", name) for name in ("left", "right")]
-    assert [process.wait() for process in running] == [0, 0]
+    for name in ("left", "right"):
+        without_chroma.run("talk", "ana", name)
+    without_chroma.to_their_ends()
     async with open_concierge(without_chroma.settings()) as concierge:
         told = await concierge.full_history(thread_id="shared")
     said = [entry.text for entry in told if entry.role == "user" and not entry.synthetic]
@@ -106,9 +114,8 @@ async def test_messages_of_two_processes_in_one_thread_wait_for_each_other(witho
 
 
 async def test_a_process_that_is_killed_leaves_its_block(without_chroma: Place) -> None:
-    holder = without_chroma.run("hold", "ana", "holder")
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "in\n"
+    holder, printed = without_chroma.run("hold", "ana", "holder")
+    assert printed.readline() == b"in\n"
     with closing(SharedStore(without_chroma.store_url)) as store:
         entered = asyncio.Event()
 

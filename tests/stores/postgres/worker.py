@@ -71,7 +71,3 @@ def main(task: str, user: str, name: str, data_dir: str, store_url: str, chroma_
         model_provider="offline",
     )
     asyncio.run({"commit": commit, "find": find, "talk": talk, "hold": hold}[task](settings, user, name))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

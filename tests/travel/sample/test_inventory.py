@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import sys
 from collections import Counter
 from contextlib import closing
 from datetime import date, timedelta
@@ -21,12 +20,12 @@ from config.errors import (
     StorageError,
 )
 from tests.conftest import Clock
+from tests.warm import start
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from travel.sample.world import INVENTORY_FILE, SampleWorld, open_sample_world
 
-ROOT = Path(__file__).parents[3]
 SOON, LATER = date(2026, 12, 10), date(2026, 12, 14)
 WORKERS = 8
 
@@ -212,15 +211,13 @@ asyncio.run(main(*sys.argv[1:]))
 async def test_eight_processes_get_exactly_the_seats_that_there_were(tmp_path: Path, clock: Clock) -> None:
     async with open_sample_world(tmp_path / "asked", clock=clock) as world:
         offer = await _flight(world)
-    workers = [
-        await asyncio.create_subprocess_exec(
-            sys.executable, "-c", _WORKER, str(tmp_path / "raced"), offer.id, str(number),
-            cwd=ROOT, stdout=asyncio.subprocess.PIPE,
-        )
-        for number in range(WORKERS)
-    ]  # fmt: skip
-    told = [(await worker.communicate())[0] for worker in workers]
-    assert [worker.returncode for worker in workers] == [0] * WORKERS
+    workers = [start(_WORKER, str(tmp_path / "raced"), offer.id, str(number)) for number in range(WORKERS)]
+    told = []
+    for worker, printed in workers:
+        with printed:
+            told.append(printed.read())
+        worker.join()
+        assert worker.exitcode == 0
     assert sum(map(int, told)) == offer.left < 10 * WORKERS
 
 
@@ -256,14 +253,11 @@ async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, cl
         offer = await _flight(world, returning=LATER, cabin="economy", party=Party(adults=2))
     acknowledged: list[str] = []
     for number, lines in enumerate((1, 4, 7)):
-        restless = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", _RESTLESS, str(tmp_path / "data"), offer.id, str(number),
-            cwd=ROOT, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        assert restless.stdout is not None
-        acknowledged += [(await restless.stdout.readline()).decode().strip() for _ in range(lines)]
-        restless.kill()
-        await restless.communicate()
+        restless, printed = start(_RESTLESS, str(tmp_path / "data"), offer.id, str(number))
+        with printed:
+            acknowledged += [printed.readline().decode().strip() for _ in range(lines)]
+            restless.kill()
+            restless.join()
     with closing(sqlite3.connect(tmp_path / "data" / INVENTORY_FILE)) as db:
         status = dict(db.execute("SELECT key, status FROM reservation"))
         taken = dict(db.execute("SELECT key, count(*) FROM taken WHERE count = 2 GROUP BY key"))
