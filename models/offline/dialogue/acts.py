@@ -35,7 +35,8 @@ def _tried(dialogue: Dialogue, name: str, given: dict[str, Any]) -> bool:
 
 
 def unclear_people(dialogue: Dialogue) -> str:
-    """Return a number of an earlier message that nobody could read, while nobody said how many travel: ask first."""
+    """Return words with a number that nobody could read, for which a booking waits: those beside the order itself, or
+    of an earlier message while nobody said how many travel."""
     said = ""
     for step in dialogue.steps:
         if step.question == "ask_people" or any(clause.party for clause in step.said.clauses):
@@ -43,6 +44,10 @@ def unclear_people(dialogue: Dialogue) -> str:
         elif step is not dialogue.step:
             unread = [each for clause in step.said.clauses for each in clause.unread if clause.places or clause.dates]
             said = next((each for each in unread if _DIGIT.search(each)), said)
+        else:
+            beside = [clause.text for clause in step.said.clauses if clause.act in ("chat", "tell")]
+            unread = [each for clause in step.said.clauses for each in clause.unread]
+            said = next((each for each in (*beside, *unread) if _DIGIT.search(each)), said)
     return said
 
 
@@ -71,7 +76,8 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
     """Return whether a yes is one to what was proposed: it changes nothing of it, and asks nothing."""
     asked, clauses = dialogue.step.question, dialogue.step.said.clauses
-    if any(other.dates or other.party or other.places or other.act in ("ask", "reject") for other in clauses):
+    changes = dialogue.step.heard.known != dialogue.step.before.known
+    if any(each.dates or each.party or each.act in ("ask", "reject") or (changes and each.places) for each in clauses):
         return False
     return bool(asked in _YES or (not asked and dialogue.state.raised) or clause.kinds or clause.choice)
 

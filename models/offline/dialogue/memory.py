@@ -18,7 +18,8 @@ _LIMITS = frozenset({"meal", "accessibility", "document"})
 _MOSTLY = 0.8
 """Share of a clause that a quote has to be, to say no more than the clause."""
 _OF_BOOKINGS = frozenset({"total", "bookings", "reference", "price", "times", "itinerary", "dates", "party"})
-_OF_TRIP = frozenset({"inform", "ask", "choose", "book", "hold", "change", "drop"})
+_ORDERS = frozenset({"ask", "book", "hold"})
+_OF_TRIP = _ORDERS | {"inform", "choose", "change", "drop"}
 _OWN = re.compile(r"\b(?:i|i'm|we|we're|my|our|me|us)\b|私|僕|いつも|必ず|好き|苦手|嫌い", re.IGNORECASE)
 """What a sentence about oneself has, and a bare wish over offers has not."""
 _HABIT = re.compile(
@@ -84,24 +85,25 @@ def _with_case(memory: Memory, when: str | None) -> str:
 
 
 def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
-    """Return whether what would be noted is only said of the trip, whose frames hold it already."""
-    if call[0] != "save_memory_note" or call[1].get("asked") or call[1].get("topic") in _LIMITS:
+    """Return whether what would be noted is only said of the trip, whose frames hold it already, or claims nothing."""
+    given, step = call[1], dialogue.step
+    if call[0] != "save_memory_note" or given.get("asked") or given.get("topic") in _LIMITS:
         return False
-    quote, table = str(call[1].get("quote", "")), any(f.shown for f in dialogue.step.before.trip.frames.values())
-    for clause in dialogue.step.said.clauses:
-        asks = clause.act == "inform" and clause.places and (clause.dates or clause.party)
-        if asks and quote in clause.text and not (call[1].get("claims") or _HABIT.search(quote)):
-            return True
-        whole = clause.text in quote or (quote in clause.text and len(quote) > _MOSTLY * len(clause.text))
+    quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
+    table = any(frame.shown for frame in step.before.trip.frames.values())
+    habit, own = _HABIT.search(quote), _OWN.search(quote)
+    beside = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
+    bare = begun and given.get("scope") == "user" and not (habit or given.get("claims"))
+    if bare and beside and all(clause.act != "tell" for clause in beside):
+        return True
+    for clause in beside:
+        whole = clause.text in quote or len(quote) > _MOSTLY * len(clause.text)
         if clause.act not in _OF_TRIP or not whole:
             continue
-        if clause.act in ("ask", "book", "hold") or (clause.act == "choose" and table):
-            return True
-        if (clause.party or clause.dates or (clause.places and clause.kinds)) and not _HABIT.search(quote):
-            return True
-        if table and call[1].get("scope") == "trip":
-            return True
-        if dialogue.step.before.trip.begun and not (_OWN.search(quote) or _HABIT.search(quote)):
+        details = clause.party or clause.dates or (clause.places and clause.kinds)
+        of_trip = details or (begun and not own)
+        ordered = clause.act in _ORDERS or (table and (clause.act == "choose" or given.get("scope") == "trip"))
+        if ordered or (of_trip and not habit):
             return True
     return False
 

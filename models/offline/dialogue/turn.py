@@ -121,11 +121,12 @@ class Dialogue:
     def _context(self, state: State, question: str) -> ReadingContext:
         trip, kind = state.trip, state.focus
         city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
+        ends = [slot for each in ("start", "end") if (slot := trip.slot(each, kind))]
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
-            names=tuple(dict.fromkeys(names)),
+            names=tuple(dict.fromkeys(names)), days=frozenset(day.day for s in ends for day in (s.value, s.first)),
         )  # fmt: skip
 
     def _beginning(self) -> State:

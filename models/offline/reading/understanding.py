@@ -197,6 +197,8 @@ class ReadingContext:
     asked: Slot | None = None
     start: date | None = None
     end: date | None = None
+    days: frozenset[int] = frozenset()
+    """The numbers of the days on which the trip has begun or ended so far."""
     window: tuple[date, date] | None = None
     """The possible days under way, where the trip has no day yet ("in February")."""
     trip_open: bool = False

@@ -40,10 +40,14 @@ def said_wishes(wishes: Wishes) -> dict[str, Any]:
 
 
 def pick_again(state: State, said: Understanding) -> State:
-    """Return the state with the offers taken that a message means, now that they are on the table."""
+    """Return the state with the offers taken that a message means, now that they are on the table.
+
+    Nobody can mean by "it" what they have not seen.
+    """
     before = state
     for clause in said.clauses:
-        if clause.act in _CHOOSING and not (clause.otherwise and state is not before):
+        unseen = clause.choice == Choice(that=True)
+        if clause.act in _CHOOSING and not unseen and not (clause.otherwise and state is not before):
             before = state
             state = pick(state, clause)
     return state
@@ -82,8 +86,7 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
 def points_nowhere(frame: Frame, clause: Clause) -> bool:
     """Return whether a message names an offer that is not among those shown: another one is not meant then."""
     choice = clause.choice
-    named = choice is not None and clause.kinds and (choice.name or choice.hour or choice.price)
-    points = named or (choice is not None and choice.ordinal is not None)
+    points = choice is not None and (choice.name or choice.hour or choice.price or choice.ordinal is not None)
     return bool(points) and chosen_offer(frame, choice, said_wishes(clause.wishes)) is None
 
 

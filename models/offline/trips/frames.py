@@ -22,7 +22,7 @@ class Slot:
 
     value: Any
     source: Source = "said"
-    turn: int = 0
+    turn: int = field(default=0, compare=False)
     first: Any = None
 
 
@@ -183,6 +183,12 @@ class State:
     def trip(self) -> Trip:
         """Return the journey under way."""
         return self.trips[self.at]
+
+    @property
+    def known(self) -> Any:
+        """Return what was said of the trips, whatever is on the table."""
+        parts = [[(frame.kind, frame.slots) for frame in trip.of_status("open")] for trip in self.trips]
+        return self.at, parts, [trip.slots for trip in self.trips]
 
     @property
     def frame(self) -> Frame | None:

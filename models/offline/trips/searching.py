@@ -6,13 +6,13 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from models.offline.reading.understanding import Kind, Money
+from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.choosing import CHECKED_AFTER, FEATURES, fits
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
 from models.offline.trips.standing import Standing
 
 Missing = Literal["destination", "origin", "dates", "end"]
-MOST_SHOWN = 3
 MORE = 10
 """Results of a search that leaves some out: those shown before, or those that a wish rules out."""
 _DAWN = 6

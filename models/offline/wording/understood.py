@@ -8,7 +8,7 @@ from typing import Any
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Kind, Money
 from models.offline.trips.choosing import FEATURES, WISH_KINDS
-from models.offline.trips.frames import Frame, State
+from models.offline.trips.frames import Frame
 from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
 from models.offline.trips.tracking import seeks_offers
 from models.offline.wording.facts import company_words
@@ -146,10 +146,4 @@ def changed(dialogue: Dialogue) -> bool:
     step = dialogue.step
     told = any(clause.act in ("inform", "change", "drop") or (clause.act == "ask" and seeks_offers(step.before, clause))
                for clause in step.said.clauses)  # fmt: skip
-    return told or _known(step.heard) != _known(step.before)
-
-
-def _known(state: State) -> list[Any]:
-    """Return what is known of the trips, whatever is on the table."""
-    parts = [[(frame.kind, frame.slots) for frame in trip.of_status("open")] for trip in state.trips]
-    return [state.at, parts, [trip.slots for trip in state.trips]]
+    return told or step.heard.known != step.before.known

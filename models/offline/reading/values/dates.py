@@ -16,6 +16,8 @@ from models.offline.reading.values.days import Day
 from models.offline.reading.values.periods import Parts, holiday_of, month_of, period_of
 from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
+MOST_SHOWN = 3
+"""Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
 _OPEN_DAYS = 3
 """By how many days a journey shifts whose dates are "flexible"."""
 _AFTER = 20
@@ -186,7 +188,9 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
             continue
         if key == "nth" and cued["needs_cue"].match(match[0]):
             before, after = form.left[: match.start()], form.left[match.end() :]
-            if not (cued["after"].match(after) or cued["range"].search(before) or cued["cue"].search(before)):
+            named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in context.days
+            cues = cued["after"].match(after), cued["range"].search(before), cued["cue"].search(before)
+            if not (named or any(cues)):
                 continue
         if day := _said(form, _parts(match), context.today):
             return _Found(at, match.end(), day)
@@ -270,8 +274,9 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
         role = "end" if each.joined else "start" if opens else _role(form, at, each, context)
         at = each.end
-        if role in {"not", "stays"}:
-            ends = ends or days.resolve(each.day, context) == (context.end if role == "not" else context.start)
+        on = days.resolve(each.day, context)
+        if role == "not" or (role == "stays" and on in {context.start, context.end}):
+            ends = ends or on == (context.end if role == "not" else context.start)
             continue
         again = role == "start" and start is not None and end is None and start != each.day
         if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):

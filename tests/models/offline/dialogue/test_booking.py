@@ -248,3 +248,25 @@ def test_a_yes_to_a_part_without_offers_books_no_other_part() -> None:
     desk.say("and a hotel there")
     desk.say("yes, book it")
     assert not [call for call in desk.calls if call["name"] == "book_offer"]
+
+
+@pytest.mark.parametrize("said", ["book the 9:45 one", "book it for the 21st", "book it for us 3000"])
+def test_an_order_books_nothing_that_was_not_seen_and_nothing_beside_a_number_that_nobody_read(said: str) -> None:
+    desk = at_flights()
+    assert "?" in desk.say(said)
+    assert not [call for call in desk.calls if call["name"] == "book_offer"]
+
+
+@pytest.mark.parametrize("said", ["no, keep the 14th", "帰りは14日のままで"])
+def test_the_day_home_that_was_said_first_can_be_kept(said: str) -> None:
+    desk = at_flights()
+    desk.say("what if I came back on the 11th?")
+    desk.say(said)
+    given = desk.called("search_flights")
+    assert (given["departing"], given["returning"]) == ("2026-12-08", "2026-12-14")
+
+
+def test_a_yes_that_names_the_place_again_is_a_yes() -> None:
+    desk = at_flights()
+    desk.say("yes for Lisbon")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"

@@ -135,10 +135,13 @@ def test_a_name_on_the_table_is_no_destination() -> None:
     assert desk.calls == [{"name": "book_offer", "offer_id": "HT.2"}]
 
 
-def test_a_few_words_that_choose_are_no_lasting_note() -> None:
+@pytest.mark.parametrize(
+    "said", ["no stops please", "a hotel with a gym and a workspace", "get me my normal kind of seat"]
+)
+def test_what_is_wished_of_a_trip_under_way_is_no_lasting_note(said: str) -> None:
     desk = at_flights()
-    desk.say("no stops please")
-    assert [call["name"] for call in desk.calls] == ["search_flights"]
+    desk.say(said)
+    assert not [call for call in desk.calls if call["name"] == "save_memory_note"]
 
 
 def test_something_lasting_is_kept_and_used_at_once() -> None:
