@@ -12,9 +12,8 @@ from langgraph.store.base import IndexConfig, TTLConfig
 from config.errors import StoreLockedError
 from stores.chroma import ChromaStore, items_options, utc_now
 from stores.encryption import Cipher
-from stores.postgres.database import Postgres
+from stores.postgres.database import Postgres, PostgresLocks
 from stores.postgres.items import PostgresItems
-from stores.postgres.locks import PostgresLocks
 from stores.vectors.backends import VectorBackend
 
 _FIRST_PAUSE = 0.002

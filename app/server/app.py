@@ -22,8 +22,7 @@ from app.api.health import check_stores
 from app.auth.tokens import Tokens
 from app.logs import configure_logs
 from app.page.routes import ROUTES
-from app.server.guard import COOKIE, Guard
-from app.server.masking import MaskingMiddleware
+from app.server.guard import COOKIE, Guard, MaskingMiddleware
 from app.server.stopping import Stopping
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from app.api.reply import ToolUse
-from nodes.tools.memory import arguments as of_memory
+from nodes.tools.memory import tools as of_memory
 from nodes.tools.travel.acting import ACTS
 from nodes.tools.travel.call import arguments_of
 from nodes.tools.travel.reading import READS

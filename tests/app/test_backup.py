@@ -51,7 +51,7 @@ import os, signal, sys
 from pathlib import Path
 from pydantic import SecretStr
 from stores.backup.archive import restore
-from stores.backup.restored import settle_restored
+from stores.backup.archive import settle_restored
 from stores.encryption import cipher_of
 left, names = int(sys.argv[1]), ["checkpoints.sqlite", "store/items.sqlite", "travel-inventory.db"]
 def strike(event, _):

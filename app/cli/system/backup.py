@@ -31,8 +31,7 @@ def back_up_all(file: _File, as_json: Json = False) -> None:
 
 def restore_all(file: _File, as_json: Json = False) -> None:
     """Put a backup into an empty CONCIERGE_DATA_DIR; it is encrypted with the key that is set."""
-    from stores.backup.archive import restore
-    from stores.backup.restored import settle_restored
+    from stores.backup.archive import restore, settle_restored
     from stores.encryption import cipher_of
 
     settings = _embedded()

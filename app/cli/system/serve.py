@@ -103,7 +103,7 @@ def serve_memory(
     if missing:
         raise SettingsError(f"{missing[0]} is not installed. Install it: pip install 'travel-concierge[mcp]'.")
     user_id = "" if http else speaker(user, settings)
-    from app.mcp.serving import serve_http, serve_stdio
+    from app.mcp.server import serve_http, serve_stdio
 
     asyncio.run(serve_http(settings, host, port) if http else serve_stdio(settings, user_id))
 

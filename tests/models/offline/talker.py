@@ -11,7 +11,7 @@ from langchain_core.tools import StructuredTool
 
 from memory.policy import screen
 from models.offline import OfflineConcierge
-from nodes.tools.memory.arguments import save_arguments
+from nodes.tools.memory.tools import save_arguments
 from tests.samples import VOCABULARY
 
 SYSTEM = "You are a travel concierge.\n\n<today>2026-11-20 (Friday)</today>"

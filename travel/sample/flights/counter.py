@@ -28,8 +28,7 @@ from travel.sample.counter import DAYS_AHEAD, Counter, SampleContext, check_day,
 from travel.sample.flights.connections import Journey, Planner
 from travel.sample.flights.fares import CABIN_PRICE, adult_cents
 from travel.sample.flights.network import SHORTEST_KM
-from travel.sample.flights.offers import KIND, FlightOffers, terms
-from travel.sample.flights.seating import others_seats, seat_map
+from travel.sample.flights.offers import KIND, FlightOffers, others_seats, seat_map, terms
 from travel.sample.ids import Ticket
 from travel.sample.places.airports import kilometres
 from travel.sample.places.gazetteer import meant

@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
 
 from config.errors import UnknownOfferError
 from stores.inventory import Need
-from travel.flights import FareFamily, FlightOffer, Segment, Slice
+from travel.flights import FareFamily, FlightOffer, Seat, SeatMap, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.money import Money
+from travel.places import SAMPLE
 from travel.queries import Cabin, Party
+from travel.sample.chance import Chance
 from travel.sample.counter import SampleContext
 from travel.sample.flights.connections import Journey, Planner
-from travel.sample.flights.fares import CURRENCY, fare, passenger_prices, standard_price
+from travel.sample.flights.fares import CURRENCY, fare, load, passenger_prices, standard_price
+from travel.sample.flights.fleet import CabinLayout
 from travel.sample.flights.network import airlines
-from travel.sample.flights.seating import capacity
 from travel.sample.flights.timetable import Leg
 from travel.sample.ids import Ticket, read_party, ticket, write_party
 from travel.sample.places.airports import atlas
+
+Position = Literal["window", "middle", "aisle"]
+
+
+def capacity(leg: Leg, cabin: Cabin, seed: str) -> int:
+    """Return seats of the cabin that the sample world has to sell."""
+    seats = leg.aircraft.cabins[cabin].seats
+    return seats - round(seats * load(leg, cabin, seed))
+
+
+def seat_map(leg: Leg, cabin: Cabin, number: int, booked: Collection[str], seed: str) -> SeatMap:
+    """Return the seat map of the leg, which is segment `number` of an offer; `booked` are seats that users chose."""
+    layout = leg.aircraft.cabins[cabin]
+    taken = others_seats(leg, cabin, seed).union(booked)
+    seats = tuple(
+        _seat(layout, row, at, free=f"{row}{layout.row[at]}" not in taken)
+        for row in range(layout.first, layout.last + 1)
+        for at in range(len(layout.row))
+        if layout.row[at] != "-"
+    )
+    return SeatMap(
+        source=SAMPLE, segment=number, flight_number=leg.flight_number, aircraft=leg.aircraft.name, cabin=cabin,
+        seats=seats,
+    )  # fmt: skip
+
+
+@lru_cache(2000)
+def others_seats(leg: Leg, cabin: Cabin, seed: str) -> frozenset[str]:
+    """Return the seats that others took before the sample world begins."""
+    layout = leg.aircraft.cabins[cabin]
+    letters = layout.row.replace("-", "")
+    seats = [f"{row}{letter}" for row in range(layout.first, layout.last + 1) for letter in letters]
+    seats.sort(key=lambda seat: Chance(seed, "seat", leg.flight_number, leg.origin, leg.day, seat).unit())
+    return frozenset(seats[capacity(leg, cabin, seed) :])
+
+
+def _seat(layout: CabinLayout, row: int, at: int, *, free: bool) -> Seat:
+    third = 3 * (row - layout.first) // (layout.last - layout.first + 1)
+    aisle = "-" in (layout.row[at - 1 : at], layout.row[at + 1 : at + 2])
+    position: Position = "window" if at in (0, len(layout.row) - 1) else "aisle" if aisle else "middle"
+    return Seat(
+        id=f"{row}{layout.row[at]}", row=row, position=position, aisle_access=aisle,
+        part=("front", "middle", "back")[third], extra_legroom=row in layout.legroom_rows, free=free,
+    )  # fmt: skip
+
 
 KIND = "FL"
 _CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
