@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from config.errors import ConciergeError, InvalidInputError, NotFoundError
 from graph.context import Context
-from graph.state import State
+from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
@@ -45,13 +45,17 @@ class ActionRequest(TypedDict):
 
 
 class ApprovalProgress(TypedDict):
-    """How far an approval has come: calls as they look now, what was `shown` before, and what is answered."""
+    """How far an approval has come: calls as they look now, what was `shown` before, and what is answered.
+
+    `view` has the handles of notes that a call may name: LangGraph keeps no memory view over a question.
+    """
 
     calls: Calls
     looks: dict[int, Review]
     shown: dict[int, tuple[ToolCall, str]]
     answers: list[ToolMessage]
     error: str
+    view: MemoryView
 
 
 class ApprovalRequest(TypedDict, total=False):
@@ -75,9 +79,15 @@ async def approve(
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
         asking = ApprovalProgress(
-            calls=calls, looks=await _looks(calls, state, run, toolbox), shown={}, answers=[], error=""
+            calls=calls,
+            looks=await _looks(calls, state, run, toolbox),
+            shown={},
+            answers=[],
+            error="",
+            view=_handles(state),
         )
     else:
+        state = {**state, "memory_view": asking["view"]}
         asking = await _answered(asking, state, run, toolbox)
     asking["answers"] += _refused(asking["calls"], asking["looks"])
     if _waiting(asking):
@@ -139,6 +149,7 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
         shown={**asking["shown"], **waiting},
         answers=[*asking["answers"], *rejected.values()],
         error=_ANEW,
+        view=asking["view"],
     )
 
 
@@ -220,13 +231,22 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
 
 def _sent(call: ToolCall, state: State, asked: AnyMessage, sealed: str) -> Send:
     """Return one call on its own, with of the state what tools read, and the seal of its approval."""
-    slim = {**_kept(state), "messages": [*state["messages"][:-1], asked], APPROVED: sealed}
+    slim = {
+        **_kept(state),
+        "memory_view": _handles(state),
+        "messages": [*state["messages"][:-1], asked],
+        APPROVED: sealed,
+    }
     return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
 
 
 def _kept(state: State) -> dict[str, Any]:
-    """Return the state without the words of memory, which are never kept, and without what is being asked."""
+    """Return the state without what is being asked and without the view of memory, which LangGraph would drop."""
+    return {name: value for name, value in state.items() if name not in ("asking", "memory_view")}
+
+
+def _handles(state: State) -> MemoryView:
+    """Return what names the notes that were shown, without the words of memory, which are never kept."""
     view = state.get("memory_view")
-    shown = [{**note, "text": ""} for note in view["shown"]] if view else []
-    slim = {"system": "", "shown": shown, "deadline": view["deadline"] if view else 0.0}
-    return {**{name: value for name, value in state.items() if name != "asking"}, "memory_view": slim}
+    shown = [ShownNote(handle=note["handle"], id=note["id"], text="") for note in view["shown"]] if view else []
+    return MemoryView(system="", shown=shown, deadline=view["deadline"] if view else 0.0)

@@ -38,6 +38,21 @@ async def test_forgetting_in_one_conversation_reaches_the_others(concierge_with:
         assert "Liechtenstein" not in repr([await memory.notes(), await memory.episodes(), await memory.journal()])
 
 
+async def test_a_note_that_is_named_by_its_handle_is_forgotten_once_approved(concierge_with: Opener) -> None:
+    def forget(messages: Sequence[BaseMessage]) -> AIMessage:
+        handle = str(messages[0].content).split("- [")[1].split("]")[0]
+        return calls("forget_memory", "call_2", query=handle, mentions=False)
+
+    agent = scripted(save("I prefer aisle seats", "seat"), AIMessage("Noted."), forget, AIMessage("Forgotten."))
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I prefer aisle seats", **FIRST, end_session=True)
+        asked = await concierge.send("Drop what you know of how I like to travel", **SECOND)
+        assert asked.interrupts[0]["action_requests"][0]["description"] == "Forget for good: I prefer aisle seats"
+        reply = await concierge.resume("approve", **SECOND)
+        assert len(reply.memory.forgotten) == 1
+        assert await concierge.memory("ana").notes() == []
+
+
 async def test_what_was_forgotten_is_kept_again_only_when_asked_for(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"),
