@@ -30,19 +30,7 @@ MOST_PER_TURN = 6
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
     run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
-    candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
-    blocked = list(state.get("blocked", []))
-    if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
-        turns = Transcript.of(state["messages"]).turns
-        heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
-        found, refused = await extract(heard[-1:], run, services)
-        candidates, blocked = [*candidates, *found], [*blocked, *refused]
-    if state.get("unremembered"):
-        candidates = []
-    kept, surplus = candidates[:MOST_PER_TURN], candidates[MOST_PER_TURN:]
-    if surplus:
-        key = await run.memory.hash_key()
-        blocked += [BlockedNote(code="limit", hash=fingerprint(note.text, key)) for note in surplus]
+    kept, blocked = await _taken(state, run, services)
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     written = stage(kept, staged)
     await journal_refusals(blocked, state.get("turns", 0), run)
@@ -69,6 +57,23 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
         "report": {**report, "memory": memory},
     }
     return changes(state, update)
+
+
+async def _taken(state: State, run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
+    """Return the turn's candidates, as many as one turn may have, and the refusals."""
+    candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
+    blocked = list(state.get("blocked", []))
+    if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
+        turns = Transcript.of(state["messages"]).turns
+        heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
+        found, refused = await extract(heard[-1:], run, services)
+        candidates, blocked = [*candidates, *found], [*blocked, *refused]
+    if state.get("unremembered"):
+        candidates = []
+    if surplus := candidates[MOST_PER_TURN:]:
+        key = await run.memory.hash_key()
+        blocked += [BlockedNote(code="limit", hash=fingerprint(note.text, key)) for note in surplus]
+    return candidates[:MOST_PER_TURN], blocked
 
 
 async def _journal_use(report: Report, state: State, run: Run) -> None:
