@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 from collections.abc import Callable
 from functools import cache
 from typing import Annotated
@@ -94,6 +96,7 @@ def main() -> None:
     """Run the command that was typed and exit with its code."""
     from app.cli.exits import run
 
+    atexit.register(gc.freeze)  # a process that ends searches nothing for garbage
     run(lambda: _command_of(app)(prog_name="concierge"))
 
 

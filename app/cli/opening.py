@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
@@ -60,12 +63,22 @@ def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings:
     used = settings or read_settings()
 
     async def opened() -> T:
-        from app.api.opening import open_concierge
-
-        async with open_concierge(used) as concierge:
+        async with _loaded()(used) as concierge:
             return await use(concierge)
 
     return asyncio.run(opened())
+
+
+@cache
+def _loaded() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
+    """Load what opens a concierge. None of it ever becomes garbage, so none of it is searched for any."""
+    gc.disable()
+    try:
+        from app.api.opening import open_concierge
+    finally:
+        gc.enable()
+    gc.freeze()
+    return open_concierge
 
 
 def as_user(
