@@ -43,6 +43,7 @@ def test_the_keyboard_is_enough(visit: Visitor) -> None:
     expect(here.card("Porto")).to_be_visible()
     expect(page.get_by_role("button", name="Edit profile")).to_be_focused()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Edit profile")).to_be_focused()
