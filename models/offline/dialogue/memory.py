@@ -36,19 +36,14 @@ def wish_of(dialogue: Dialogue) -> MemoryWish | None:
     wish = notes.memory_wish(dialogue.now.said)
     if wish and wish.kind == "recall" and any(clause.topic in _OF_BOOKINGS for clause in dialogue.step.said.clauses):
         return None
-    if wish and wish.kind == "forget" and drops_trip_wish(dialogue) and not _any_call(dialogue, "forget_memory"):
-        return None
-    return wish
+    forgets = any(call["name"] == "forget_memory" for call in dialogue.now.calls)
+    return None if wish and wish.kind == "forget" and drops_trip_wish(dialogue) and not forgets else wish
 
 
 def drops_trip_wish(dialogue: Dialogue) -> bool:
     """Return whether the message takes back a wish or a part of the trip ("forget the pool")."""
     step = dialogue.step
     return any(clause.act in ("drop", "restart") for clause in step.said.clauses) and step.heard != step.before
-
-
-def _any_call(dialogue: Dialogue, name: str) -> bool:
-    return any(call["name"] == name for call in dialogue.now.calls)
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:

@@ -31,7 +31,7 @@ _SLOTS: dict[str, Slot] = {
     "ask_end": "end", "ask_other_days": "dates", "ask_place": "which", "ask_booking": "which",
     "ask_number": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
     "ask_people": "people", "ask_seats": "confirm", "ask_replace": "confirm", "ask_other": "confirm",
-    "ask_hotel_too": "confirm", "ask_forget_all": "confirm",
+    "ask_hotel_too": "confirm", "ask_forget_all": "confirm", "ask_leave_wish": "confirm",
 }  # fmt: skip
 
 

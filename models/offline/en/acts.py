@@ -62,7 +62,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
         return "tell"
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
-    if forms["lasting"].search(text) and forms["first_person"].search(text) and not (piece.asked or _searches(draft)):
+    sought = piece.asked or _searches(replace(draft, party=None))
+    if forms["lasting"].search(text) and forms["first_person"].search(text) and not sought:
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"

@@ -58,17 +58,13 @@ def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
     for name, known in WORDS.patterns("acts", "acts").items():
         if not known.search(words):
             continue
-        if asked and name not in _ASKABLE and not (name in _DONE and _can_be_done(words)):
+        can_be_done = name in _DONE and says("can_do", words) and not says("how_to", words)
+        if asked and name not in _ASKABLE and not can_be_done:
             continue
         return _ACTS[name], ""
     topic = topic_of(words)
     shows = topic in _SHOWN and says("show", words)
     return ("ask", topic) if asked or shows else None
-
-
-def _can_be_done(words: str) -> bool:
-    """Return whether 「予約できますか」 asks to have it done rather than how or when."""
-    return says("can_do", words) and not says("how_to", words)
 
 
 def is_foreign(said: str) -> bool:

@@ -145,7 +145,7 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))
     elif not (_is_wish(text) if once else lasts or _lasts(text)):
         return None
-    return Statement(text, run.text, topic_of(text), once, _confidence(text, asked=asked))
+    return Statement(text, run.text, topic_of(text), once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
 
 def _unlinked(text: str, *, cut: bool) -> str:
@@ -169,10 +169,6 @@ def _is_wish(text: str) -> bool:
 def about_others(text: str) -> bool:
     """Return whether a text says something of somebody who does not travel along, and nothing of the user."""
     return bool(cues(text) & {"others", "presented"}) and not cues(text) & {"kin_with_need", "along"}
-
-
-def _confidence(text: str, *, asked: bool) -> float:
-    return 0.95 if asked or lasting(text) >= _SURE else 0.85
 
 
 def asks_to_remember(text: str) -> bool:

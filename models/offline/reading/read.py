@@ -113,10 +113,10 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
     """Join what goes on with the clause before it: a yes and its echo ("yes, that one"), a sum and what it is for."""
     found: list[Clause] = []
     for clause in clauses:
-        before = found[-1] if found else None
+        before, every = found[-1] if found else None, clause.choice is not None and clause.choice.every
         if before and clause.act in _ECHOES.get(before.act, ()) and _empty(clause):
             found[-1] = replace(before, text=f"{before.text}, {clause.text}")
-        elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not _every(clause):
+        elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not every:
             found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
         elif before and before.act == "confirm" and _named(clause) and not (before.choice or clause.dates):
             found[-1] = replace(clause, text=f"{before.text}, {clause.text}", act="book")  # "yes, the second one"
@@ -139,10 +139,6 @@ def _sorts(clause: Clause) -> bool:
     """Return True for a clause that says by what to choose and nothing else."""
     bare = replace(clause, wishes=Wishes(), choice=None) == Clause(clause.text, clause.act)
     return bare and clause.wishes.sort is not None and clause.act in {"choose", "inform"}
-
-
-def _every(clause: Clause) -> bool:
-    return clause.choice is not None and clause.choice.every
 
 
 def _empty(clause: Clause) -> bool:

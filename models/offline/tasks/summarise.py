@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import date
 
 from models.offline.notes import Statement, statements
@@ -28,7 +27,8 @@ def summarise(previous: str, transcript: str) -> dict[str, str]:
     """Return the fields of the summary, at most 180 words together; facts of `previous` go on, newer ones win."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
-    said = _statements(text for role, text in lines if role == "user")
+    own = (each for role, text in lines if role == "user" for each in statements(text))
+    said = list({each.text.lower(): each for each in own}.values())
     told = [text for role, text in lines if role == "assistant"]
     trip, travellers = _trip(lines, before)
     decided = dict.fromkeys(found for text in told for found in decisions_in(text))
@@ -72,10 +72,6 @@ def destination(trip: str) -> str:
     route = trip.split(". Superseded")[0].split(words_of(trip).texts["comma"])[0]
     places = [place for clause in understood(route).clauses for place in clause.places if place.role != "origin"]
     return places[-1].name if places else ""
-
-
-def _statements(said: Iterable[str]) -> list[Statement]:
-    return list({each.text.lower(): each for text in said for each in statements(text)}.values())
 
 
 def _replaces(new: Statement, old: Statement) -> bool:

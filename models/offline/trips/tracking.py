@@ -227,9 +227,11 @@ def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
-    """A yes to a hotel beside the flight wants one."""
-    wanted = hearing.question == "ask_hotel_too"
-    return replace(state.with_frame(Frame("hotel")), focus="hotel") if wanted else state
+    """A yes to a hotel beside the flight wants one, a yes to one without what no house has takes that back."""
+    hotel = Frame("hotel") if hearing.question == "ask_hotel_too" else None
+    if hearing.question == "ask_leave_wish" and (asked := state.trip.frames.get("hotel")):
+        hotel = asked.with_slots(hearing.turn, area=None, chain=None, features=None)
+    return replace(state.with_frame(hotel), focus="hotel") if hotel else state
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:

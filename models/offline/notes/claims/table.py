@@ -67,7 +67,8 @@ def written_as(name: str, text: str, topic: str) -> str | None:
         found = ((text[at : at + size]) for size in range(1, _LONGEST_JA) for at in range(len(text) - size + 1))
     else:
         spans = [match.span() for match in _WORDS.finditer(text)]
-        own = [word for start, end in spans if _is_form(fold(word := text[start:end]), name)]
+        folded = ((text[start:end], fold(text[start:end])) for start, end in spans)
+        own = [word for word, said in folded if same_stem(said, name) or said in (f"{name}s", f"{name}es")]
         if own and name.isalpha():
             return own[0] if fold(own[0]) == name else name
         found = (
@@ -75,15 +76,8 @@ def written_as(name: str, text: str, topic: str) -> str | None:
             for size in range(1, _LONGEST + 1)
             for at in range(len(spans) - size + 1)
         )
-    return next((words for words in found if _concepts_in(words, topic) == [name]), None)
-
-
-def _is_form(word: str, name: str) -> bool:
-    return same_stem(word, name) or word in (f"{name}s", f"{name}es")
-
-
-def _concepts_in(words: str, topic: str) -> list[str]:
-    return [item.name for item in items_of(words, topic) if item.role != "stop"]
+    concepts = ((each, [item.name for item in items_of(each, topic) if item.role != "stop"]) for each in found)
+    return next((each for each, named in concepts if named == [name]), None)
 
 
 def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from models.offline.notes.meaning.form import Atom, Chunks, Draft, Form
+from models.offline.notes.meaning.form import Chunks, Draft, Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import relations, words
 
@@ -184,7 +184,8 @@ def _signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool
         elif item.role in CONTENT and item.role != "person":
             # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.
             if _stands_alone(item):
-                counted = segments[-1].pop() if _only_numbers(segments[-1][-1]) else []
+                last = segments[-1][-1]
+                counted = segments[-1].pop() if last and all(name[0] == "#" for _, name in last) else []
                 segments += [[[*counted, (sign, item.name)]], [[]]]
             else:
                 # Liking trains better than buses is not refusing buses.
@@ -201,10 +202,6 @@ def _signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool
 def _stands_alone(item: Item) -> bool:
     question, answered, _ = item.name.partition(":")
     return item.role == "value" and bool(answered) and question not in relations()["modifying"]
-
-
-def _only_numbers(chunk: Sequence[Atom]) -> bool:
-    return bool(chunk) and all(name[0] == "#" for _, name in chunk)
 
 
 def _answers(items: Sequence[Item]) -> set[str]:

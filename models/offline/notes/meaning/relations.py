@@ -182,7 +182,8 @@ def _answers_anew(mine: Form, theirs: Form) -> bool:
         before, refused_before = _values(theirs, question)
         if (wanted and before and not wanted & before) or wanted & refused_before or refused & before:
             return True
-    return mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs) and _counts(mine, theirs)
+    counted = all(any(name[0] == "#" for _, name in form.atoms) for form in (mine, theirs))
+    return counted and mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs)
 
 
 def _questions(form: Form) -> set[str]:
@@ -198,7 +199,3 @@ def _but_numbers(form: Form) -> frozenset[Atom]:
     return frozenset(
         (sign, name) for sign, name in form.atoms if name[0] != "#" and name not in relations()["currencies"]
     )
-
-
-def _counts(*forms: Form) -> bool:
-    return all(any(name[0] == "#" for _, name in form.atoms) for form in forms)

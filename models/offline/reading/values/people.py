@@ -127,6 +127,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
     heads.me = heads.me or (heads.any() and "with_own" in said and not heads.joins)
     told = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in said
     heads.kin = heads.kin if told else 0
+    heads.me = heads.me and bool(heads.total or heads.adults or heads.kin or young)  # "me and the girls" counts nobody
     heads.leaves = heads.leaves and not (heads.total or (heads.adults and "one_less" not in said))
     if heads.kin and (heads.joins or heads.leaves):
         heads.me = False

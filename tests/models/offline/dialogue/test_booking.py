@@ -270,3 +270,11 @@ def test_a_yes_that_names_the_place_again_is_a_yes() -> None:
     desk = at_flights()
     desk.say("yes for Lisbon")
     assert desk.called("book_offer")["offer_id"] == "FL.1"
+
+
+@pytest.mark.parametrize("said", ["yes, without that wish", "はい"])
+def test_a_yes_to_a_search_without_what_no_house_has_searches_without_it(said: str) -> None:
+    desk = at_flights(search_hotels=[found(), HOTELS])
+    assert desk.say("and a hotel with a pool").endswith("Shall I look without that wish?")
+    desk.say(said)
+    assert "features" not in desk.called("search_hotels")

@@ -8,7 +8,7 @@ from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
 from models.offline.reading.form import Words
-from models.offline.reading.understanding import Dates, ReadingContext
+from models.offline.reading.understanding import Dates, Party, ReadingContext
 from tests.models.offline.en.reading.phrases import TODAY, missed, rows
 from tests.tables import table as cases
 
@@ -105,3 +105,16 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         for group, body in words.table(name).items():
             if isinstance(body, dict) and group != "plain" and all(isinstance(each, str) for each in body.values()):
                 assert list(words.patterns(name, group)) == list(body)
+
+
+@cases(
+    ("said", "party"),
+    [
+        ("My wife and I would like to escape the grey: Hamburg to Funchal on 8 February", Party(adults=2)),
+        ("Prague to Vienna for two, no sorry three, my mother's coming along", Party(total=3)),
+        ("Oslo to Nice on 3 June, just me and the girls", None),
+        ("my brother and I always argue on planes", None),
+    ],
+)
+def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
+    assert [clause.party for clause in read(said, ReadingContext(TODAY)).clauses] == [party]
