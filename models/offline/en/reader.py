@@ -50,10 +50,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         meant = _says("meant", form.whole)
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if meant else (bare, None)
     wishes = replace(wishes, budget=money)
-    choosing = any(
-        WORDS.patterns("acts", "acts")[act].search(form.whole) for act in ("book", "hold", "cancel", "choose")
-    ) or bool(WORDS.patterns("acts", "forms")["take"].search(form.whole))
-    choice = read_choice(form, _names(context, piece), wishes, choosing)
+    choice = read_choice(form, _names(context, piece), wishes, _is_choosing(form))
     places = read_places(form, kinds, context)
     area = next((place.name for place in places if place.role == "area"), None)
     wishes = replace(
@@ -80,6 +77,12 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if act == "chat" and unread and context.trip_open:
         act = "inform"
     return replace(clause, act=act, topic=topic_of(form), unread=unread)
+
+
+def _is_choosing(form: Form) -> bool:
+    acts = WORDS.patterns("acts", "acts")
+    takes = WORDS.patterns("acts", "forms")["take"]
+    return any(each.search(form.whole) for each in (acts["book"], acts["hold"], acts["cancel"], acts["choose"], takes))
 
 
 def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:

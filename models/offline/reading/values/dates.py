@@ -1,11 +1,10 @@
-"""Reads when a journey is: days, ranges, periods, holidays, lengths of stay, and shifts of what stands.
+"""Reads when a journey is: days, ranges, periods and holidays.
 
 The patterns of `words/dates.toml` name by their groups what was said: `day`, `month`, `weekday`, `holiday` and so on.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -13,13 +12,12 @@ from models.offline.reading.form import BLANK, Form, Words
 from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
 from models.offline.reading.values.days import Day
-from models.offline.reading.values.periods import Parts, holiday_of, month_of, period_of
+from models.offline.reading.values.lengths import days_in_unit, read_lengths
+from models.offline.reading.values.periods import Parts, holiday_of, month_of, parts_of, period_of
 from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
-_OPEN_DAYS = 3
-"""By how many days a journey shifts whose dates are "flexible"."""
 _AFTER = 20
 """Letters after a day that may tell its role."""
 
@@ -37,7 +35,7 @@ class _Found:
 def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     """Return what is left of a clause says of time, and blank it out; None for nothing."""
     length = form.patterns("dates", "length")
-    found = _lengths(form, context)
+    found = read_lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
     corrects = form.says("dates", "length", "corrects")
@@ -69,70 +67,11 @@ def _period(group: str, form: Form, today: date) -> tuple[date | None, date | No
     """Return the days, or else the window, that a part of a month, a weekend, a week or a season stands for."""
     for known in form.patterns("dates", group).values():
         for match in known.finditer(form.left):
-            if BLANK not in match[0] and (period := period_of(form.words, _parts(match), today)):
+            if BLANK not in match[0] and (period := period_of(form.words, parts_of(match), today)):
                 form.blank(match.start(), match.end(), "dates")
                 first, last = period.days
                 return (first, last, None) if period.exact else (None, None, (max(first, today), last))
     return None, None, None
-
-
-def _parts(match: re.Match[str]) -> Parts:
-    return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
-
-
-def _lengths(form: Form, context: ReadingContext) -> Dates:
-    """Return shifts, the length of the stay, flexibility, and one way or both."""
-    known, found = form.patterns("dates", "length"), Dates()
-    of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
-    for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
-        if matches := list(form.take(pattern, "dates")):
-            moves = [_moved(match, form) for match in matches]
-            found = _each_way(moves) if len(moves) > 1 else moves[0]
-            break
-    if match := form.first(known["flexible"], "dates"):
-        parts = _parts(match)
-        by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
-        found = replace(found, flexible_days=by)
-    for pattern in form.patterns("dates", "nights").values():
-        for match in form.take(pattern, "dates"):
-            found = replace(found, nights=_nights(form, _parts(match)))
-    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
-    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
-
-
-def _nights(form: Form, parts: Parts) -> int:
-    """Return a number of nights; as many `days` are a night less."""
-    count = form.words.number(parts.get("count", "1"))
-    if "none" in parts:
-        return 0
-    return max(1, count - 1) if "days" in parts else count * _unit(form, parts)
-
-
-def _unit(form: Form, parts: Parts) -> int:
-    units: dict[str, int] = form.words.table("dates")["units"]
-    return next((units[name] for name in units if parts.get("unit", "").startswith(name)), 1)
-
-
-def _moved(match: re.Match[str], form: Form) -> Dates:
-    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
-    parts, links = _parts(match), form.patterns("dates", "links")
-    by = form.words.number(parts.get("count", "1")) * _unit(form, parts)
-    if not ("earlier" in parts or "later" in parts):
-        return Dates(longer=-by if "shorter" in parts else by)
-    by = -by if "earlier" in parts else by
-    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
-    end, start = links["way_home"].search(rest), links["way_out"].search(rest)
-    if links["stands"].search(form.whole) and not (start or end):
-        start = links["way_home"].search(form.whole)
-        end = None if start else links["way_out"].search(form.whole)
-    both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
-    return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
-
-
-def _each_way(moves: list[Dates]) -> Dates:
-    """Return "a day earlier there and a day later back" as one move: of the way out first."""
-    out, home = (each.shift_start or each.shift_end for each in moves[:2])
-    return Dates(shift_start=out, shift_end=home)
 
 
 def _days(form: Form, context: ReadingContext) -> list[_Found]:
@@ -192,7 +131,7 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
             cues = cued["after"].match(after), cued["range"].search(before), cued["cue"].search(before)
             if not (named or any(cues)):
                 continue
-        if day := _said(form, _parts(match), context.today):
+        if day := _said(form, parts_of(match), context.today):
             return _Found(at, match.end(), day)
     return None
 
@@ -206,7 +145,7 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
     if "ahead" in parts:
         count = words.number(parts["ahead"])
         months = parts["unit"].startswith(tuple(table["months"]))
-        on = days.months_ahead(today, count) if months else today + timedelta(days=count * _unit(form, parts))
+        on = days.months_ahead(today, count) if months else today + timedelta(days=count * days_in_unit(form, parts))
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
     if "beside" in parts:
         return _beside(form, parts, today)

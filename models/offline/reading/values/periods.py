@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -19,6 +20,11 @@ class Period:
 
     days: tuple[date, date]
     exact: bool = False
+
+
+def parts_of(match: re.Match[str]) -> Parts:
+    """Return the groups that matched; what a pattern has at a second place goes by the same name."""
+    return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
 
 
 def period_of(words: Words, parts: Parts, today: date) -> Period | None:
