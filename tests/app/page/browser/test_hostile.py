@@ -61,6 +61,7 @@ def test_a_script_is_text_wherever_it_is_shown(visit: Visitor) -> None:
     attack = "<img src=x onerror=a()> <b>bold</b>"
     here.say(WINDOW)
     here.button("Finish").click()
+    expect(here.card(WINDOW).get_by_role("button", name="History")).to_be_visible()
     here.button(f"Edit: {WINDOW}").click()
     here.page.get_by_label("What to remember").fill(f"I like {attack} rooms")
     here.button("Add a condition").click()
