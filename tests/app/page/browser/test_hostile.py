@@ -60,8 +60,7 @@ def test_a_script_is_text_wherever_it_is_shown(visit: Visitor) -> None:
     here = visit("dora")
     attack = "<img src=x onerror=a()> <b>bold</b>"
     here.say(WINDOW)
-    here.button("Finish").click()
-    expect(here.card(WINDOW).get_by_role("button", name="History")).to_be_visible()
+    here.finish(WINDOW)
     here.button(f"Edit: {WINDOW}").click()
     here.page.get_by_label("What to remember").fill(f"I like {attack} rooms")
     here.button("Add a condition").click()
@@ -77,9 +76,7 @@ def test_a_script_is_text_wherever_it_is_shown(visit: Visitor) -> None:
 def test_a_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site: Site) -> None:
     here, url = visit("hal"), site.url
     here.say(WINDOW)
-    here.button("Finish").click()
-    here.answered()
-    expect(here.button(f"Edit: {WINDOW}")).to_be_visible()
+    here.finish(WINDOW)
     note = here.page.locator("#panel [data-note]").get_attribute("data-note")
     keys = {"memory": note, "threads": here.page.url.partition("thread=")[2]}
     writes = [(method, path) for method, path in _routes(keys) if method != "GET"]

@@ -56,6 +56,11 @@ class Visit:
         """Wait until nothing is being done any more."""
         expect(self.page.locator("#composer button[type=submit]")).to_be_visible()
 
+    def finish(self, kept: str) -> None:
+        """End the session, and wait until the panel shows that a note of it is kept: only such a one has a history."""
+        self.button("Finish").click()
+        expect(self.button(f"History: {kept}")).to_be_visible()
+
     def button(self, name: str) -> Locator:
         """Return the button that says exactly this."""
         return self.page.get_by_role("button", name=name, exact=True)
