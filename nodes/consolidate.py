@@ -26,8 +26,8 @@ from nodes.capture import heard_in
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
+from nodes.messages.episode import episode_of
 from nodes.messages.erase import erasing
-from nodes.messages.summary import episode_of
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
 from nodes.trim_history import archive_turns

@@ -22,6 +22,7 @@ from stores.private_files import folder_fault, make_private_folder
 
 LOCK_FILE = "store.lock"
 OWNER_FILE = "store.owner.json"
+_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
 
 
 @contextmanager
@@ -88,9 +89,6 @@ def _age(owner: dict[str, Any], now: datetime) -> str:
             count = seconds // size
             return f"for {count} {name}{'s' if count > 1 else ''}"
     return "for less than a minute"
-
-
-_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
 
 
 @runtime_checkable

@@ -20,6 +20,10 @@ _CONTENT = re.compile(r"[ァ-ヺー]{2,}|[\u3400-\u9fff々\u0e00-\u0eff\u1780-\u
 """What carries meaning in scripts without spaces: words in katakana, else characters; hiragana is grammar."""
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _SHARED_LETTERS, _SHARED_PART = 4, 0.6
+_FILE = Path(__file__).parent / "words.toml"
+Mark = Literal["denials", "absolutes", "sure", "hedges", "frames"]
+_TABLE = Path(__file__).with_name("grammar.toml")
+_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "pl", "cs", "tr", "ko", "id")
 
 
 def fold(text: str) -> str:
@@ -61,9 +65,6 @@ def same_stem(one: str, other: str) -> bool:
     shortest = min(len(one), len(other))
     shared = next((at for at in range(shortest) if one[at] != other[at]), shortest)
     return shared >= _SHARED_LETTERS and shared >= _SHARED_PART * shortest
-
-
-_FILE = Path(__file__).parent / "words.toml"
 
 
 @cache
@@ -146,12 +147,6 @@ def same_words(part: str, whole: str) -> bool:
     if not needle.isascii():
         return needle.replace(" ", "") in hay.replace(" ", "")
     return f" {needle} " in f" {hay} "
-
-
-Mark = Literal["denials", "absolutes", "sure", "hedges", "frames"]
-
-_TABLE = Path(__file__).with_name("grammar.toml")
-_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "pl", "cs", "tr", "ko", "id")
 
 
 def marks(text: str, kind: Mark) -> frozenset[str]:

@@ -21,6 +21,28 @@ from memory.policy.redact import Masking
 
 _KEPT = frozenset({"input", "command", "values", "supersteps", "params", "messages"})
 """Parts of a request's body that the server keeps: inputs of runs, updates of threads, calls over A2A and MCP."""
+COOKIE = "concierge"
+"""Name of the page's cookie, which holds a token and counts below `/app` alone."""
+PROBES = frozenset({"/ok", "/healthz", "/readyz"})
+"""Paths for those who watch a server, and know neither its name nor a token."""
+_PUBLIC = frozenset({"/", "/app", "/app/", "/app/session"})
+_STATIC = "/app/static/"
+_SERVED = frozenset({"", "app", "assistants", "info", "openapi.json", "runs", "threads"})
+"""First parts of the paths there are. Whatever else a LangGraph server brings along is closed."""
+_UNCHECKED = re.compile(r"/threads/[^/]+/(commands|stream/events)/?")
+"""A second way to start runs, whose commands no rule of ours reads."""
+_PORT = re.compile(r":\d*$")
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+_CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_IN_PROCESS = "noauth"
+"""Root path of a LangGraph server's requests to itself. A request from outside has none."""
+_WITH = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}
+"""Headers of refusals, by status."""
+_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"}
+_PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class MaskingMiddleware:
@@ -77,36 +99,6 @@ def _masked_request(given: Any) -> Any:
     return {
         key: Masking().masked(value, said=key == "messages") if key in _KEPT else value for key, value in given.items()
     }
-
-
-COOKIE = "concierge"
-"""Name of the page's cookie, which holds a token and counts below `/app` alone."""
-
-PROBES = frozenset({"/ok", "/healthz", "/readyz"})
-"""Paths for those who watch a server, and know neither its name nor a token."""
-
-_PUBLIC = frozenset({"/", "/app", "/app/", "/app/session"})
-_STATIC = "/app/static/"
-_SERVED = frozenset({"", "app", "assistants", "info", "openapi.json", "runs", "threads"})
-"""First parts of the paths there are. Whatever else a LangGraph server brings along is closed."""
-
-_UNCHECKED = re.compile(r"/threads/[^/]+/(commands|stream/events)/?")
-"""A second way to start runs, whose commands no rule of ours reads."""
-
-_PORT = re.compile(r":\d*$")
-_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
-_CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_IN_PROCESS = "noauth"
-"""Root path of a LangGraph server's requests to itself. A request from outside has none."""
-
-_WITH = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}
-"""Headers of refusals, by status."""
-
-_HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"}
-_PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 
 
 class _RefusedError(Exception):

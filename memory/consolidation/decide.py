@@ -19,6 +19,8 @@ PROMOTED_AFTER = 3
 
 Field = tuple[str, str | bool]
 """The name of a field and its value."""
+_OPEN = ("unknown", "partly")
+_CHANGED = "The traveller says otherwise now."
 
 
 def stated_field(note: Note, schema: Schema) -> Field | None:
@@ -143,10 +145,6 @@ def _fullest(group: Sequence[Note], schema: Schema) -> Note:
         (note for note in group if note is newest or relation(newest, note, schema) == "repeats"),
         key=lambda note: len(note.claims),
     )
-
-
-_OPEN = ("unknown", "partly")
-_CHANGED = "The traveller says otherwise now."
 
 
 def spares(newest: Note, old: Note) -> bool:

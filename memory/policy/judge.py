@@ -27,6 +27,14 @@ _FOLDERS = tuple(Path(__file__).parents[at] / name for at, name in ((1, "policy"
 _MOST_KNOWN = 20_000
 _known: dict[bytes, str | None] = {}
 """Verdicts by the digest of their text: what was forgotten is not kept in here."""
+_HASH_DIGITS = 32
+_NOT_SAID = "`quote` is not in what the user wrote; copy their words exactly"
+_HINTS = {
+    "third_party": "it is about somebody who does not travel along",
+    "low_confidence": "the model is not sure that the user said it",
+}
+_TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
+"""Words that any note about a traveller may have."""
 
 
 def screen(text: str) -> str | None:
@@ -60,10 +68,6 @@ def _verdict(text: str) -> str | None:
     if kind:
         return f"sensitive:{kind}"
     return "instruction" if is_instruction(whole) else None
-
-
-_HASH_DIGITS = 32
-_NOT_SAID = "`quote` is not in what the user wrote; copy their words exactly"
 
 
 def fingerprint(text: str, key: bytes) -> str:
@@ -124,12 +128,6 @@ def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int) -> Re
     return Refused(code, _HINTS.get(code, "")) if code else None
 
 
-_HINTS = {
-    "third_party": "it is about somebody who does not travel along",
-    "low_confidence": "the model is not sure that the user said it",
-}
-
-
 def _unsafe(candidate: Candidate, shaped: Shaped) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
@@ -165,10 +163,6 @@ def _known_words(schema: Schema) -> frozenset[str]:
     """Return the words that the schema itself is made of: a note of its domain may have them, and they add nothing."""
     names = (*schema.topics, *schema.attributes, *schema.when, *_TRADE)
     return frozenset(word for name in names for word in re.findall(r"[a-z]{4,}", name.casefold()))
-
-
-_TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
-"""Words that any note about a traveller may have."""
 
 
 def _draft(shaped: Shaped, settled: Wording, said: Heard, schema: Schema) -> NoteDraft:

@@ -42,6 +42,11 @@ _CODE_BEHIND = re.compile(
 _SHORT = 80
 _FEW_WORDS = 4
 _BLOCK = 2000
+_SAID = frozenset({"content", "text", "messages"})
+"""Keys whose texts somebody said; under any other key a text without blanks may be an id."""
+_ASSISTANT = frozenset({"ai", "assistant", "AIMessage", "AIMessageChunk"})
+_MACHINES = _ASSISTANT | {"system", "tool", "SystemMessage", "ToolMessage"}
+_PEOPLE = frozenset({"user", "human"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +223,6 @@ class _Redaction:
     def _is_ordinary(self, span: Span, window: Span) -> bool:
         others = [one for one in self._free(values, window) if one != span]
         return is_ordinary(self._text[span.start : span.end], self._shown(window, others))
-
-
-_SAID = frozenset({"content", "text", "messages"})
-"""Keys whose texts somebody said; under any other key a text without blanks may be an id."""
-_ASSISTANT = frozenset({"ai", "assistant", "AIMessage", "AIMessageChunk"})
-_MACHINES = _ASSISTANT | {"system", "tool", "SystemMessage", "ToolMessage"}
-_PEOPLE = frozenset({"user", "human"})
 
 
 class Masking:

@@ -28,6 +28,11 @@ MOST_FOREIGN = 0.4
 """The part of a wording's content that may be in no source: a paraphrase has some, an invention more."""
 _SHORTEST = 4
 """Letters from which a word of a script with spaces counts as content."""
+_FEWEST_WORDS, _FEWEST_CHARACTERS = 5, 6
+"""A message with fewer says too little to be remembered in its own words ("ok, go on then")."""
+_ASKING = ("?", "？", "؟")
+_ANSWERED = 1 - 1 / 3
+"""The part of a wording that the question must hold where the user only agreed to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +117,6 @@ def _names(text: str) -> list[str]:
             if is_name and len(word) > 1 and fold(word) not in grammar:
                 found.append(word)
     return found
-
-
-_FEWEST_WORDS, _FEWEST_CHARACTERS = 5, 6
-"""A message with fewer says too little to be remembered in its own words ("ok, go on then")."""
-_ASKING = ("?", "？", "؟")
-_ANSWERED = 1 - 1 / 3
-"""The part of a wording that the question must hold where the user only agreed to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ Embed: TypeAlias = Callable[[Sequence[str]], Any]
 
 _AT_ONCE = 32
 """Texts of one call, so that an embedder that holds the interpreter lets other threads have it in between."""
+Form = tuple[str, str]
+"""A term and a written form of it."""
 
 
 class EmbedderFault(Exception):
@@ -114,10 +116,6 @@ class Vectors:
             if start + _AT_ONCE < len(missing):
                 searches.give_way()
         return np.stack([self._known[document.id] for document in documents])
-
-
-Form = tuple[str, str]
-"""A term and a written form of it."""
 
 
 class Vocabulary:

@@ -49,6 +49,9 @@ _SPANS: tuple[tuple[str, Callable[[date], tuple[date, date]]], ...] = (
 )
 _AGO = re.compile(rf"\b({COUNT}) (day|week|month|year)s? ago\b")
 _SPAN_RES = tuple((re.compile(pattern), span) for pattern, span in _SPANS)
+_WORD = re.compile(r"\w+")
+MOST_TERMS = 64
+"""So many distinct terms of a query count; a longer text is asked by its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +153,6 @@ def _ago(now: date, count: int, unit: str) -> tuple[date, date]:
     return date(now.year - count, 1, 1), date(now.year - count, 12, 31)
 
 
-_WORD = re.compile(r"\w+")
-
-
 def named(text: str, speakers: Collection[str]) -> frozenset[str]:
     """Return those of `speakers` whose name, or a part of it, is in `text`.
 
@@ -183,10 +183,6 @@ def _is_named(name: str, folded: str, said: set[str], capital: set[str]) -> bool
 
 def _key(word: str) -> str:
     return stem(fold(word))
-
-
-MOST_TERMS = 64
-"""So many distinct terms of a query count; a longer text is asked by its beginning."""
 
 
 @dataclass(frozen=True, slots=True)

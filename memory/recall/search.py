@@ -23,6 +23,8 @@ from text.terms import is_spaced
 
 Rows: TypeAlias = NDArray[np.int64]
 Allowed: TypeAlias = NDArray[np.bool_]
+Concept = dict[str, float]
+"""A word of the query: its own term, which counts 1, and related terms, which count less."""
 
 
 def bm25(occurrences: Matrix, weights: Sequence[float], layout: Layout, tuning: Tuning) -> Matrix:
@@ -156,10 +158,6 @@ def _lists(found: Found, row: int) -> dict[str, dict[str, Any]]:
             share = float(part(ranking, places + 1, found.rankings, found.tuning.rank_offset)[0])
             lists[ranking.name] = {"rank": int(places[0]) + 1, "part": share / found.whole}
     return lists
-
-
-Concept = dict[str, float]
-"""A word of the query: its own term, which counts 1, and related terms, which count less."""
 
 
 class Search:

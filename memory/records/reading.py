@@ -32,6 +32,13 @@ Namespace = tuple[str, ...]
 
 MAX_USER_ID = 200
 _PLAIN = re.compile(r"[a-z0-9-]")
+_PAGE = 500
+R = TypeVar("R", bound=BaseModel)
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+_MOST_HELD = 64
+"""Memories of one store that are held; the one unused for longest goes first."""
+_MOST_RESULTS = 16
 
 
 def encode_label(text: str) -> str:
@@ -72,9 +79,6 @@ def decode_label(label: str) -> str:
     return raw.decode("utf-8")
 
 
-_PAGE = 500
-
-
 async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
     """Return all items of exactly this namespace, by key."""
     found = await read_under(store, namespace)
@@ -91,11 +95,6 @@ async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
         if len(page) < _PAGE:
             break
     return list(items.values())
-
-
-R = TypeVar("R", bound=BaseModel)
-
-_log = logging.getLogger(__name__)
 
 
 class ArchivedItem(BaseModel):
@@ -201,11 +200,6 @@ def _fault(kind: type[BaseModel], item: Item, error: Exception) -> str:
     named = "/".join((*item.namespace, item.key))
     return f"The record {named} is not a valid {kind.__name__} ({where or type(error).__name__})."
 
-
-T = TypeVar("T")
-_MOST_HELD = 64
-"""Memories of one store that are held; the one unused for longest goes first."""
-_MOST_RESULTS = 16
 
 _held: WeakKeyDictionary[BaseStore, OrderedDict[Namespace, Snapshot]] = WeakKeyDictionary()
 

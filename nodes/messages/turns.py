@@ -17,6 +17,8 @@ from nodes.messages.citations import with_marker
 
 SHORTENED = " […] "
 _LEFT_OPEN = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+_LONGEST_TOOL_TEXT = 400
+_LONGEST_TEXT = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,6 @@ def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
 def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
     """Return the message that started the running turn."""
     return next((m for m in reversed(messages) if isinstance(m, HumanMessage) and is_real_user(m)), None)
-
-
-_LONGEST_TOOL_TEXT = 400
-_LONGEST_TEXT = 4_000
 
 
 def render_turns(turns: Sequence[Turn]) -> str:

@@ -26,6 +26,9 @@ READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
 
 _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
+ERASED_CHANNEL = "erased"
+"""The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
+COPIED_CHECKPOINT_COLUMNS = "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"
 
 
 def seal_metadata(cipher: Cipher, told: Mapping[str, Any], *place: str) -> dict[str, Any]:
@@ -83,12 +86,6 @@ class SealingSaver(BaseCheckpointSaver[str]):
             return metadata
         hidden = self.cipher.unseal_text(metadata[_SEALED], "metadata", thread, *rest)
         return {**metadata, _SEALED: self.cipher.seal_text(hidden, "metadata", target, *rest)}
-
-
-ERASED_CHANNEL = "erased"
-"""The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
-
-COPIED_CHECKPOINT_COLUMNS = "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"
 
 
 def check_keep(keep: int) -> None:

@@ -29,6 +29,9 @@ _SESSION: dict[str, Any] = {
     "autocommit": True,
 }
 _NOTICE_THE_DEAD = "SET TIME ZONE 'UTC'; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10"
+_TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+_TAKE_SHARED = "SELECT pg_try_advisory_lock_shared(hashtextextended(%s, 0))"
+_GIVE = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class Postgres:
@@ -175,11 +178,6 @@ def _advice(error: psycopg.Error) -> str:
     if state.startswith("42501"):
         return "Give the user of CONCIERGE_STORE_URL the right to make and change tables."
     return "Check the database, or restore it from a backup."
-
-
-_TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
-_TAKE_SHARED = "SELECT pg_try_advisory_lock_shared(hashtextextended(%s, 0))"
-_GIVE = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class PostgresLocks:

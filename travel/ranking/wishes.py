@@ -27,6 +27,15 @@ NEEDED = 100.0
 """Points of what somebody can't do without."""
 ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "gear", "category", "budget", "price"})
 """Of these a person has one wish at a time; a newer note takes the place of an older one."""
+NameKind = Literal["airline", "hotel", "car"]
+_WANTED = frozenset({"is", "prefers", "requires"})
+_REFUSED = frozenset({"avoids", "excludes"})
+_COMPANIES: Mapping[str, NameKind] = {"airline": "airline", "hotel_brand": "hotel", "car_company": "car"}
+_BUDGETS = frozenset({"night_budget", "car_budget", "flight_budget"})
+_HOURS = frozenset({"departure_hour", "arrival_hour"})
+_ALLERGY = "allergy"
+_PASSED_ON = frozenset({"meal", "accessibility"})
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
 
 class Wish(Record):
@@ -124,9 +133,6 @@ def _shown_condition(code: str, language: Language) -> str:
     return known.en if known else code.replace("with:", "for ")
 
 
-NameKind = Literal["airline", "hotel", "car"]
-
-
 def offered_name(kind: NameKind, written: str) -> str | None:
     """Return the name that offers have for what somebody writes, or None; "Park Hyatt" is no "Hyatt"."""
     plain = unicodedata.normalize("NFKC", written)
@@ -149,16 +155,6 @@ def _pattern(spelling: str) -> str:
     """Return whole words where there are any: Japanese puts no space between them."""
     escaped = re.escape(unicodedata.normalize("NFKC", spelling))
     return rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])" if spelling.isascii() else escaped
-
-
-_WANTED = frozenset({"is", "prefers", "requires"})
-_REFUSED = frozenset({"avoids", "excludes"})
-_COMPANIES: Mapping[str, NameKind] = {"airline": "airline", "hotel_brand": "hotel", "car_company": "car"}
-_BUDGETS = frozenset({"night_budget", "car_budget", "flight_budget"})
-_HOURS = frozenset({"departure_hour", "arrival_hour"})
-_ALLERGY = "allergy"
-_PASSED_ON = frozenset({"meal", "accessibility"})
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
 
 def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, language: Language = "en") -> list[Wish]:

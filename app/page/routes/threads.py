@@ -13,6 +13,9 @@ from memory.records.conversations import Conversation, Conversations
 from memory.records.journal import refusal_step, use_step
 from memory.records.notes import Note
 
+_MOST = 200
+_LONGEST_TITLE = 80
+
 
 async def marks(asked: Asked, said: Iterable[HistoryEntry], staged: Sequence[Note]) -> dict[int, Record]:
     """Return by number what each turn of a conversation used, noted and refused, as `memory` of a reply tells it.
@@ -43,10 +46,6 @@ async def marks(asked: Asked, said: Iterable[HistoryEntry], staged: Sequence[Not
 
 def _turn(found: dict[int, Record], number: int) -> Record:
     return found.setdefault(number, {"used": [], "written": [], "blocked": [], "forgotten": [], "consolidated": []})
-
-
-_MOST = 200
-_LONGEST_TITLE = 80
 
 
 async def list_threads(asked: Asked) -> Record:

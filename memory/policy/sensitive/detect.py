@@ -14,6 +14,25 @@ _EMAILS = Patterns("email_addresses")
 _STREETS = Patterns("street_addresses")
 _PHONES = Patterns("phone_numbers")
 _BRACKETS = str.maketrans("【〔「《〈『】〕」》〉』", "[[[[[[]]]]]]")
+_PAYMENT = Patterns("payment")
+_CARD_PREFIX = re.compile(r"3[04-9]|4|5|6|2[2-7]")
+_IDENTITY = Patterns("identity")
+_LAST_BIRTHDAY_YEAR = 2024
+"""A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
+_LAST_ADULT_YEAR = 2012
+PLACEHOLDERS: dict[str, str] = {
+    "payment_card": "[card number removed]",
+    "iban": "[bank account removed]",
+    "password": "[password removed]",
+    "one_time_code": "[code removed]",
+    "api_key": "[API key removed]",
+    "national_id": "[ID number removed]",
+    "passport": "[passport number removed]",
+}
+"""What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
+SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
+"""Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
+REMOVED = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 
 
 def has_email_address(text: str) -> bool:
@@ -77,10 +96,6 @@ def is_of_venue(kind: str, text: str) -> bool:
     return _STREETS.search("venue" if kind == "street_address" else "venue_reached", text) is not None
 
 
-_PAYMENT = Patterns("payment")
-_CARD_PREFIX = re.compile(r"3[04-9]|4|5|6|2[2-7]")
-
-
 def payment_kind(text: str) -> str | None:
     """Return `payment_card` or `iban` when `text` holds one, else None."""
     if len(re.findall(r"\d", text)) < 3:
@@ -107,12 +122,6 @@ def _is_iban(found: str) -> bool:
 
     compact = re.sub(r"[^A-Za-z0-9]", "", found).upper()
     return any(iban.is_valid(compact[:size], check_country=False) for size in range(len(compact), 14, -1))
-
-
-_IDENTITY = Patterns("identity")
-_LAST_BIRTHDAY_YEAR = 2024
-"""A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
-_LAST_ADULT_YEAR = 2012
 
 
 def identity_kind(text: str) -> str | None:
@@ -151,22 +160,6 @@ def _is_of_person(lowered: str) -> bool:
     others = re.findall(r"[^\W\d_]{2,}", Patterns("dates").sub("full_date", " ", lowered))
     named = lowered.isascii() and len(others) <= 2 and "on" not in others
     return named or _IDENTITY.search("person", lowered) is not None
-
-
-PLACEHOLDERS: dict[str, str] = {
-    "payment_card": "[card number removed]",
-    "iban": "[bank account removed]",
-    "password": "[password removed]",
-    "one_time_code": "[code removed]",
-    "api_key": "[API key removed]",
-    "national_id": "[ID number removed]",
-    "passport": "[passport number removed]",
-}
-"""What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
-
-SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
-"""Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
-REMOVED = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 
 
 def sensitive_kind(text: Text) -> str | None:

@@ -10,6 +10,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+_TABLES = Path(__file__).parent / "tables"
+_REFERENCE = re.compile(r"\(\?&(?:(\w+)\.)?(\w+)(?: (\d+) (\d+))?\)")
+_BETWEEN = (
+    r"(?:\s*(?:[:=#>.,;|/(\-\"']|->|ist?|est?|lautet|are|was|it's|its|'s|will|it|as|for|of|to|on|my|the|our|this|that|and|"
+    r"number|numbers|num|no|nr|nos|code|id|ref|reference|card|visa|"
+    r"reads?|ends?|starts?|goes|with|digits?|follows?|following|currently|still|new|old|here|full|british|us|"
+    r"uk|japanese|german|french|"
+    r"be|should|use|enter|type|set|you|can|me|at|on|under|reach|"
+    r"普通|当座|支店|は|が|を|も|の|番号|コード|、|です|に|で|「|【|『|\uff1a)){0,7}\s*"
+)
+_AFTER = (
+    r"[\s\"'」』】)]*(?:,|\.|-|\(|=|<-|is|are|was|as|が|は|というのが|\u2192)\s*(?:for )?(?:my|our|the|his|her|"
+    r"私の|僕の)?\s*(?:\w+ ){0,2}"
+)
+
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
@@ -51,22 +66,6 @@ class Rule:
         if not compiled(self.pattern).search(text):
             return False
         return not (self.unless and compiled(self.unless).search(text))
-
-
-_TABLES = Path(__file__).parent / "tables"
-_REFERENCE = re.compile(r"\(\?&(?:(\w+)\.)?(\w+)(?: (\d+) (\d+))?\)")
-_BETWEEN = (
-    r"(?:\s*(?:[:=#>.,;|/(\-\"']|->|ist?|est?|lautet|are|was|it's|its|'s|will|it|as|for|of|to|on|my|the|our|this|that|and|"
-    r"number|numbers|num|no|nr|nos|code|id|ref|reference|card|visa|"
-    r"reads?|ends?|starts?|goes|with|digits?|follows?|following|currently|still|new|old|here|full|british|us|"
-    r"uk|japanese|german|french|"
-    r"be|should|use|enter|type|set|you|can|me|at|on|under|reach|"
-    r"普通|当座|支店|は|が|を|も|の|番号|コード|、|です|に|で|「|【|『|\uff1a)){0,7}\s*"
-)
-_AFTER = (
-    r"[\s\"'」』】)]*(?:,|\.|-|\(|=|<-|is|are|was|as|が|は|というのが|\u2192)\s*(?:for )?(?:my|our|the|his|her|"
-    r"私の|僕の)?\s*(?:\w+ ){0,2}"
-)
 
 
 @dataclass(frozen=True, slots=True)

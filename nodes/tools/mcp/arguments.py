@@ -21,6 +21,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (Mapping,),
     "null": (type(None),),
 }
+Carry = Callable[[str, Mapping[str, Any]], Awaitable[str]]
+"""Carries out the call of this id with these arguments; raises ToolException."""
 
 
 def argument_faults(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
@@ -58,10 +60,6 @@ def _named(wanted: Mapping[str, Any]) -> str:
         return f"one of {', '.join(map(str, wanted['enum'][:20]))}"
     named = wanted.get("type") or "of another type"
     return " or ".join(map(str, named)) if isinstance(named, list) else str(named)
-
-
-Carry = Callable[[str, Mapping[str, Any]], Awaitable[str]]
-"""Carries out the call of this id with these arguments; raises ToolException."""
 
 
 def _anything() -> dict[str, Any]:

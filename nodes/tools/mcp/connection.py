@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_UNKNOWN = " It is not known whether it was carried out: tell the user so, and don't repeat it."
+_UNAPPROVED = (
+    "This tool acts, and this call was not approved, or was cut off after it was. Nothing was sent now. "
+    "Find out how things stand before you call it again."
+)
+_RETRY_AFTER = 30.0
+"""Seconds in which a server that could not be reached is not tried again; doubled each time it can't."""
+_MOST_DOUBLINGS = 5
 
 
 class LoopThread:
@@ -78,18 +87,6 @@ class LoopThread:
 def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(over.wait())
-
-
-_log = logging.getLogger(__name__)
-
-_UNKNOWN = " It is not known whether it was carried out: tell the user so, and don't repeat it."
-_UNAPPROVED = (
-    "This tool acts, and this call was not approved, or was cut off after it was. Nothing was sent now. "
-    "Find out how things stand before you call it again."
-)
-_RETRY_AFTER = 30.0
-"""Seconds in which a server that could not be reached is not tried again; doubled each time it can't."""
-_MOST_DOUBLINGS = 5
 
 
 @dataclass(frozen=True, slots=True)

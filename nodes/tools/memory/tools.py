@@ -32,6 +32,11 @@ from text import neutralise
 if TYPE_CHECKING:
     from memory.recall import Hit
 
+SAVING = "save_memory_note"
+"""The tool that proposes a note."""
+_MOST_LISTED = 50
+_LONGEST_RECALLED = 600
+
 
 @cache
 def save_arguments(words: Vocabulary) -> type[BaseModel]:
@@ -81,12 +86,6 @@ class ListArguments(BaseModel):
     """Arguments of `list_memories`. One is needed: a tool without any would not be handed the run's context."""
 
     topic: str | None = None
-
-
-SAVING = "save_memory_note"
-"""The tool that proposes a note."""
-_MOST_LISTED = 50
-_LONGEST_RECALLED = 600
 
 
 def memory_tools(services: Services) -> list[BaseTool]:

@@ -12,6 +12,8 @@ from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
 
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
+
 
 def terms_of(offer: AnyOffer, language: Language) -> list[str]:
     """Return a line each for when, who and refund, and how a flight may be changed, in `language`."""
@@ -32,9 +34,6 @@ def _day_in_words(said: str, language: Language) -> str:
     weekday = reply("short_weekdays", language).split()[day.weekday()]
     month = reply("short_months", language).split()[day.month - 1]
     return reply("day", language, weekday=weekday, day=str(day.day), month=month, year=str(day.year))
-
-
-_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
 
 class _Words:

@@ -24,6 +24,10 @@ from travel.sample.ids import Ticket, read_party, ticket, write_party
 from travel.sample.places.airports import atlas
 
 Position = Literal["window", "middle", "aisle"]
+KIND = "FL"
+_CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
+_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
+_FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
 
 
 def capacity(leg: Leg, cabin: Cabin, seed: str) -> int:
@@ -66,12 +70,6 @@ def _seat(layout: CabinLayout, row: int, at: int, *, free: bool) -> Seat:
         id=f"{row}{layout.row[at]}", row=row, position=position, aisle_access=aisle,
         part=("front", "middle", "back")[third], extra_legroom=row in layout.legroom_rows, free=free,
     )  # fmt: skip
-
-
-KIND = "FL"
-_CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
-_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
-_FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
 
 
 class FlightOffers:

@@ -13,6 +13,10 @@ from text.words import fold, is_japanese, same_stem
 
 ANY = "+"
 """Stands for a free name."""
+_WORDS = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
+_LONGEST, _LONGEST_JA = 4, 12
+"""The words, and the Japanese characters, of the longest phrase that is looked at."""
+_ATTRIBUTES = {"airline": "airline", "hotel": "hotel_brand", "car": "car_company"}
 
 
 @cache
@@ -50,12 +54,6 @@ def conditions() -> dict[str, tuple[str, str]]:
     """Return the key and the value of `when` for each concept that is a condition."""
     when = read_table("claims")["when"].items()
     return {name: (key, value) for key, values in when for value, names in values.items() for name in names.split()}
-
-
-_WORDS = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
-_LONGEST, _LONGEST_JA = 4, 12
-"""The words, and the Japanese characters, of the longest phrase that is looked at."""
-_ATTRIBUTES = {"airline": "airline", "hotel": "hotel_brand", "car": "car_company"}
 
 
 def written_as(name: str, text: str, topic: str) -> str | None:
