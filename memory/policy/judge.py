@@ -14,7 +14,8 @@ from pathlib import Path
 
 from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
 from memory.policy.contract import UNKNOWN_SCOPE, Shaped, is_hard, shape, supported_claims, supported_when
-from memory.policy.injection.detect import is_instruction
+from memory.policy.injection.detect import MARGIN, is_instruction
+from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, Wording, find_message, own_sentence, settle
 from memory.records.notes import MAX_QUOTE, MAX_TEXT
@@ -94,17 +95,20 @@ def judge(
     """
     shaped = shape(candidate, gate.schema, today)
     digest = fingerprint(candidate.text, key)
-    refused = _refusal(candidate, shaped, gate, taken)
+    said = find_message(shaped.quote, heard)
+    own = own_sentence(shaped.quote, said.text) if said else ""
+    misread = said is not None and _is_misread(shaped, own)
+    refused = _refusal(candidate, shaped, gate, taken, misread)
     if refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
-    said = find_message(shaped.quote, heard)
     if said is None:
         return Verdict("blocked", "ungrounded", digest, None, _NOT_SAID)
-    if is_instruction(Text(own_sentence(shaped.quote, said.text))):
+    if is_instruction(Text(own)):
         return Verdict("blocked", "instruction", digest, None, "it tells the assistant what to do")
     shaped, unsaid = _conditioned(shaped, said, gate.schema)
+    fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
     known = _known_words(gate.schema)
-    settled = settle(shaped.text, shaped.condition, shaped.quote, said, known=known, unsaid=unsaid)
+    settled = settle(shaped.text, shaped.condition, shaped.quote, said, known=known, fault=fault)
     if isinstance(settled, Refused):
         return Verdict("blocked", settled.code, digest, None, settled.hint)
     if settled.own_words and (code := screen(settled.text)):
@@ -115,7 +119,19 @@ def judge(
     return Verdict("normalised" if repaired else "accepted", None, digest, draft, hint)
 
 
-def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int) -> Refused | None:
+def _is_misread(shaped: Shaped, own: str) -> bool:
+    """Return whether the model's wording barely reads as an instruction, and the user's own sentence does not."""
+    whole = _sentence(shaped)
+    doubtful = screen(whole) == "instruction" and 0 < injection_score(normalise(whole)) < MARGIN
+    return doubtful and screen(own) is None
+
+
+def _sentence(shaped: Shaped) -> str:
+    """Return the note with its condition, which alone is no sentence to judge."""
+    return ", ".join(filter(None, [shaped.text, shaped.condition]))
+
+
+def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int, misread: bool) -> Refused | None:
     if gate.paused:
         return Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
@@ -124,16 +140,16 @@ def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int) -> Re
         return Refused("ungrounded", "`text` is empty")
     if len(shaped.text) > MAX_TEXT:
         return Refused("too_long", f"`text` has {len(shaped.text)} characters, and {MAX_TEXT} are allowed")
-    code = _unsafe(candidate, shaped) or _denied(shaped, gate)
+    code = _unsafe(candidate, shaped, misread) or _denied(shaped, gate)
     return Refused(code, _HINTS.get(code, "")) if code else None
 
 
-def _unsafe(candidate: Candidate, shaped: Shaped) -> str | None:
+def _unsafe(candidate: Candidate, shaped: Shaped, misread: bool) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
     values = " ".join(value for value in given if value != "user")  # a word of ours, which nobody said
-    whole = ", ".join(filter(None, [shaped.text, shaped.condition]))  # a condition alone is no sentence to judge
-    parts = [candidate.text, whole, candidate.quote[: 2 * MAX_QUOTE], values[:500], candidate.topic[:100]]
+    said = [] if misread else [candidate.text, _sentence(shaped)]
+    parts = [*said, candidate.quote[: 2 * MAX_QUOTE], values[:500], candidate.topic[:100]]
     codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
     codes += [f"sensitive:{kind}" for kind, shown in PLACEHOLDERS.items() if shown in candidate.text]
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)

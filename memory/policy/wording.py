@@ -165,7 +165,7 @@ def find_message(quote: str, heard: Sequence[Heard]) -> Heard | None:
 
 
 def settle(
-    text: str, when: str, quote: str, said: Heard, *, known: Collection[str], unsaid: str = ""
+    text: str, when: str, quote: str, said: Heard, *, known: Collection[str], fault: str = ""
 ) -> Wording | Refused:
     """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
 
@@ -175,15 +175,13 @@ def settle(
         quote: The passage of the message that it rests on.
         said: The message.
         known: Words that add nothing, as the names of the note's own topic and attributes.
-        unsaid: A condition that was proposed and that the user did not name.
+        fault: What is wrong with `text` already, "" for nothing.
     """
     if _says_nothing_of(text, said):
         return Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")
     own = own_sentence(quote, said.text)
-    fault = unsupported(text, (said.text, said.before, when), passage=_with_lead(quote, own), known=known)
-    if unsaid:
-        fault = f"the user did not say `{unsaid}`"
-    elif not content_words(text, shortest=1) and not characters(text):
+    fault = fault or unsupported(text, (said.text, said.before, when), passage=_with_lead(quote, own), known=known)
+    if not content_words(text, shortest=1) and not characters(text):
         fault = "the text says nothing by itself"
     if not fault:
         return Wording(text, own_words=False)

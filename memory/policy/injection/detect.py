@@ -24,9 +24,9 @@ _RUN_TOGETHER = (
     r"systemrule|systemoverride|actasan?(?:admin|unrestricted|evil|different)"
 )
 _MARKS = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
-_MARGIN = 1.5
-"""Lowers the bar for a disguised text, which an innocent wish need not be, and raises it for a reading that may be
-nonsense, such as ordinary words backwards."""
+MARGIN = 1.5
+"""Lowers the bar for a disguised text, which an innocent wish need not be, raises it for a reading that may be
+nonsense, such as ordinary words backwards, and says below which score another text of the same meaning decides."""
 
 
 def is_instruction(text: Text) -> bool:
@@ -39,7 +39,7 @@ def is_instruction(text: Text) -> bool:
         return True
     if is_foreign(text.normalised) and addresses_machine(text.normalised):
         return True
-    for found, threshold in ((_disguised(text), -_MARGIN), (_respelled(text), 0), (_ciphered(text), _MARGIN)):
+    for found, threshold in ((_disguised(text), -MARGIN), (_respelled(text), 0), (_ciphered(text), MARGIN)):
         if any(injection_score(reading) > threshold for reading in found):
             return True
     return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(_letters_only(text)) is not None
