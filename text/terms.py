@@ -11,10 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
+
+from Stemmer import Stemmer
 
 from text.words import irregular_forms, word_list, word_set
 
+_STEMMER = Stemmer("english", 0)  # `stem` keeps what was stemmed
 _UNSPACED = "\u0e00-\u0e7f\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W\d_{_UNSPACED}]+)?")
 _FIRST_UNSPACED = re.compile(rf"[{_UNSPACED}]")
@@ -46,15 +48,8 @@ def terms(text: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of a folded word: "parrots" and "parrot" share one, and so do "went" and "going"."""
-    stemmed: str = _stemmer().stemWord(irregular_forms().get(word, word))
+    stemmed: str = _STEMMER.stemWord(irregular_forms().get(word, word))
     return stemmed
-
-
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer  # it loads every language, which a start without text need not wait for
-
-    return snowballstemmer.stemmer("english")
 
 
 @cache
