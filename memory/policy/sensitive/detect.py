@@ -20,6 +20,8 @@ _IDENTITY = Patterns("identity")
 _LAST_BIRTHDAY_YEAR = 2024
 """A birthday with a later year is a trip on that day; a date of birth is caught by "born" whatever its year."""
 _LAST_ADULT_YEAR = 2012
+_FEWEST_DIGITS = 6
+"""Of a phone number."""
 PLACEHOLDERS: dict[str, str] = {
     "payment_card": "[card number removed]",
     "iban": "[bank account removed]",
@@ -81,10 +83,12 @@ def _is_written(text: str) -> bool:
 
 def has_phone_number(text: str) -> bool:
     """Return whether `text` holds a phone number that is labelled or in a usual shape."""
+    if len(re.findall(r"\d", text)) < _FEWEST_DIGITS:
+        return False
     if _PHONES.search("dotted", text):
         return True
     rest = without_memberships(_STREETS.sub("near", r"\1", mask(text)))
-    if len(re.findall(r"\d", rest)) < 6:
+    if len(re.findall(r"\d", rest)) < _FEWEST_DIGITS:
         return False
     return _PHONES.labels("phone")[0].hits(rest) or _PHONES.search("phone_shapes", rest) is not None
 
