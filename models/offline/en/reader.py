@@ -41,6 +41,8 @@ def _pieces(said: str) -> Sequence[Piece]:
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
     """Return a clause with its values, and the act by plain rules."""
     form = form_of(piece.text)
+    if context.asked is None and WORDS.patterns("acts", "acts")["greet"].search(form.whole):
+        return Clause(piece.text, "greet")  # it holds nothing else
     kinds = kinds_in(form)
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
     dates = read_dates(form, context)

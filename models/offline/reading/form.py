@@ -35,16 +35,28 @@ class Words:
     def patterns(self, name: str, group: str) -> Mapping[str, re.Pattern[str]]:
         """Return the patterns of a group of a table in their order; {part} in one stands for an entry of its macros."""
         words = self.table(name)
-        macros = {**self.basics, **words.get("macros", {})}
-        known = {key: re.compile(_expanded(body, macros)) for key, body in words.get(group, {}).items()}
-        return _Patterns(known)
+        return _Patterns(words.get(group, {}), {**self.basics, **words.get("macros", {})})
 
 
-class _Patterns(dict[str, re.Pattern[str]]):
-    """The patterns of a group; one that a language does not have matches nothing."""
+@dataclass(frozen=True, slots=True)
+class _Patterns(Mapping[str, re.Pattern[str]]):
+    """The patterns of a group, each compiled at its first use; one that a language does not have matches nothing."""
 
-    def __missing__(self, _key: str) -> re.Pattern[str]:
-        return _NOTHING
+    bodies: Mapping[str, str]
+    macros: Mapping[str, str]
+    compiled: dict[str, re.Pattern[str]] = field(default_factory=dict)
+
+    def __getitem__(self, key: str) -> re.Pattern[str]:
+        if key not in self.compiled:
+            body = self.bodies.get(key)
+            self.compiled[key] = _NOTHING if body is None else re.compile(_expanded(body, self.macros))
+        return self.compiled[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.bodies)
+
+    def __len__(self) -> int:
+        return len(self.bodies)
 
 
 def _expanded(body: str, macros: Mapping[str, str]) -> str:
