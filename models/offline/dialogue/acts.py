@@ -36,19 +36,21 @@ def _tried(dialogue: Dialogue, name: str, given: dict[str, Any]) -> bool:
 
 def unclear_people(dialogue: Dialogue) -> str:
     """Return words with a number that nobody could read, for which a booking waits: those beside the order itself, or
-    of an earlier message while nobody said how many travel."""
-    said = ""
+    of an earlier message while nobody said how many travel. What was asked about stays unclear until a yes."""
+    said = beside = ""
     for step in dialogue.steps:
-        if step.question == "ask_people" or any(clause.party for clause in step.said.clauses):
-            said = ""
-        elif step is not dialogue.step:
-            unread = [each for clause in step.said.clauses for each in clause.unread if clause.places or clause.dates]
-            said = next((each for each in unread if _DIGIT.search(each)), said)
-        else:
-            beside = [clause.text for clause in step.said.clauses if clause.act in ("chat", "tell")]
-            unread = [each for clause in step.said.clauses for each in clause.unread]
-            said = next((each for each in (*beside, *unread) if _DIGIT.search(each)), said)
-    return said
+        clauses, asked = step.said.clauses, step.question == "ask_people"
+        plain = (each for each in clauses if each.act in ("confirm", "book") and not (each.choice or each.unread))
+        if any(each.party for each in clauses) or (asked and any(plain)):
+            said = beside = ""
+            continue
+        said = (beside if asked else "") or said
+        talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
+        unread = [each for clause in clauses for each in clause.unread]
+        searched = [each for clause in clauses for each in clause.unread if clause.places or clause.dates]
+        said = next((each for each in searched if _DIGIT.search(each)), said)
+        beside = next((each for each in (*talk, *unread) if _DIGIT.search(each)), "")
+    return beside or said
 
 
 def wants_booked(dialogue: Dialogue) -> list[Kind]:

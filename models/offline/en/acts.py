@@ -74,7 +74,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if (
         order
         and not (order in {"seats", "bags"} and (draft.places or draft.dates or _names(draft)))
-        and not (answer and order != "drop")
+        and not (answer and order != "drop" and (order, answer) != ("hold", "confirm"))
     ):
         return order
     if answer and not (answer == "reject" and _wishes(draft) and not acts["strong_no"].search(text)):

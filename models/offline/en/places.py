@@ -16,6 +16,7 @@ _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
 _MONEY = re.compile(
     r" (?:pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|yen|yuan|baht|dirhams?)\b"
 )
+_OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 
 
@@ -41,6 +42,7 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         for each in _found(form, context)
         if not (_before("not", form.left[: each.start]) or _MONEY.match(form.whole, each.end))
     ]
+    found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
     if (
         len(found) > 2
         and form.left[found[0].end : found[1].start] == " "
@@ -55,6 +57,13 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         roles = ["destination"]
     return tuple(
         Place(each.name, role, form.own(each.start, each.end)) for each, role in zip(found, roles, strict=True)
+    )
+
+
+def _alike(form: Form, unknown: _Found, other: _Found) -> bool:
+    """Return whether a known place stands where an unknown name does: "went to Seville, and I said to Geoff"."""
+    return other.known and all(
+        _before(cue, form.left[: unknown.start]) == _before(cue, form.left[: other.start]) for cue in ("from", "to")
     )
 
 
@@ -135,7 +144,8 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
     roles: list[Role] = []
     for each in found:
-        said = (role for cue, role in cues if _before(cue, form.left[: each.start]))
+        own = _OWN_AIRPORT.match(form.left, each.end)
+        said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
         roles.append("area" if each.area else next(said, "unsaid"))
     if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
         roles[0] = "origin"

@@ -52,10 +52,16 @@ def memory_wish(said: str) -> MemoryWish | None:
     for kind in (kind for kind in known if kind in kinds):
         for text, sentence in spoken:
             if match := re.search(known[kind], sentence):
-                return _wish(kind, text, match.groupdict().get("about") or "", said)
+                return _wish(kind, text, _named(match), said)
     unsaved = patterns(f"{language_of(said)}_speech")["unsaved"]
     rest = unsaved.sub(" ", said)
     return MemoryWish("forget") if rest != said and not words_meant(rest) else None
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return what a wish names behind its verb, or before it ("the spicy one is wrong, delete that")."""
+    groups = match.groupdict()
+    return groups.get("about") or groups.get("named") or ""
 
 
 def _spoken(text: str) -> str:

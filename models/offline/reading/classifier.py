@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from models.offline.reading.language import Language, Piece
-from models.offline.reading.understanding import Act, Choice, Clause
+from models.offline.reading.understanding import Act, Choice, Clause, Topic
 
 HUNDREDTHS = 100
 _OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
@@ -20,6 +20,8 @@ _NEVER = frozenset({"confirm", "restart"})
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
 """Acts that the rules give to what they know no better; the others they know by their words."""
 _DEEDS = frozenset({"book", "hold", "cancel", "change", "reject", "drop", "choose"})
+_SUBJECTS: dict[Act, Topic] = {"bags": "bags", "seats": "seat"}
+"""Acts that only words about their subject make."""
 _SURE, _SURER = 0.6, 1.2
 """By how much log-odds another act has to lead before it replaces that of the rules; and one that does something."""
 
@@ -45,7 +47,9 @@ def _may_be(act: Act, piece: Piece, draft: Clause, signs: frozenset[str]) -> boo
         return True
     if draft.places or draft.dates or draft.party or draft.wishes.budget:
         return act in {"ask", "tell"}
-    if act in _DEEDS and act != "reject" and "*object" not in signs:
+    if draft.topic != _SUBJECTS.get(act, draft.topic):
+        return False
+    if act in _DEEDS and act != "reject" and ("*object" not in signs or draft.choice == Choice(every=True)):
         return False
     if act == "choose" and (draft.choice is None or draft.choice == Choice(that=True)):
         return False

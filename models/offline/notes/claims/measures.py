@@ -54,6 +54,8 @@ def _limit(names: set[str], said: set[str]) -> Value | None:
     if len(amounts) != 1 or attribute is None or "atleast" in names or "pertrip" in names:
         return None
     coin = next((coin for coin in relations()["currencies"] if coin in names), "")
+    if not (coin or names & {"atmost", "pernight"}):
+        return None
     return attribute, f"<={amounts[0]} {coin.upper()}".strip()
 
 
