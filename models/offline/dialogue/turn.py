@@ -126,7 +126,8 @@ class Dialogue:
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
-            names=tuple(dict.fromkeys(names)), days=frozenset(day.day for s in ends for day in (s.value, s.first)),
+            about=kind, names=tuple(dict.fromkeys(names)),
+            days=frozenset(day.day for slot in ends for day in (slot.value, slot.first)),
         )  # fmt: skip
 
     def _beginning(self) -> State:

@@ -40,7 +40,7 @@ def core(text: str) -> str:
 
 def is_question(words: str, marked: bool = False) -> bool:
     """Return whether a clause asks something, by a question mark or by its form."""
-    if says("request", words) or says("reason", words):
+    if (says("request", words) and not says("asks_what", words)) or says("reason", words):
         return False
     return marked or (says("question", words) and not says("no_question", words))
 

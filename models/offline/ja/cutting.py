@@ -13,6 +13,7 @@ _COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
 _MEANS = re.compile(
     r"(?:番目?|つ目|最初|最後|それ|これ|さっきの?|の便|のホテル|のやつ|の方|案|やつ|の|両方|全部)(?:は|を|も)?$"
 )
+_BUT = re.compile(r"(?:けど|けれども?|が)、?$")
 _FINE = re.compile(r"(?:大丈夫|結構|いい)です(?:よ)?$")
 _GONE = re.compile(r"[な無]し|いらない|要らない|いりません|不要|結構")
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -34,10 +35,15 @@ def cut(said: str) -> list[Piece]:
         return [Piece(said)]
     sentences = _sentences(WORDS.patterns("acts", "other")["quote"].sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
-    asks = any(part.act == "ask" for part in parts)
-    kept = [part for part in parts if not (asks and part.act == "confirm")]
+    acts = {part.act for part in parts}
+    kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
     pieces = [Piece(text, is_question(core(text), part.marked)) for part in kept for text in _each(part.text, part.act)]
     return _with_reasons(pieces) or ([Piece(said)] if said.strip() else [])
+
+
+def _is_no_yes(part: _Part, acts: set[str]) -> bool:
+    """Return whether a yes only leads into a question, or acknowledges what was said before thanks or a parting."""
+    return "ask" in acts or (bool(acts & {"thanks", "bye", "greet"}) and says("acknowledges", core(part.text)))
 
 
 def _each(text: str, act: str) -> list[str]:
@@ -83,7 +89,8 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
     for number, text in enumerate(texts):
         words, last = core(text), number == len(texts) - 1
         found = act_of(words, is_question(words, marked and last))
-        act = found[0] if found else "tell" if is_of_others(words) else "" if words else "lead"
+        told = is_of_others(words) or (says("habit", words) and bool(_BUT.search(text)))
+        act = found[0] if found else "tell" if told else "" if words else "lead"
         parts.append(_Part(text, act, marked and last))
     return parts
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import get_args
 
+from models.offline.en.form import form_of as english
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
 from models.offline.ja.cutting import cut
 from models.offline.ja.form import WORDS, form_of
@@ -29,6 +30,9 @@ _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
 _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
+_NO_DETAIL = (None, "confirm", "which")
+"""What may have been asked last where a day or a person answers nothing."""
+_LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
     "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
     "rooms",
@@ -84,7 +88,7 @@ def _values(form: Form, said: str, context: ReadingContext) -> Clause:
     dates = read_dates(form, context)
     party = read_party(form, context)
     kinds = tuple(kind for kind in _KINDS if known[kind].search(form.left))
-    wishes = read_wishes(form, (*kinds, context.about), hours)
+    wishes = _with_borrowed(read_wishes(form, (*kinds, context.about), hours), form, (*kinds, context.about))
     if wishes.parts and "insurance" in kinds:
         kinds = tuple(kind for kind in kinds if kind != "car")
     alone = not (dates or party or money or hours) and wishes == Wishes()
@@ -103,6 +107,17 @@ def _values(form: Form, said: str, context: ReadingContext) -> Clause:
     )  # fmt: skip
 
 
+def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -> Wishes:
+    """Return the wishes with those that stand in English words in a Japanese clause (「gym付き」)."""
+    for match in list(_LATIN.finditer(form.left)):
+        said = read_wishes(english(match[0]), kinds, {})
+        if said != Wishes():
+            form.blank(*match.span(), "")
+            own = {field.name: getattr(wishes, field.name) for field in fields(wishes)}
+            wishes = replace(said, **{name: value for name, value in own.items() if value})
+    return wishes
+
+
 def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
     """Return the act of a clause whose words don't tell it."""
     details = bool(clause.places or clause.dates or clause.party)
@@ -113,7 +128,7 @@ def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) 
         return ("book" if agreed else "choose"), ""
     if says("of_self", words) and not clause.dates and not (clause.kinds and says("wants", words)):
         return "tell", ""
-    if details and not context.asked and _is_aside(clause, form, words):
+    if details and context.asked in _NO_DETAIL and _is_aside(clause, form, words):
         return "chat", ""
     if details or clause.kinds or clause.wishes != Wishes() or clause.unread:
         return "inform", ""

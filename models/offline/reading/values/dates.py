@@ -45,6 +45,10 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if not (window or start) and any(not (each.day.month or each.day.on) for each in found_days):
         *_, window = _period("month", form, context.today)
     near = replace(context, start=start, end=end) if start else replace(context, window=window or context.window)
+    if context.start and found.shift_start and any(each.day.weekday is not None for each in found_days):
+        moved = timedelta(found.shift_start)  # "friday to sunday of the week after"
+        near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
+        context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
     first, last = _resolved(_roles(form, found_days, context), near)
     if last and first and last < first:
         last = None
@@ -208,14 +212,17 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
     """Return the day out and the day home: by the words beside them, else by their order. The last one said counts."""
     start: Day | None = None
     end: Day | None = None
-    at, ends = 0, False
+    at, ends, month = 0, False, None
     for place, each in enumerate(found):
+        if month and each.day.day and not each.day.month:
+            each, month = replace(each, day=replace(each.day, month=month)), None
         opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
         role = "end" if each.joined else "start" if opens else _role(form, at, each, context)
         at = each.end
         on = days.resolve(each.day, context)
         if role == "not" or (role == "stays" and on in {context.start, context.end}):
             ends = ends or on == (context.end if role == "not" else context.start)
+            month = each.day.month if role == "not" and not ends else None  # 「1月5日、いや6日から」
             continue
         again = role == "start" and start is not None and end is None and start != each.day
         if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):
