@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
+from typing import Any
 
 from config.settings import Settings
 from graph.builder import open_plugged, open_recollection, open_toolbox
@@ -24,20 +25,25 @@ _TEXTS = (
 )  # fmt: skip
 
 
-def main() -> None:
-    """Print the tokens of the tools, of the system prompt with ten notes, and of both."""
+def tools() -> tuple[list[dict[str, Any]], Services]:
+    """Return the schemas of all tools, as a model is sent them, and what the tools use."""
     settings = Settings(model_provider="offline")
     recollection = open_recollection(settings, lambda: _NOW)
     services = Services(settings, Models(settings, None), recollection, deployed_gate(settings), lambda: _NOW)
-    tools = [tool_schema(tool) for tool in open_toolbox(services, None, open_plugged(settings)).tools]
-    sent = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in tools)
+    return [tool_schema(tool) for tool in open_toolbox(services, None, open_plugged(settings)).tools], services
+
+
+def main() -> None:
+    """Print the tokens of the tools, of the system prompt with ten notes, and of both."""
+    sent, services = tools()
+    size = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in sent)
     for language in ("en", "ja"):
         memories = Memories(Profile(home_city="Berlin", currency="EUR"), (), [_note(text) for text in _TEXTS], ())
         prompt = render(memories, today=_NOW.date(), language=language, schema=services.schema.outline(brief=True))
         system = len(prompt["system"])
         print(
-            f"{language}: {len(tools)} tools {sent // _PER_TOKEN}, system prompt with ten notes "
-            f"{system // _PER_TOKEN}, together {(sent + system) // _PER_TOKEN} tokens"
+            f"{language}: {len(sent)} tools {size // _PER_TOKEN}, system prompt with ten notes "
+            f"{system // _PER_TOKEN}, together {(size + system) // _PER_TOKEN} tokens"
         )
 
 

@@ -34,31 +34,24 @@ def tool_schema(tool: BaseTool) -> dict[str, Any]:
 
 def _schema_of(tool: BaseTool) -> dict[str, Any]:
     function = convert_to_openai_tool(tool)["function"]
-    given = function["parameters"]
-    parameters = _plain(given, given.get("$defs", {}))
-    return {"type": "function", "function": {**function, "parameters": parameters}}
+    return {"type": "function", "function": {**function, "parameters": _plain(function["parameters"])}}
 
 
-def _plain(schema: Any, definitions: Mapping[str, Any]) -> Any:
+def _plain(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [_plain(item, definitions) for item in schema]
+        return [_plain(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    if "$ref" in schema:
-        target = definitions[str(schema["$ref"]).rpartition("/")[2]]
-        rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _plain({**target, **rest}, definitions)
     if "anyOf" in schema:
         options = [option for option in schema["anyOf"] if option != {"type": "null"}]
-        rest = {key: value for key, value in schema.items() if key != "anyOf"}
         if len(options) == 1:
-            return _plain({**options[0], **rest}, definitions)
+            return _plain({**options[0], **{key: value for key, value in schema.items() if key != "anyOf"}})
     found = {}
     for key, value in schema.items():
         if key == "properties":
-            found[key] = {name: _plain(one, definitions) for name, one in value.items()}
+            found[key] = {name: _plain(one) for name, one in value.items()}
         elif key not in _LEFT_OUT:
-            found[key] = _plain(value, definitions)
+            found[key] = _plain(value)
     if "enum" in found:
         found.pop("type", None)
     return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools.base import ArgsSchema
 from pydantic import BaseModel
 
 from config.errors import ConciergeError, InvalidInputError
@@ -19,12 +20,21 @@ from prompts import prompt
 _log = logging.getLogger(__name__)
 
 
+class _Defined(StructuredTool):
+    """A tool whose model of arguments holds what a model passes and nothing that is injected."""
+
+    @property
+    def tool_call_schema(self) -> ArgsSchema:
+        """Return the model of the arguments, of which LangChain would make a copy."""
+        return self.get_input_schema()
+
+
 def define_tool(
     function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[BaseModel], *, name: str = ""
 ) -> BaseTool:
     """Return the tool that `function` carries out, described by the prompts; it has the function's name without one."""
     name = name or function.__name__
-    return StructuredTool.from_function(
+    return _Defined.from_function(
         coroutine=function,
         name=name,
         description=prompt(f"tools/{name}"),

@@ -73,7 +73,7 @@ class ForgetArguments(BaseModel):
     """Arguments of `forget_memory`."""
 
     query: str = Field(description="the user's words, or a handle")
-    mentions: bool = Field(False, description="the user agreed to erase messages that mention it")
+    mentions: bool = Field(False, description="they agreed to erase messages that mention it")
 
 
 class ConversationArguments(BaseModel):

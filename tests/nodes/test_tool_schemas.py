@@ -1,0 +1,24 @@
+"""What a model is told that it may pass to the tools."""
+
+from __future__ import annotations
+
+import json
+
+from benchmarks.prompt import tools
+
+
+def test_the_closed_lists_of_a_note_are_enums_in_its_tool() -> None:
+    sent, services = tools()
+    fields = next(tool["function"] for tool in sent if tool["function"]["name"] == "save_memory_note")
+    asked = fields["parameters"]["properties"]
+    claim = asked["claims"]["items"]["properties"]
+    words = services.vocabulary
+    assert asked["topic"]["enum"] == list(words.topics)
+    assert asked["scope"]["enum"] == list(words.scopes)
+    assert claim["attribute"]["enum"] == list(words.attributes)
+    assert claim["stance"]["enum"] == list(words.stances)
+
+
+def test_all_tools_together_stay_under_2600_tokens_of_four_characters() -> None:
+    sent, _ = tools()
+    assert sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in sent) < 2600 * 4
