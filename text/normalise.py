@@ -231,6 +231,6 @@ class Text:
         They cover encodings, words spelled letter by letter, and digits in words.
         """
         found = [self.normalised, normalise(decode(self.normalised)), self.decoded]
-        found += [join_letters(reading) for reading in found[:2]]
-        found += [fold_numbers(reading) for reading in found]
+        found += map(join_letters, dict.fromkeys(found[:2]))
+        found += map(fold_numbers, dict.fromkeys(found))
         return tuple(dict.fromkeys(found))

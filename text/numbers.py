@@ -109,13 +109,13 @@ def _fold_nato(match: re.Match[str]) -> str:
 def fold_numbers(text: str) -> str:
     """Return `text` with runs of spoken digits and letters written as such; short runs stay as they are."""
     lowered = text.lower()
-    if any(word in lowered for word in _WORDS):
+    if any(map(lowered.__contains__, _WORDS)):
         text = re.sub(
             r"\bplus (?=\d|(?:zero|one|two|three|four|five|six|seven|eight|nine)\b)", "+", text, flags=re.IGNORECASE
         )
         text = _nato_runs().sub(_fold_nato, text)
         text = _runs().sub(_fold_run, text)
-    elif any(word in lowered for word in _NATO):
+    elif any(map(lowered.__contains__, _NATO)):
         text = _nato_runs().sub(_fold_nato, text)
     if text.isascii():
         return text
