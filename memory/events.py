@@ -59,7 +59,7 @@ def publish_steps(store: BaseStore, owner: str, steps: Sequence[Step]) -> None:
     told: dict[EventName, list[dict[str, Any]]] = {}
     for step in steps:
         if step.action == "blocked":
-            told.setdefault("memory.blocked", []).append({"code": step.code, "hash": step.digest})
+            told.setdefault("memory.blocked", []).append({"code": step.code, "hash": step.hash})
         elif step.action != USED:
             name: EventName = "memory.consolidated" if step.actor == "consolidation" else "memory.changed"
             told.setdefault(name, []).extend(_items(step))

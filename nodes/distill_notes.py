@@ -136,7 +136,7 @@ async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) 
     """Write down that something was refused in a turn: the code and the hash, once each."""
     for refusal in refused:
         name = refusal_step(run.thread_id, turn, refusal["code"], refusal["hash"])
-        step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], digest=refusal["hash"])
+        step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], hash=refusal["hash"])
         await run.memory.commit([step])
 
 

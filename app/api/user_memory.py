@@ -16,15 +16,13 @@ from memory.control import reported, versions
 from memory.control import undo as undoing
 from memory.control.consent import Consent
 from memory.control.delete_all import Cleared, OpenBookings
-from memory.control.edit import Edit, Until, edit_profile
+from memory.control.edit import Edit, Until
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
-from memory.control.versions import Version
 from memory.policy import Gate
 from memory.records.conversations import Conversations
-from memory.records.journal import Actor, JournalEntry
+from memory.records.journal import Actor
 from memory.records.notes import Note
-from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.schema import Schema
@@ -69,6 +67,12 @@ class OwnMemory(UserMemory):
         # A workspace's notes are changed in its own memory, not here.
         self._gate = replace(gate, scopes=gate.scopes - {"workspace"})
 
+    edit_profile = editing.edit_profile
+    retire = editing.retire
+    history = versions.history
+    undo = undoing.undo
+    set_aside = reported.set_aside
+
     async def edit(
         self,
         note_id: str,
@@ -101,15 +105,6 @@ class OwnMemory(UserMemory):
             staged = await self._threads.edit_staged(note_id, revise, user_id=self.user_id, thread_id=thread_id)
         return staged or await editing.edit(self, note_id, wanted, gate=self._gate, now=now)
 
-    async def edit_profile(self, fields: Mapping[str, object]) -> Profile:
-        """Set fields of the profile, by name, and empty those given as None; `undo` takes it back.
-
-        Raises:
-            InvalidInputError: a field or its value is wrong, which the message names, or the policy refuses it; nothing
-                changed.
-        """
-        return await edit_profile(self, fields)
-
     @property
     def schema(self) -> Schema:
         """Return what may be remembered."""
@@ -119,22 +114,6 @@ class OwnMemory(UserMemory):
         """Return the pairs of notes in use that can't both hold, the older of each first."""
         notes = sorted(await self.notes(), key=lambda note: (note.last_update_date, note.created_at))
         return conflicting(notes, self.schema)
-
-    async def history(self, note_id: str) -> list[Version]:
-        """Return every version of a note and of those linked to it, oldest first. Raises NotFoundError."""
-        return await versions.history(self, note_id)
-
-    async def undo(self, entry_id: str | None = None) -> JournalEntry:
-        """Take back one entry of the journal; an undo is redone by undoing it.
-
-        Without an id it is the latest that changed a note, the profile or consent: of a session, the last of its notes.
-
-        Raises:
-            NotFoundError: there is no such entry, or nothing to undo.
-            InvalidInputError: what it did is final, or the policy refuses what it would bring back.
-            ConflictError: it is undone already, or later entries must be undone first; they are named.
-        """
-        return await undoing.undo(self, entry_id)
 
     async def restore(self, note_id: str, seq: int | None = None) -> Note:
         """Put an earlier version, or a note no longer in use, back in use; what replaced it steps back.
@@ -151,17 +130,9 @@ class OwnMemory(UserMemory):
         """Keep what another program says that the user said; see `memory.control.reported.keep` for what it raises."""
         return await reported.keep(self, report, gate=self._gate, most=self._limits.most, now=self._clock())
 
-    async def set_aside(self, note: Note, program: str) -> None:
-        """Take a note out of use at a program's wish. Raises ConflictError for a hard constraint."""
-        await reported.set_aside(self, note, program)
-
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user let memory use."""
         return self._gate.topics - frozenset((await self.consent()).denied)
-
-    async def retire(self, note_id: str) -> Note:
-        """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError."""
-        return await editing.retire(self, note_id)
 
     async def pause(self) -> Consent:
         """Learn nothing from any conversation until `resume`; what is known is still used."""

@@ -92,7 +92,10 @@ async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gat
 
 
 async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", reason: str = "") -> Note:
-    """Take a note out of use at once; retiring it again changes nothing."""
+    """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError.
+
+    Retiring it again changes nothing.
+    """
 
     async def revise() -> tuple[Note, list[Step]]:
         note = await memory.note(note_id)
@@ -209,7 +212,7 @@ async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> N
         as_candidate(note), allowed, heard=[Heard(note.text)], today=now.date(), key=await memory.hash_key()
     )
     if verdict.draft is None:
-        await memory.commit([Step("", "user", "blocked", code=verdict.code, digest=verdict.hash)])
+        await memory.commit([Step("", "user", "blocked", code=verdict.code, hash=verdict.hash)])
         raise InvalidInputError(refusal(verdict.code or ""), field="text", code=verdict.code or "")
     kept = note.model_copy(update={"text": verdict.draft.text, "when": verdict.draft.when})
     for other in await memory.notes():
@@ -245,7 +248,12 @@ async def lifted(memory: UserMemory, note: Note) -> list[Step]:
 
 
 async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:
-    """Set fields of the profile, and empty those given as None; return it as it is then."""
+    """Set fields of the profile, by name, and empty those given as None; `undo` takes it back.
+
+    Raises:
+        InvalidInputError: a field or its value is wrong, which the message names, or the policy refuses it; nothing
+            changed.
+    """
     known = Profile.model_fields
     if unknown := next((name for name in fields if name not in known), None):
         raise InvalidInputError(

@@ -100,7 +100,7 @@ async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime)
     verdict = judge(candidate, allowed, heard=heard, today=now.date(), key=await memory.hash_key())
     code = verdict.code or ("consent_denied" if (await memory.eraser()).repeats(report.said) else None)
     if verdict.draft is None or code:
-        step = Step("", "agent", "blocked", reason=_by(report.program), code=code, digest=verdict.hash)
+        step = Step("", "agent", "blocked", reason=_by(report.program), code=code, hash=verdict.hash)
         await memory.commit([step])
         raise InvalidInputError(refusal(code or ""))
     return verdict.draft

@@ -27,7 +27,15 @@ _FINAL = {
 
 
 async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
-    """Take back one entry of the journal and give the entry that says so."""
+    """Take back one entry of the journal and return the entry that says so; an undo is redone by undoing it.
+
+    Without an id it is the latest that changed a note, the profile or consent: of a session, the last of its notes.
+
+    Raises:
+        NotFoundError: there is no such entry, or nothing to undo.
+        InvalidInputError: what it did is final, or the policy refuses what it would bring back.
+        ConflictError: it is undone already, or later entries must be undone first; they are named.
+    """
 
     async def revise() -> tuple[str, list[Step]]:
         journal = await memory.journal()

@@ -62,11 +62,6 @@ class Encoder:
         return vectors
 
 
-def stacked(vectors: Sequence[Matrix]) -> Matrix:
-    """Return vectors as the rows of one matrix."""
-    return np.stack(vectors)
-
-
 def normalised(vectors: Matrix) -> Matrix:
     """Return each row brought to length one; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 from weakref import WeakValueDictionary
 
 from langgraph.store.base import BaseStore, Item
 
 from config.errors import InvalidInputError
-from memory.recall.document import Document, Hit, archived, note_document, note_text
+from memory.recall.document import Document, Hit, Kind, archived, note_document, note_text
 from memory.records.episodes import Episode
 from memory.records.notes import Note
 from memory.records.reading import Namespace, read_under
@@ -28,10 +28,9 @@ from text.terms import is_spaced, terms
 if TYPE_CHECKING:
     from memory.recall.index import RecallIndex
 
-Kind = Literal["note", "episode", "turn"]
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
-KINDS: tuple[Kind, ...] = ("note", "episode", "turn")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 6
 LONGEST_QUERY = 240
 _BATCH = 16
@@ -149,7 +148,9 @@ class Recollection:
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
-        from memory.recall.meaning import EmbedderFault, Encoder, cosines, stacked
+        import numpy as np
+
+        from memory.recall.meaning import EmbedderFault, Encoder, cosines
 
         texts = {note.id: note_text(note) for note in notes}
         held = {text: known[text] for text in set(texts.values()) & known.keys()}
@@ -162,7 +163,7 @@ class Recollection:
         held |= zip(missing, made, strict=True)
         known.clear()
         known.update(held)
-        near = cosines(stacked([asked]), stacked([held[text] for text in texts.values()]))[0]
+        near = cosines(np.stack([asked]), np.stack([held[text] for text in texts.values()]))[0]
         return dict(zip(texts, near.tolist(), strict=True))
 
     async def _read(

@@ -50,7 +50,7 @@ class Step:
     reason: str = ""
     thread_id: str = ""
     code: str | None = None
-    digest: str | None = None
+    hash: str | None = None
     usage: Usage | None = None
     undoes: str | None = None
 

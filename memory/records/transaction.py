@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, Self, TypeVar
 
@@ -196,20 +197,8 @@ class Records:
         return PutOp(namespace, change.key, change.after, index=None if change.kind in _SEARCHED else False)
 
     def _entry(self, step: Step, seq: int) -> JournalEntry:
-        return JournalEntry(
-            id=self.entry_id(step.name or f"{step.action}:{seq}"),
-            seq=seq,
-            at=self._clock(),
-            actor=step.actor,
-            action=step.action,
-            reason=step.reason,
-            thread_id=step.thread_id,
-            changes=step.changes,
-            code=step.code,
-            hash=step.digest,
-            usage=step.usage,
-            undoes=step.undoes,
-        )
+        told = {one.name: getattr(step, one.name) for one in fields(step) if one.name != "name"}
+        return JournalEntry(id=self.entry_id(step.name or f"{step.action}:{seq}"), seq=seq, at=self._clock(), **told)
 
     def entry_id(self, step: str) -> str:
         """Return the id of the journal entry of the step of this name, written or not."""

@@ -105,7 +105,7 @@ async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Por
     for one in report.blocked:
         digest = fingerprint(texts.get(one.id, one.id), await memory.hash_key())
         name = f"blocked:import:{one.kind}:{one.id}:{one.code}:{digest}"
-        await memory.commit([Step(name, "user", "blocked", code=one.code, digest=digest)])
+        await memory.commit([Step(name, "user", "blocked", code=one.code, hash=digest)])
 
 
 class _Merge:

@@ -79,12 +79,8 @@ async def edit(asked: Asked) -> Record:
     thread_id = asked.text("thread_id")
     if thread_id:
         await asked.standing(thread_id)
-    claims = None if given.claims is None else [claim.model_dump() for claim in given.claims]
     since = await asked.memory.written()
-    note = await asked.memory.edit(
-        asked.key, text=given.text, topic=given.topic, condition=given.condition, when=given.when, claims=claims,
-        scope=given.scope, expires_at=given.expires_at, pinned=given.pinned, thread_id=thread_id,
-    )  # fmt: skip
+    note = await asked.memory.edit(asked.key, **given.model_dump(), thread_id=thread_id)
     return await _changed(asked, note, since)
 
 

@@ -272,7 +272,7 @@ async def test_replacing_is_undone_whole(memory: UserMemory) -> None:
 
 async def test_what_is_final_says_so(memory: UserMemory) -> None:
     first = (await memory.journal())[0]
-    await memory.commit([Step("blocked", "agent", "blocked", code="instruction", digest="0" * 32)])
+    await memory.commit([Step("blocked", "agent", "blocked", code="instruction", hash="0" * 32)])
     await memory.record_use(Usage(shown=(QUIET.id,)), name="turn")
     await memory.forget(AISLE.id)
     journal = await memory.journal()
