@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from langgraph.store.base import (
     BaseStore,
@@ -32,8 +32,8 @@ from config.errors import InvalidInputError, StorageError
 from stores.background import Background, searches
 from stores.encryption import Cipher
 from stores.filters import check_filter
-from stores.items.base import Items
-from stores.items.form import Texts, check_names
+from stores.items.base import Items, ItemsOptions
+from stores.items.form import check_names
 from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
@@ -122,7 +122,7 @@ class ChromaStore(BaseStore):
         folder = Path(path)
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
-            items = SqliteItems(folder / ITEMS_FILE, clock=clock, cipher=cipher, **items_options(index, ttl))
+            items = SqliteItems(folder / ITEMS_FILE, **items_options(index, ttl, clock, cipher))
             store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):
@@ -260,17 +260,12 @@ class ChromaStore(BaseStore):
         )
 
 
-class ItemsOptions(TypedDict):
-    """The arguments of `Items` that follow from the configuration of a store."""
-
-    texts: Texts
-    omit_expired: bool
-
-
-def items_options(index: IndexConfig | None, ttl: TTLConfig | None) -> ItemsOptions:
+def items_options(
+    index: IndexConfig | None, ttl: TTLConfig | None, clock: Clock, cipher: Cipher | None
+) -> ItemsOptions:
     """Return the options of a store's items; without an index every change of a value counts as a new text."""
     texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
-    return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired"))}
+    return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired")), "clock": clock, "cipher": cipher}
 
 
 def _check(op: Op) -> None:

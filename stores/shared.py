@@ -53,7 +53,7 @@ class SharedStore(ChromaStore):
         with ExitStack() as undo:
             database = Postgres(url)
             undo.callback(database.close)
-            items = PostgresItems(database, clock=clock, cipher=cipher, **items_options(index, ttl))
+            items = PostgresItems(database, **items_options(index, ttl, clock, cipher))
             self._locks = PostgresLocks(database, items.store_id)
             undo.callback(self._locks.close)
             if not (self._locks.join(_INDEX) if vectors_are_shared else self._locks.take(_INDEX)):

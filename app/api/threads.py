@@ -27,7 +27,7 @@ from nodes.messages.turns import Transcript
 from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
-from stores.checkpoints.sqlite import PrunedSqliteSaver
+from stores.checkpoints.base import PrunedSaver
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -146,7 +146,7 @@ class Threads:
     async def _scrub(self) -> None:
         """Clean away the bytes of what was deleted, where store and checkpoints offer that."""
         await scrub(self._store)
-        if isinstance(self._saver, PrunedSqliteSaver):
+        if isinstance(self._saver, PrunedSaver):
             await self._saver.scrub()
 
     async def clean(self, user_id: str, thread_id: str) -> bool:

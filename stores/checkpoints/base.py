@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     BaseCheckpointSaver,
     ChannelVersions,
+    Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
     get_checkpoint_metadata,
@@ -140,12 +141,38 @@ class PrunedSaver(SealingSaver):
         for row in passing[:limit]:
             yield row
 
-    async def _prune_erased(self, saved: RunnableConfig, new_versions: ChannelVersions) -> bool:
-        """Make the checkpoint just saved the oldest one when something forgotten was removed in it."""
-        if ERASED_CHANNEL not in new_versions:
-            return False
-        await self.aprune([saved["configurable"]["thread_id"]])
-        return True
+    @override
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint and delete those beyond the newest `keep`.
+
+        One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
+        """
+        with self._faults():
+            saved = await super().aput(config, checkpoint, metadata, new_versions)
+            await self._prune(saved)
+        if ERASED_CHANNEL in new_versions:
+            await self.aprune([saved["configurable"]["thread_id"]])
+            await self.scrub()
+        return saved
+
+    @override
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        with self._faults():
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def _prune(self, saved: RunnableConfig) -> None:
+        """Delete what the checkpoint just saved makes superfluous, where the database does not do so itself."""
+
+    async def scrub(self) -> None:
+        """Remove deleted bytes, as far as the database leaves that to its users."""
 
 
 def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:

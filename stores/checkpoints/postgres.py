@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
-from typing import Any
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
@@ -92,33 +90,13 @@ class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
     def _faults(self) -> AbstractContextManager[None]:
         return postgres_faults(self.address)
 
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        """Save a checkpoint, then delete those beyond the newest `keep`.
-
-        Those that a crash between the two leaves go with the next put. One in which `erased` moves is the oldest that
-        is kept.
-        """
-        with self._faults():
-            saved = await super().aput(config, checkpoint, metadata, new_versions)
-            where = saved["configurable"]
-            names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
-            async with self._cursor() as cursor:
-                await cursor.execute(_PRUNE, names)
-        await self._prune_erased(saved, new_versions)
-        return saved
-
-    async def aput_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
-    ) -> None:
-        """Save the pending writes of one task."""
-        with self._faults():
-            await super().aput_writes(config, writes, task_id, task_path)
+    @override
+    async def _prune(self, saved: RunnableConfig) -> None:
+        # What a crash between the two leaves goes with the next put.
+        where = saved["configurable"]
+        names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
+        async with self._cursor() as cursor:
+            await cursor.execute(_PRUNE, names)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete all that is held of a thread."""

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import aiosqlite
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import override
@@ -82,35 +80,12 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
                 trigger = _PRUNE.format(table=table, offset=self.keep - 1).replace("prune_", f"prune_{table}_")
                 await self.conn.executescript(trigger)
 
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        """Save a checkpoint and delete those beyond the newest `keep`, in one transaction.
-
-        One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
-        """
-        with self._faults():
-            saved = await super().aput(config, checkpoint, metadata, new_versions)
-        if await self._prune_erased(saved, new_versions):
-            await self.scrub()
-        return saved
-
+    @override
     async def scrub(self) -> None:
         """Remove deleted bytes from the file's journal, as far as no other process is reading it."""
         with self._faults():
             async with self.lock:
                 await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    async def aput_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
-    ) -> None:
-        """Save the pending writes of one task."""
-        with self._faults():
-            await super().aput_writes(config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete all that is held of a thread."""

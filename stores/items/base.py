@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NotRequired, TypedDict, TypeVar
 
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
@@ -33,6 +33,15 @@ class EmbeddingJob:
     seq: int
     value: dict[str, Any]
     fields: list[str] | None
+
+
+class ItemsOptions(TypedDict):
+    """What items of any kind are told, by keyword; see `Items`."""
+
+    clock: Callable[[], datetime]
+    texts: Texts
+    omit_expired: NotRequired[bool]
+    cipher: NotRequired[Cipher | None]
 
 
 class Items(ABC):

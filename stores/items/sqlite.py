@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
 from langgraph.store.base import Item, PutOp
@@ -17,8 +17,8 @@ from typing_extensions import override
 
 from stores.encryption import Cipher, check_key
 from stores.faults import BUSY_SECONDS, database_faults
-from stores.items.base import Items
-from stores.items.form import Texts, encode_fields, encode_value, expiry, keeps_vectors
+from stores.items.base import Items, ItemsOptions
+from stores.items.form import encode_fields, encode_value, expiry, keeps_vectors
 from stores.private_files import make_private_folder
 
 # The table that `SqliteStore` makes with its migrations 0 to 4, less an index that the primary key makes needless.
@@ -131,19 +131,11 @@ class SqliteItems(Items):
     _newest_first = "ORDER BY s.updated_at DESC, s.rowid DESC"
     _reconcile = RECONCILE
 
-    def __init__(
-        self,
-        path: Path | str,
-        *,
-        clock: Callable[[], datetime],
-        texts: Texts,
-        omit_expired: bool = False,
-        cipher: Cipher | None = None,
-    ) -> None:
-        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired, cipher=cipher)
+    def __init__(self, path: Path | str, **options: Unpack[ItemsOptions]) -> None:
+        super().__init__(**options)
         self.path = path
         self._lock = threading.RLock()
-        self._db, self.store_id = open_items_database(path, cipher)
+        self._db, self.store_id = open_items_database(path, options.get("cipher"))
 
     @override
     def close(self) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
 from langgraph.store.base import Item, PutOp
 from typing_extensions import override
 
 from stores.encryption import Cipher, check_key
-from stores.items.base import Items
-from stores.items.form import Form, Texts, expiry
+from stores.items.base import Items, ItemsOptions
+from stores.items.form import Form, expiry
 from stores.postgres.database import Connection, Postgres
 from stores.postgres.items_writes import Batch, drop_records
 
@@ -126,18 +125,10 @@ class PostgresItems(Items):
     _newest_first = "ORDER BY s.updated_at DESC, r.seq DESC NULLS LAST, s.prefix, s.key"
     _reconcile = RECONCILE
 
-    def __init__(
-        self,
-        database: Postgres,
-        *,
-        clock: Callable[[], datetime],
-        texts: Texts,
-        omit_expired: bool = False,
-        cipher: Cipher | None = None,
-    ) -> None:
-        super().__init__(clock=clock, texts=texts, omit_expired=omit_expired, cipher=cipher)
+    def __init__(self, database: Postgres, **options: Unpack[ItemsOptions]) -> None:
+        super().__init__(**options)
         self._database = database
-        self.store_id = make_tables(database, cipher)
+        self.store_id = make_tables(database, options.get("cipher"))
 
     @override
     def close(self) -> None:
