@@ -25,7 +25,9 @@ _BOOKING = frozenset({"book_offer", "hold_offer", "change_booking"})
 def acting_calls(dialogue: Dialogue) -> list[Call]:
     """Return the calls that act, or that have to come before; each act is tried once in a turn."""
     clauses = [clause for clause in dialogue.step.said.clauses if _is_about_booking(dialogue, clause)]
-    found = [call for clause in clauses for call in _of_booking(dialogue, clause)]
+    found: list[Call] = []
+    for clause in clauses:
+        found += [call for call in _of_booking(dialogue, clause) if call not in found]
     return [call for call in found or _of_offers(dialogue) if not _tried(dialogue, *call)]
 
 
@@ -125,9 +127,17 @@ def _is_about_booking(dialogue: Dialogue, clause: Clause) -> bool:
         return True
     if clause.act in ("bags", "seats"):
         return booked_flight(heard) is not None or not heard.trip.frames
+    if _wants_seat(heard, clause):
+        return True
     if clause.act == "cancel":
         return not drops_trip(step.before, clause)
     return clause.act == "change" and not heard.changing and not heard.trip.frames
+
+
+def _wants_seat(state: State, clause: Clause) -> bool:
+    """Return whether a wish is for a seat on the flight that is booked, and nothing else is on the table."""
+    seat_alone = clause.act == "inform" and clause.wishes.seat and not (clause.places or clause.dates or clause.kinds)
+    return bool(seat_alone and booked_flight(state) and not any(f.shown for f in state.trip.of_status("open")))
 
 
 def drops_trip(state: State, clause: Clause) -> bool:
@@ -140,6 +150,7 @@ def _of_booking(dialogue: Dialogue, clause: Clause) -> list[Call]:
     """Return what is done to a booking; the bookings are listed first, so that none is missed."""
     state, asked = dialogue.state, dialogue.step.question
     act = "cancel" if asked == "ask_booking" and clause.act not in _OF_BOOKINGS else clause.act
+    act = "seats" if _wants_seat(state, clause) else act
     if (act in ("bags", "seats") or asked == "ask_seats") and (flight := booked_flight(state)):
         return _on_flight(dialogue, clause, flight)
     if asked != "ask_booking" and all(each.tool != "list_bookings" for each in dialogue.now.outcomes):

@@ -131,7 +131,8 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
         return False
     if _route(draft) and topic_of(form) in _OF_OFFERS:
         return True
-    if _asks_of_shown(form, draft, context):
+    every = draft.choice is not None and draft.choice.every
+    if _asks_of_shown(form, draft, context) or (context.offers_shown and every and not draft.dates):
         return False
     if piece.formed:
         return bool(WORDS.patterns("acts", "forms")["offers"].search(form.whole)) and not _names(draft)

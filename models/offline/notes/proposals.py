@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.notes.claims import Meaning, meaning_of, parted
-from models.offline.notes.comparing import content_words, shares
+from models.offline.notes.comparing import content_words, shares, topics_named
 from models.offline.notes.judging.forms import language_of
-from models.offline.notes.judging.judge import topic_of_note
+from models.offline.notes.judging.judge import topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.tables import table
 from models.offline.reading import read
@@ -82,6 +82,8 @@ _SPAN = re.compile(
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7}
 _DECEMBER = 12
 _ABOUT_OTHERS = "other"
+_SURE = 0.9
+"""Confidence from which a statement is kept that names nothing of a journey and claims nothing."""
 _LASTING = frozenset({"document"})
 """Topics whose days say until when a paper is valid, and not how long the statement holds."""
 
@@ -102,6 +104,8 @@ def proposals(
     for half in halves:
         text = half if len(halves) == 1 else half[:1].upper() + half[1:]
         meaning = Meaning(corrected.claims, [], corrected.about) if corrected else meaning_of(half, topic)
+        if statement.confidence < _SURE and not (meaning.claims or topics_in(half) or topics_named(half)):
+            continue
         until = _last_day(text, today) if today and topic not in _LASTING else None
         others = about_others(text)
         yield {

@@ -46,7 +46,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
-    if shown and choice and (choice.that or choice.name or choice.ordinal is not None) and not clause.dates:
+    pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
+    if shown and pointed and not clause.dates:
         return False
     car = state.trip.frames.get("car")
     if clause.topic == "insurance" and car and car.status == "open" and not clause.dates and not clause.party:

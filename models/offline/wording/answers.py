@@ -13,9 +13,13 @@ from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, error_text, name_of
 from models.offline.wording.facts import facts, paid_more, party
 from models.offline.wording.offers import reasons
+from models.offline.wording.sentences import numbered
 
 _BY_TOOL = frozenset({"documents", "money", "bookings", "reference", "calendar", "itinerary", "policy", "payment"})
 """Questions that a tool's answer answers."""
+
+_OF_ALL = frozenset({"best", "why", "cheapest", "seat", "offer", "", "features", "total"})
+"""Questions of which one answer is enough for all offers."""
 
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
@@ -29,6 +33,9 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told
     frame = subject(dialogue.step.heard, clause)
     if frame and frame.chosen:
+        if _asks_of_all(clause):
+            each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
+            return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
         named = pick(dialogue.step.heard, clause).trip.frames[frame.kind] if clause.choice else frame
         told = _of_offer(dialogue, clause, frame, named.chosen or frame.chosen)
         return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer')}"
@@ -40,6 +47,11 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return dialogue.say("unknown_place")
     way_on = "" if dialogue.state.trip.begun else dialogue.say("way_on_trip")
     return f"{dialogue.say('unknown_fact')} {way_on}".strip()
+
+
+def _asks_of_all(clause: Clause) -> bool:
+    """Return whether a question is one to each of the offers ("which of the three has a bag included?")."""
+    return bool(clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in _OF_ALL)
 
 
 def _unanswered(dialogue: Dialogue, clause: Clause) -> str:

@@ -6,7 +6,7 @@ from models.offline.dialogue.acts import booked_flight, drops_trip, unclear_peop
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import SEARCHES, booking_of
+from models.offline.trips.offers import SEARCHES, booking_of, name_of
 from models.offline.trips.searching import Missing, missing
 from models.offline.wording.facts import party
 from models.offline.wording.offers import restated
@@ -94,7 +94,10 @@ def question(dialogue: Dialogue) -> str:
     if len([frame for frame in shown if frame.kind in fresh and frame.kind in ("flight", "hotel")]) > 1:
         return say("ask_both")
     focus = state.frame if state.frame in shown else shown[-1]
-    return say("ask_sure" if focus and (focus.taken or not fresh) else "ask_book")
+    if not (focus and (focus.taken or not fresh)):
+        return say("ask_book")
+    listed = focus.shown.index(focus.chosen) + 1 if "ask" in acts and focus.chosen in focus.shown[1:] else None
+    return say("ask_sure", number=listed, name=name_of(focus.chosen or {}))
 
 
 def _ask(dialogue: Dialogue, lacks: Missing) -> str:
