@@ -26,8 +26,6 @@
 Every message says what happened and what to do about it.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from config.redact import redact

@@ -1,7 +1,5 @@
 """Explain what is wrong with settings, without repeating a secret."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches

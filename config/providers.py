@@ -1,7 +1,5 @@
 """Which words before the colon of a model's name are providers."""
 
-from __future__ import annotations
-
 PROVIDERS = frozenset(
     {
         "anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek", "fireworks",

@@ -1,7 +1,5 @@
 """Take passwords out of text that people or logs may see: URLs lose their user part and the values of their query."""
 
-from __future__ import annotations
-
 import re
 
 HIDDEN = "(hidden)"

@@ -1,7 +1,5 @@
 """The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Describes what changes from run to run: who is speaking, and what memory may do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
 

@@ -1,7 +1,5 @@
 """The graph as callers get it: who may run it on a thread, what they may send, and that masked before it is kept."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing

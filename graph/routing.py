@@ -3,8 +3,6 @@
 The edges' own are asynchronous: LangGraph would start a thread for each call of one that is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, cast
 

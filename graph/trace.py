@@ -1,7 +1,5 @@
 """Traces a run: what each of its steps took, as LangChain's callbacks tell of it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass

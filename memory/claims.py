@@ -1,7 +1,5 @@
 """Tells how two notes relate by their claims: it compares data and reads no language."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

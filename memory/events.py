@@ -1,7 +1,5 @@
 """Tells whoever listens what happens in the memories of a store, whatever caused it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

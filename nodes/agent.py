@@ -1,7 +1,5 @@
 """`agent`: asks the chat model for the next step of the turn, and ends the turn with a clear message when it can't."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any

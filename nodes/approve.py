@@ -4,8 +4,6 @@ The question and its answer have the form of LangChain's human-in-the-loop middl
 runs is what was shown: a call that was edited is shown again first, and so is one of which the terms are others by now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, cast
 

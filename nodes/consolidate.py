@@ -1,7 +1,5 @@
 """`consolidate`: ends a session. First entry: make and check a plan; second: apply it, then clear what it used."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`distill_notes`: closes a turn's capture: stages what policy let through, merges repeats, journals refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Extracts notes from the user's own words by one model call; the policy judges each."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

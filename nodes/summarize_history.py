@@ -1,7 +1,5 @@
 """`summarize_history`: replaces the older turns of a long thread by a checked summary."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """`trim_history`: keeps the last turns of a thread whole and archives the others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Keeps what one application stores apart from what others store in the same place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from copy import copy
 from typing import Any, TypeVar, cast

@@ -1,7 +1,5 @@
 """Work in the background: a thread that is woken, and the order of searches and long work in one interpreter."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

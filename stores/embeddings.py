@@ -1,7 +1,5 @@
 """Embedders, which turn text into vectors. No model is loaded before the first text comes."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Each value is bound to its place, so that one which was moved or exchanged is re
 time, or nothing could be found by them: who reads the files sees which records belong together, and not whose they are.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Translate faults of databases into errors that say what to do."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

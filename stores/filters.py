@@ -4,8 +4,6 @@ Equality is JSON equality: 1 equals 1.0, and true is not 1. Order is defined bet
 other pair has none, so it matches no comparison. A field that is missing reads as null.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from operator import ge, gt, le, lt
 from typing import Any

@@ -1,7 +1,5 @@
 """An inventory of counted units in SQLite: claims take and return units whole, safely for threads and processes."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import threading

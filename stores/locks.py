@@ -1,7 +1,5 @@
 """Locks: of a folder, for one process at a time; of a block by its name, for one task at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

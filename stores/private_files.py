@@ -1,7 +1,5 @@
 """Files and folders for their owner's eyes only: private data, and the secret of this installation."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """A store that several processes use at once: items in PostgreSQL, vectors where all of them find them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager

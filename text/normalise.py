@@ -1,7 +1,5 @@
 """Rewrites text: `normalise` to compare it, `neutralise` to show it as data, `tidy` to keep it. `Text` reads it."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import html

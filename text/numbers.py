@@ -1,7 +1,5 @@
 """Numbers in words: spoken runs as digits ("double seven"), counts, months and weekdays, in English and Japanese."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -5,8 +5,6 @@ The stemmer is Snowball's English one (Porter 2, snowballstem.org). Its blind sp
 characters and by single ideographs, which needs no dictionary and finds a word wherever it stands.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Words of text in any language: sentences, content words by the lists of `words.toml`, and forms of one word."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

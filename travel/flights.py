@@ -1,7 +1,5 @@
 """Flights on offer: segments with local times, the fare with its rules, and seats."""
 
-from __future__ import annotations
-
 from typing import Literal, Self
 
 from pydantic import Field, model_validator

@@ -1,7 +1,5 @@
 """Suggest insurance that adds to what a traveller already has, with the reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from memory.records.notes import Record

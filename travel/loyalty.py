@@ -1,7 +1,5 @@
 """Benefits of a traveller's loyalty status with an airline or a hotel chain."""
 
-from __future__ import annotations
-
 from memory.records.notes import Record
 from memory.records.profile import Profile
 from travel.flights import FlightOffer

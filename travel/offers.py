@@ -1,7 +1,5 @@
 """Offers of hotels, cars, activities and insurance, and the fields that every offer has."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal
 

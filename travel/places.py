@@ -1,7 +1,5 @@
 """Places that people name: cities with their airports, and single airports."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from memory.records.notes import Record

@@ -1,7 +1,5 @@
 """The protocol of travel providers. The sample world is one; others implement the same methods."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal, Protocol, get_args

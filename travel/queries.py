@@ -1,7 +1,5 @@
 """Search queries, one frozen model per kind of offer. The provider checks their dates."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal, Self
 

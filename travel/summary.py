@@ -1,7 +1,5 @@
 """What can be said of any offer, whatever its kind."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time
 from typing import NamedTuple
 

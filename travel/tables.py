@@ -1,7 +1,5 @@
 """Tables that ship (`data/`): lines of fields between bars, one of them with what is said of offers, by language."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar

@@ -1,7 +1,5 @@
 """Finds what can't be read: the stores as a whole, and what is kept in them of all users."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 from langgraph.checkpoint.base import BaseCheckpointSaver

@@ -1,7 +1,5 @@
 """Shows a conversation to its person: every message with what is known of it, and what may come next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal

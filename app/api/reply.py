@@ -1,7 +1,5 @@
 """Describes what a run takes and what it gives back to its caller, whole or as a stream."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast

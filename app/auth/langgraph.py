@@ -4,8 +4,6 @@ Whatever has no rule here is refused: crons, the raw store (it would go around t
 assistants, whose contexts would speak for whoever runs them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, cast

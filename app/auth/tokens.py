@@ -1,7 +1,5 @@
 """Signed bearer tokens: who may ask, for how long."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self

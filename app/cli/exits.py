@@ -3,8 +3,6 @@
 0: done. 1: a setting, the storage or the model failed. 2: the request was wrong. 130: stopped with Ctrl-C.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

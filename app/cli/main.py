@@ -1,7 +1,5 @@
 """Names the commands of `concierge`. What loads much is imported when they run."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 from collections.abc import Callable

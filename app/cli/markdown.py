@@ -1,7 +1,5 @@
 """Draws Markdown in a terminal."""
 
-from __future__ import annotations
-
 import re
 from itertools import dropwhile
 

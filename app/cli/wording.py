@@ -1,7 +1,5 @@
 """Says what the command line has to say in the language of who reads it; the words are in `words/<language>.toml`."""
 
-from __future__ import annotations
-
 import tomllib
 from contextvars import ContextVar
 from functools import cache

@@ -1,7 +1,5 @@
 """The memory of one signed-in user as an MCP server, for other agents of theirs: over stdio, or over HTTP to many."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The web application: the page, its routes and probes, behind one guard. It serves alone, or in a LangGraph server."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence

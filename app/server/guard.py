@@ -1,7 +1,5 @@
 """Lets in only requests that a signed-in user meant to send to this server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

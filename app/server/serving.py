@@ -1,7 +1,5 @@
 """Runs an application on a socket of this process until a signal comes."""
 
-from __future__ import annotations
-
 import signal
 import socket
 from collections.abc import Iterator

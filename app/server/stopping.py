@@ -1,7 +1,5 @@
 """Lets a server finish what runs before a signal stops it."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Carries out a checked plan: one journal step per operation, all in one batch, once however often it is tried."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

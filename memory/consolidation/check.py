@@ -1,7 +1,5 @@
 """Judges a model's plan operation by operation: one that breaks an invariant falls, and the others stand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Decides in code what claims settle about a session's notes, and leaves the rest to a model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Describes the plan that says what becomes of each session note."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Deletes everything that is kept of a user, except the number that their journal had reached."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

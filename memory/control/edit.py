@@ -1,7 +1,5 @@
 """Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time

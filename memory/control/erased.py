@@ -1,7 +1,5 @@
 """Keeps keyed hashes of forgotten statements, which recognise their words again and do not tell them."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

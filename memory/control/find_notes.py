@@ -1,7 +1,5 @@
 """Finds the notes that a person means when they describe one in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Finds where a forgotten statement is told besides its note: episodes, archived turns, the journal."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field

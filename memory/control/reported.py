@@ -4,8 +4,6 @@ So it is kept in the reported words and no others, with the program's name in it
 sure only where the user agreed to it themselves.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Undoes one journal entry by putting each record back as it was before; an undo can itself be undone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

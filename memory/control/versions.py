@@ -1,7 +1,5 @@
 """Returns the history of a note, version by version, and puts an earlier one back in use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Describes what a judgement takes and what it returns, and what a deployment lets memory keep."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date

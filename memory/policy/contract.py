@@ -1,7 +1,5 @@
 """Repairs what can be repaired in a candidate, and checks what its claims may say."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """Screens every text wherever memory is written, shown or imported, and judges one candidate with one verdict."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

@@ -3,8 +3,6 @@
 `sensitive_kind` says whether a text holds such a value; what is masked is the least whose removal makes it say no.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

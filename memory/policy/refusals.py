@@ -1,7 +1,5 @@
 """Explains refusals of the policy to people, and lists the texts of a record that must be screened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Finds the stretches of a text that could be a number, a code or a secret."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -2,8 +2,6 @@
 
 What can't be verified is no fault of the author: the caller lets the user's own words stand then."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

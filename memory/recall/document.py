@@ -1,7 +1,5 @@
 """Describes what is searched, and what a search answers; makes documents of notes and of archived turns."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Lays documents out in arrays: one row each, the turns of a thread in order, so that neighbours are next rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date

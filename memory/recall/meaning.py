@@ -1,7 +1,5 @@
 """Asks an embedder for vectors, checks them, brings them to length one, keeps them and compares them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias

@@ -3,8 +3,6 @@
 A date in a query is soft evidence, since people also tell of what happened days before: documents of that time come
 first, those of the fortnight after it next. Hard limits are the caller's `after` and `before`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Words are ranked by BM25 after Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the idf that
 stays positive; rankings are fused by reciprocal rank after Cormack, Clarke and Buettcher (SIGIR 2009)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sets how the lists are made and weighed. `benchmarks/recall.py` measures what a change here does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

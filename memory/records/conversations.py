@@ -1,7 +1,5 @@
 """Keeps the threads of a user: which there are, their open sessions, and the turns that left their state, whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Makes and checks episodes: what is remembered of a finished session as a whole."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

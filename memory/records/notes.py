@@ -1,7 +1,5 @@
 """Describes what is remembered of a person: notes with their claims and evidence (frozen models, JSON-able)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Literal, get_args

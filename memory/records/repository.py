@@ -4,8 +4,6 @@ Reads never change anything. Every change goes through `commit`, which writes th
 the new revision in one batch, and writes a step of one name only once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime

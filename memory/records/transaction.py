@@ -1,7 +1,5 @@
 """Writes the records of one user and the log of their changes together, in order, each step once."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,7 +1,5 @@
 """Describes booked and past journeys of a user."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any, Literal, Self
 

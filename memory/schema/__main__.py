@@ -1,7 +1,5 @@
 """`python -m memory.schema FILE`: write the schema that ships as Markdown into a document, behind what it explains."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

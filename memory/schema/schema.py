@@ -1,7 +1,5 @@
 """Reads the memory schema from a TOML file: what may be remembered in a domain."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Remembers which conflicts a user was asked about, so that each is asked in one session only."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from memory.policy import fingerprint

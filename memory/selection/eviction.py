@@ -1,7 +1,5 @@
 """Chooses the notes to evict when a person has more of them than the limit allows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time

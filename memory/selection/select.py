@@ -1,7 +1,5 @@
 """Selects the notes a prompt shows: all within the budget, else hard constraints and a balance over topics."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal
 

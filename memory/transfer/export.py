@@ -1,7 +1,5 @@
 """Exports all that is kept of a user as one JSON document, and parses one strictly."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import operator

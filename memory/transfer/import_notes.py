@@ -1,7 +1,5 @@
 """Sorts the notes of an export: new, newer, known, said already, or refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Merges an export into a memory: through the policy, all or nothing, and adding nothing the second time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reads which memories an answer says it used from its closing marker, checks them, and hides the marker."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

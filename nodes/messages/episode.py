@@ -1,7 +1,5 @@
 """Proposes the episode of a session that ends: it reuses a running summary and summarises what came after it."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Takes what was forgotten out of a thread's state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from graph.state import State

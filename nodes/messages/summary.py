@@ -1,7 +1,5 @@
 """Checks a summary before it replaces history: length, headings, and the policy."""
 
-from __future__ import annotations
-
 import re
 
 from memory.policy import screen

@@ -1,7 +1,5 @@
 """Renders the system prompt of one turn: base instructions, profile, memories and memory policy."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Container, Sequence

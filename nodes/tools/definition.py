@@ -1,7 +1,5 @@
 """Defines tools, a developer's own among them, and explains their failures to the model, so that the turn goes on."""
 
-from __future__ import annotations
-
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Lets a tool run where nobody has to be asked, or where the thread's owner approved exactly this call."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

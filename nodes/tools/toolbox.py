@@ -1,7 +1,5 @@
 """Collects what the model may call, and says what of it a person must approve first."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast

@@ -1,7 +1,5 @@
 """Archives of a data directory: consistent copies of its databases with checksums, written and restored whole."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Checkpoint savers that keep the newest few checkpoints and report faults of their database in words."""
 
-from __future__ import annotations
-
 import json
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence

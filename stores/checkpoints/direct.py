@@ -1,7 +1,5 @@
 """LangGraph's saver for SQLite with one call of its database's thread for each statement, where it has up to six."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Thread state in PostgreSQL, for several processes: a saver whose tables stay small."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager

@@ -1,7 +1,5 @@
 """LangGraph's saver for PostgreSQL with rows that may be encrypted, each bound to its place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Thread state in SQLite: a saver whose file stays small, whichever way checkpoints come in."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -4,8 +4,6 @@ Items are the truth. Each write of an item gets a number, `seq`, that is never u
 under that number, so a vector can't outlive the value it was made from: every reader joins with the items.
 """
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The form that namespaces, keys and values have in a database: checked, as they are or encrypted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

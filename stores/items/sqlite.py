@@ -1,7 +1,5 @@
 """Items in SQLite, in the table of `SqliteStore`, with batches that are written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """One PostgreSQL database: connections for threads, transactions that are tried again, and faults in words."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Items in PostgreSQL, for several processes at once, with batches that are written whole or not at all."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

@@ -1,7 +1,5 @@
 """One batch of puts and deletes as a handful of statements, whatever its size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any

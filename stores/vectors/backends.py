@@ -1,7 +1,5 @@
 """Backends of the vector index: a folder, or a Chroma server."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import struct

@@ -1,7 +1,5 @@
 """Check a passport against a journey. Entry rules that are not known are not made up."""
 
-from __future__ import annotations
-
 import calendar
 from datetime import date
 from typing import Literal

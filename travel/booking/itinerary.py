@@ -1,7 +1,5 @@
 """Bookings day by day, in the local time of each place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any

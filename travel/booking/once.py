@@ -1,7 +1,5 @@
 """Carry out each action of the ledger once: against the newest state, written whole, never a second time."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Prices with seats and bags, and what cancelling or changing a booking costs by its fare rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

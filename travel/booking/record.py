@@ -1,7 +1,5 @@
 """One booking: what was bought, for how much, and what became of it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Group bookings into trips: what is booked for the same place and time is one journey."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

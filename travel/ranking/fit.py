@@ -1,7 +1,5 @@
 """Judge an offer by wishes, under their conditions: which it meets, which it misses, and which can't be told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

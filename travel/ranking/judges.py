@@ -1,7 +1,5 @@
 """What each kind of offer is asked about a wish, by the family of the wish."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar

@@ -11,8 +11,6 @@ The score is a sum of points that `Ranked.points` names, so that every place in 
 An offer that misses what somebody can't do without comes after all that do not, however good it is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal

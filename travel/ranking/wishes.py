@@ -2,8 +2,6 @@
 
 The table `data/wishes.txt` says what claims ask of offers."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

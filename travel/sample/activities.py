@@ -1,7 +1,5 @@
 """The counter for things to do."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date, time, timedelta

@@ -1,7 +1,5 @@
 """The counter for cars to hire."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, time, timedelta
 from functools import cache

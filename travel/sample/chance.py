@@ -3,8 +3,6 @@
 Nothing is drawn at run time, so the same seed gives the same world in every process and on every day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """What all the counters of the sample world share: its seed, its clock, its inventory, and how an offer is labelled."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

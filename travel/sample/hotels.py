@@ -1,7 +1,5 @@
 """The hotels of a town, their rooms and rates, and the counter that sells them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache

@@ -4,8 +4,6 @@ An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.2y1
 offer is made; the same question within five minutes gets the same ids.
 """
 
-from __future__ import annotations
-
 import hmac
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta

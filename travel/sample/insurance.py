@@ -1,7 +1,5 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import cache
 from typing import Annotated, Literal, NamedTuple

@@ -4,8 +4,6 @@ Airports, distances and time zones are those of the earth; names of airlines, ho
 prices, seats and rooms follow from the seed, so the same seed is the same world; what is reserved is kept in SQLite.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Shows what waits for a decision, and reads what a person types about it, or gives to `--resume`."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import unicodedata

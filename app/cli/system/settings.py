@@ -1,7 +1,5 @@
 """Runs `concierge settings`, which shows every setting and writes `.env.example`, and `concierge graph`."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from textwrap import wrap
 from typing import Annotated, Any, Literal, get_args, get_origin

@@ -1,7 +1,5 @@
 """Turns a request into a question of one signed-in user, and what is returned or raised into an answer in JSON."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Talks: messages, decisions on what waits for approval, the end of a session, and stopping in the middle."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Gives users control of all of their memory: profile, consent, journal and undo, export, import, delete everything."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Says who is signed in, and what may be remembered and edited here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

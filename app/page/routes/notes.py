@@ -1,7 +1,5 @@
 """Shows, searches, changes and forgets notes."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal
 

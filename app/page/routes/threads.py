@@ -1,7 +1,5 @@
 """Lists conversations, reads one back, deletes one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 

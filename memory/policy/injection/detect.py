@@ -1,7 +1,5 @@
 """Detects text that tries to instruct the assistant instead of saying something about the traveller, even disguised."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

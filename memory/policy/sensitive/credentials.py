@@ -1,7 +1,5 @@
 """Detects passwords, one-time codes, API keys and booking references."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

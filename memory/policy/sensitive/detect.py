@@ -1,7 +1,5 @@
 """Detects sensitive data and names its kind: what identifies somebody, pays, or reaches them."""
 
-from __future__ import annotations
-
 import re
 
 from memory.policy.sensitive.credentials import credential_kind

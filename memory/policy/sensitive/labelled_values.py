@@ -4,8 +4,6 @@ The other detectors know how people usually put a label and a value together. He
 matter: what `without_ordinary_numbers` leaves of a text is looked at with every label that stands in it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

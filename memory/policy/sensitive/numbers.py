@@ -1,7 +1,5 @@
 """Takes out the numbers that travel talk explains, and detects those that check digits or a dialling plan identify."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache

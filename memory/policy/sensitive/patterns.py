@@ -1,7 +1,5 @@
 """Compiles regular expressions at their first use, and reads those of `tables/`: one file for each kind of data."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Names, presence and plain types. Patterns and references are the provider's own 
 for ever, a foreign reference leads anywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@
  "hotels": {"url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer …"}, "allow": ["reserve"]}}
 """
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from pathlib import Path

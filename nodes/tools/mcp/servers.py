@@ -1,7 +1,5 @@
 """Holds all configured servers, and the tools a model may call on them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

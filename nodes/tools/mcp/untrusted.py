@@ -1,7 +1,5 @@
 """Neutralises what a provider says before a model reads it: data with its source, of bounded length."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Says which calls of memory tools ask the person first: those that lose for good what they did not ask to lose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

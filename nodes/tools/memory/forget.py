@@ -1,7 +1,5 @@
 """Carries out the tools that forget: `forget_memory` and `remember_conversation`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from langchain_core.messages import AnyMessage

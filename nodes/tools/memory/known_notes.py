@@ -1,7 +1,5 @@
 """Reads the notes a run may see, and shapes answers to the model, for all memory tools."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

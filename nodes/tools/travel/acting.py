@@ -1,7 +1,5 @@
 """Defines the travel tools that act: hold, book, change, cancel, bags and seats. Each runs only when approved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

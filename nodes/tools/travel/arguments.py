@@ -1,7 +1,5 @@
 """Defines the arguments of the travel tools that have many; wrong values get an answer to act on."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Makes a travel tool of a function: gives it what one call may use, and returns its answer as JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

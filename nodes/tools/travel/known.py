@@ -1,7 +1,5 @@
 """Adds to a booking what memory knows: the needs to pass on, and what speaks against the passport."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Defines the travel tools that read: offers, seats, bookings, documents, money, the calendar and the rules."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Defines the travel tools that search, ranked by the traveller's wishes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Shapes offers and bookings for the model: plain JSON, each text neutralised and labelled with its source."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Says in lines of an approval when an offer is, for whom, and what would be paid back."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

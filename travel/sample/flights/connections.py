@@ -1,7 +1,5 @@
 """Connect legs to journeys from one airport to another on one day, with time to change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

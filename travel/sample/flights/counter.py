@@ -1,7 +1,5 @@
 """The counter for flights: search, varied options, both directions combined, and seats."""
 
-from __future__ import annotations
-
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress

@@ -1,7 +1,5 @@
 """What a seat costs, and what the fare allows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Aircraft: how far they fly, how they are seated, and which one flies a route."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache

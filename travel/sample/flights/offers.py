@@ -1,7 +1,5 @@
 """Convert journeys at a fare to offers and tickets, and tickets back to journeys."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """The timetable: the departures of each route and day, in the local time of the origin."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache

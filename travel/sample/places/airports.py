@@ -1,7 +1,5 @@
 """Airports of the world, and the cities that people fly to. Loaded once, when first asked for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Look up places, and the towns that one can stay in, by the names that people use (English, Japanese, codes)."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
