@@ -21,13 +21,12 @@ context = get_context("forkserver")
 context.set_forkserver_preload(
     [
         "tests.faults.child",
+        "tests.preload",
         "app.cli.main",
-        "models.offline.model",
         "chromadb",
         "wordllama",
         "stores.checkpoints.postgres",
         "tests.stores.crash",
-        "travel.sample.world",
     ]
 )
 
