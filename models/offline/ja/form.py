@@ -15,15 +15,6 @@ N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""
 
 _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
-_COUNTED = {
-    "ひとり": "1人",
-    "ふたり": "2人",
-    "ひとつ": "1つ",
-    "ふたつ": "2つ",
-    "みっつ": "3つ",
-    "正午": "12時",
-    "なんぼ": "いくら",
-}
 _AFTER_NEW_YEAR = re.compile(r"年明け(?=の?\d{1,2}日)")
 _DRAWN = re.compile(r"(?<=[まで])ー+(?=す)")
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
@@ -40,8 +31,8 @@ _PAUSE = re.compile(r"\s+")
 def matched(text: str) -> str:
     """Return `text` as it is matched: NFKC, lower case; blanks become commas where they part words."""
     folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
-    for said, counted in _COUNTED.items():
-        folded = folded.replace(said, counted)
+    for plainer, said in WORDS.patterns("spoken", "plainer").items():
+        folded = said.sub(plainer, folded)
     folded = _AFTER_NEW_YEAR.sub("来年1月", _DRAWN.sub("", folded))
     kept = _NO_PAUSE.sub("", _BETWEEN_LETTERS.sub("\0", folded.strip()))
     return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")

@@ -32,6 +32,7 @@ _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
+_COPULA = re.compile(r"(?:です|だ|で)?[よね]?[、。]?")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
     "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
@@ -152,6 +153,8 @@ def _is_aside(clause: Clause, form: Form, words: str) -> bool:
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves
     sure = clause.kinds or stated or whole or any(place.role != "unsaid" for place in clause.places)
+    *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
+    sure = sure or (what == "people" and bool(_COPULA.fullmatch(form.whole[end:])))
     if sure or clause.wishes != Wishes() or says("travelling", words):
         return False
     left = re.sub(rf"[{BLANK}、。]|です|ます", "", WORDS.patterns("acts", "other")["lead"].sub("", form.left))

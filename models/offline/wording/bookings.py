@@ -100,6 +100,7 @@ def _done(dialogue: Dialogue, outcome: Outcome, booking: Mapping[str, Any]) -> s
         "extra_bags": booking.get("extra_bags") or None, "more": paid_more(dialogue, reference),
         "until": f"{dialogue.words.time(str(booking.get('held_until')).replace(' UTC', ''))} UTC",
     }  # fmt: skip
+    known["what"] = _DAY.sub(lambda day: dialogue.words.time(day[0]), str(booking.get("what")))
     key = outcome.tool
     if key == "cancel_booking":
         before = dialogue.step.before.bookings.get(reference)

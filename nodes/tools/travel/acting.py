@@ -35,7 +35,7 @@ def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
 
 async def hold_offer(call: Call, offer_id: str) -> dict[str, Any]:
     """Hold an offer for a while."""
-    return shown_booking(await call.ledger.hold(offer_id, call.key, thread_id=call.run.thread_id))
+    return shown_booking(await call.ledger.hold(offer_id, call.key, thread_id=call.run.thread_id), call.language)
 
 
 async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
@@ -49,27 +49,27 @@ async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
         extra_bags=asked.extra_bags,
         requests=await with_needs(call.run, offer, asked.requests),
     )
-    return shown_booking(booking)
+    return shown_booking(booking, call.language)
 
 
 async def change_booking(call: Call, booking: Reference, new_offer_id: str) -> dict[str, Any]:
     """Put another flight in the place of a booked one."""
-    return shown_booking(await call.ledger.change(booking, new_offer_id, call.key))
+    return shown_booking(await call.ledger.change(booking, new_offer_id, call.key), call.language)
 
 
 async def cancel_booking(call: Call, booking: Reference) -> dict[str, Any]:
     """Cancel a booking or a hold."""
-    return shown_booking(await call.ledger.cancel(booking, call.key))
+    return shown_booking(await call.ledger.cancel(booking, call.key), call.language)
 
 
 async def add_bags(call: Call, booking: Reference, bags: Bags) -> dict[str, Any]:
     """Add checked bags to a booked flight."""
-    return shown_booking(await call.ledger.add_bags(booking, bags, call.key))
+    return shown_booking(await call.ledger.add_bags(booking, bags, call.key), call.language)
 
 
 async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
     """Choose seats on a booked flight."""
-    return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key))
+    return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key), call.language)
 
 
 ACTS: tuple[Carry, ...] = (hold_offer, book_offer, change_booking, cancel_booking, add_bags, choose_seats)
@@ -109,7 +109,7 @@ class _Described:
         told = [_told(run, "book", what=summary(offer, run.language).title, price=price)]
         told += [_told(run, "seats", seats=_named(run, offer, seats))] if seats else []
         told += [_told(run, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
-        told += [_told(run, "requests", requests=", ".join(requests))] if requests else []
+        told += [_told(run, "requests", requests=worded("comma", run.language).join(requests))] if requests else []
         told += [_told(run, "earns", programme=known.programme)] if known else []
         told += await offer_faults(run, offer, self._desk.clock().date())
         return _card(run, offer.source, *told, offer=offer)
@@ -164,7 +164,7 @@ def _what(run: Run, booking: Booking) -> dict[str, str]:
 def _named(run: Run, offer: AnyOffer, seats: Sequence[SeatChoice]) -> str:
     """As in "12A on TP1351, 14C on TP1352"."""
     flown = dict(enumerate(offer.segments)) if isinstance(offer, FlightOffer) else {}
-    return ", ".join(
+    return worded("comma", run.language).join(
         worded("seat_on", run.language, seat=one.seat, flight=flown[one.segment].flight_number)
         if one.segment in flown
         else one.seat

@@ -17,6 +17,7 @@ from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.definition import define_tool
 from nodes.tools.memory.known_notes import MemoryRuntime, call_id
+from prompts.loader import Language
 from travel.booking.ledger import Bookings
 from travel.desk import TravelDesk
 from travel.provider import Capability, TravelProvider
@@ -35,6 +36,11 @@ class Call:
     def message(self) -> HumanMessage | None:
         """Return the message that the call helps to answer."""
         return latest_user_message(self.runtime.state["messages"])
+
+    @property
+    def language(self) -> Language:
+        """Return the language of that message, where it tells one, else that of the run."""
+        return self.run.speaking(self.message).language
 
     @property
     def provider(self) -> TravelProvider:

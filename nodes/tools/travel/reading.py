@@ -46,7 +46,7 @@ async def seat_map(call: Call, offer_id: str) -> Answer:
 async def list_bookings(call: Call, include_cancelled: bool = False) -> Answer:
     """List what is booked."""
     found = await call.ledger.all(cancelled=include_cancelled)
-    return {"source": call.provider.name, "bookings": [shown_booking(one) for one in found]}
+    return {"source": call.provider.name, "bookings": [shown_booking(one, call.language) for one in found]}
 
 
 async def show_itinerary(call: Call, booking: str | None = None) -> Answer:
@@ -76,7 +76,7 @@ async def convert_money(_: Call, amount: Amount, source: str, target: str) -> An
 
 async def booking_policy(call: Call, topic: PolicyTopic = "all") -> Answer:
     """Tell the rules of booking."""
-    return {"topic": topic, "policy": reply("booking_policy", call.run.language)}
+    return {"topic": topic, "policy": reply("booking_policy", call.language)}
 
 
 READS: tuple[Carry, ...] = (

@@ -103,7 +103,7 @@ SEARCHES: tuple[Carry, ...] = (search_flights, search_hotels, search_cars, searc
 
 async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int) -> Answer:
     notes, profile = await _known(call)
-    wishes = wishes_of(notes, profile, call.run.schema, language=call.run.speaking(call.message).language)
+    wishes = wishes_of(notes, profile, call.run.schema, language=call.language)
     chosen = await choose(call.provider, found, wishes, sort=sort, limit=limit)
     currency = (await call.run.profile()).currency
     return _answer(call, [_shown(one, currency) for one in chosen], len(found))

@@ -12,6 +12,7 @@ from travel.money import Money
 from travel.offers import ActivityOffer, Cover, HotelOffer
 from travel.provider import AnyOffer
 from travel.summary import summary
+from travel.tables import Language
 
 _FACTS: Mapping[str, tuple[str, ...]] = {
     "hotel": (
@@ -89,13 +90,13 @@ def _slice(way: Slice) -> dict[str, Any]:
     }
 
 
-def shown_booking(booking: Booking) -> dict[str, Any]:
-    """Return one booking, without anything that identifies its traveller."""
+def shown_booking(booking: Booking, language: Language) -> dict[str, Any]:
+    """Return one booking, named in `language`, without anything that identifies its traveller."""
     return {
         "booking": booking.reference,
         "kind": booking.kind,
         "status": booking.status,
-        "what": neutralise(booking.title),
+        "what": neutralise(summary(booking.offered, language).title),
         "starts": booking.starts.isoformat(),
         "ends": booking.ends.isoformat(),
         "paid": str(booking.paid),

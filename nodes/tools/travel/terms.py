@@ -9,6 +9,7 @@ from travel.flights import FlightOffer, Slice
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
+from travel.tables import worded
 
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
@@ -45,7 +46,7 @@ class _Words:
 
     def counted(self, **counts: int) -> str:
         """Return what there is some of, as in "2 adults, 1 child"."""
-        return ", ".join(
+        return worded("comma", self._language).join(
             self.said(f"approve_{name}_one") if count == 1 else self.said(f"approve_{name}_many", count=count)
             for name, count in counts.items()
             if count
@@ -53,7 +54,8 @@ class _Words:
 
     def way(self, way: Slice) -> str:
         later = f" ({way.day_offset:+})" if way.day_offset else ""
-        stops = self.said("approve_stops", places=", ".join(place for place, _ in way.layovers)) if way.stops else ""
+        over = worded("comma", self._language).join(place for place, _ in way.layovers)
+        stops = self.said("approve_stops", places=over) if way.stops else ""
         leaves = f"{way.departs} {way.segments[0].origin}"
         return f"{leaves} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"
 

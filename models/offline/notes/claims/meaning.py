@@ -24,6 +24,7 @@ from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.notes.tables import patterns
+from text.words import is_japanese
 
 USER, OTHERS = "user", "other"
 
@@ -220,7 +221,9 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
             if name != "allergy" and name not in concepts() and name[0] != "#" and (allergic or sign < 0):
                 words = written_as(name, text, topic)
                 over = (contrasted and sign < 0) or _shows("gone", text)
-                yield from [("allergy", words, _OVER if over else 1)] if words else []
+                stands = _beside_allergy(words, text) if words and allergic else 1
+                if words and stands:
+                    yield "allergy", words, _OVER if over else stands
     if not form.condition and not form.subject:
         if found := patterns("claims")["home"].search(text):
             yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
@@ -236,6 +239,17 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         yield from (("area", words, sign) for sign, words in named if words)
 
 
+def _beside_allergy(words: str, text: str) -> int:
+    """Return 1 where Japanese words stand right beside an allergy, so that it is to them, 2 where denied, else 0."""
+    sides, at = patterns("claims"), text.find(words)
+    before, after = text[:at], text[at + len(words) :]
+    if is_japanese(text) and sides["allergy_denied"].match(after):
+        return _OVER
+    return int(
+        not is_japanese(text) or bool(sides["allergy_after"].match(after) or sides["allergy_before"].search(before))
+    )
+
+
 def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
     """Yield what no list has a place for, under the free attribute of the topic."""
     attribute = names("rest").get(statement.topic)
@@ -243,7 +257,7 @@ def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
         name = written.removeprefix("<")
         meant = sign < 0 or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))
         vague = statement.topic == "accessibility" and name in statement.form.words
-        if meant and not vague and name not in held and name not in concepts() and name[0] not in "#@":
+        if meant and not vague and name not in {*held, "allergy"} and name not in concepts() and name[0] not in "#@":
             words = written_as(name, statement.text, statement.topic)
             if words and attribute and name not in statement.marks:
                 yield attribute, words, sign

@@ -30,6 +30,7 @@ def test_acts_that_nobody_tuned_are_told(said: str, wanted: str) -> None:
         "予約していいですか?", "これ予約できるんでしたっけ", "キャンセル料はかかりますか", "予約したらすぐ払うの?",
         "変更は無料ですか", "はい、でもいくらですか?", "それって返金できますか?",
         "いつまで押さえてもらえますか", "わかりました、助かります", "了解です、また連絡します",
+        "まあいいや",
     ],
 )  # fmt: skip
 def test_a_question_is_no_yes(said: str) -> None:

@@ -73,6 +73,9 @@ def test_every_company_is_one_that_offers_know() -> None:
     ("transport", "I love trains but hate buses", ["transport=bus avoids", "transport=train prefers"]),
     ("communication", "Write to me by email", ["channel=email prefers"]),
     ("meal", "卵アレルギーがあります", ["allergy=卵 requires"]),
+    ("meal", "うちの息子は卵アレルギーです", ["allergy=卵 requires"]),
+    ("meal", "子供の頃から蕎麦アレルギーです", ["allergy=蕎麦 requires"]),
+    ("meal", "小麦じゃなくて蕎麦アレルギーです", ["allergy=小麦 indifferent", "allergy=蕎麦 requires"]),
     ("seat", "窓側より通路側がいい", ["seat_side=aisle prefers", "seat_side=window avoids"]),
     ("airline", "JALが好き", ["airline=JAL prefers"]),
 ])  # fmt: skip
