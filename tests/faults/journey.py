@@ -64,12 +64,12 @@ async def look(concierge: StruckConcierge, offers: Sequence[str]) -> None:
 async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:
     """What a client does after a crash: it finishes the run, or sends its answer again while it sees the question."""
     state = await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
-    if patient and state.next:
+    if patient and state.tasks:
         await concierge.resume(**ANA)
         state = await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
     if state.interrupts:
         await decide(concierge, letters)
-    elif state.next:
+    elif state.tasks:
         await concierge.resume(**ANA)
 
 
@@ -111,7 +111,7 @@ async def _check_told(concierge: Concierge, letters: str) -> None:
 
 async def _messages(concierge: Concierge) -> list[Any]:
     state = await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
-    assert not state.next
+    assert not state.tasks
     return list(state.values["messages"])
 
 

@@ -78,7 +78,7 @@ async def begin(concierge: Concierge, store: BaseStore) -> None:
 
 async def go_on(concierge: Concierge) -> None:
     """The turns of the second session that have not been answered yet: what a client sends again after a crash."""
-    if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).next:
+    if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).tasks:
         await concierge.resume(user_id=USER, thread_id=THREAD)
     told = await concierge.full_history(user_id=USER, thread_id=THREAD)
     known = {entry.text for entry in told if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}

@@ -137,7 +137,7 @@ async def _by_hand(concierge: StruckConcierge, note_id: str) -> None:
 
 async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
     """Ask for it in a conversation; where a fault cut that short, finish it, and what a sweeper finishes."""
-    if (await concierge.graph.aget_state({"configurable": {"thread_id": "t2"}})).next:
+    if (await concierge.graph.aget_state({"configurable": {"thread_id": "t2"}})).tasks:
         await concierge.resume(user_id=USER, thread_id="t2")
     elif any(note.id == note_id for note in await concierge.memory(USER).notes()):
         await concierge.send(f"Forget {note_id}", user_id=USER, thread_id="t2")
@@ -215,7 +215,7 @@ async def test_a_private_message_stays_private_wherever_its_run_was_cut_short(st
             with contextlib.suppress(StorageError):
                 await concierge.send("I travel with my cat and my dog", memory_mode="off", **where)
             blow.at = 0
-            if (await concierge.graph.aget_state({"configurable": {"thread_id": where["thread_id"]}})).next:
+            if (await concierge.graph.aget_state({"configurable": {"thread_id": where["thread_id"]}})).tasks:
                 cut_short += 1
                 await concierge.resume(**where)
                 assert await concierge.staged_notes(**where) == [], f"write {number}"
