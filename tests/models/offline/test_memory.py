@@ -281,7 +281,7 @@ def test_nested_fields_of_the_profile_are_named_in_full() -> None:
         "- Travel medical insurance: yes",
         "- Insurance level: basic",
         "- Visas: US: B1/B2",
-        "- Past trip: 2026-05-02 to 2026-05-06 Lisbon - Rome (leisure)",
+        "- Trip: 2026-05-02 to 2026-05-06 Lisbon - Rome (leisure)",
     ]
 
 
