@@ -67,8 +67,11 @@ def _answered(dialogue: Dialogue, told: bool) -> str:
     return say("ask_extras") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
 
 
-def question(dialogue: Dialogue) -> str:
-    """Return the one question to end with: a missing detail, a yes to what is proposed, what comes next."""
+def question(dialogue: Dialogue, told: str = "") -> str:
+    """Return the one question to end with: a missing detail, a yes to what is proposed, what comes next.
+
+    An offer that `told`, the reply before it, does not name is named, for nobody should have to guess what a yes books.
+    """
     say, state, trip = dialogue.say, dialogue.state, dialogue.state.trip
     acts = {clause.act for clause in dialogue.step.said.clauses}
     waiting = trip.of_status("open")
@@ -96,8 +99,10 @@ def question(dialogue: Dialogue) -> str:
     focus = state.frame if state.frame in shown else shown[-1]
     if not (focus and (focus.taken or not fresh)):
         return say("ask_book")
-    listed = focus.shown.index(focus.chosen) + 1 if "ask" in acts and focus.chosen in focus.shown[1:] else None
-    return say("ask_sure", number=listed, name=name_of(focus.chosen or {}))
+    name, place = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
+    if not place and name in told:
+        return say("ask_sure")
+    return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
 
 
 def _ask(dialogue: Dialogue, lacks: Missing) -> str:

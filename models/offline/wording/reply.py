@@ -87,7 +87,7 @@ def _of_trip(dialogue: Dialogue) -> Told:
     parts = [" ".join(unread), *(text for text, _ in of_tools), *dict.fromkeys(answers), in_mind]
     parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
     text = _joined([line, *parts], "\n\n")
-    closing = question(dialogue) if not question_in(text) else ""
+    closing = question(dialogue, text) if not question_in(text) else ""
     if line and text == line and not closing:
         closing = dialogue.say("booked_stays")
     used = (*(each for _, one in of_tools for each in one), *handles)
