@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
-from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, pick, said_wishes
+from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, fits, pick, said_wishes
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.journeys import Hearing, go_back, hear_places
 from models.offline.trips.merging import company_after, days_after
@@ -48,7 +48,7 @@ def seeks_offers(state: State, clause: Clause) -> bool:
     choice, moves = clause.choice, bool(clause.dates or clause.places)
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
     if shown and pointed and not clause.dates:
-        return False
+        return _of_another(state, clause)
     car = state.trip.frames.get("car")
     if clause.topic == "insurance" and car and car.status == "open" and not clause.dates and not clause.party:
         return False
@@ -58,6 +58,13 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return moves and (bool(clause.kinds) or clause.topic in {"duration", "total", "airline"})
     wishes = said_wishes(clause.wishes) or clause.wishes.others
     return bool(clause.dates or clause.kinds or clause.party or wishes or (moves and state.trip.frames and not shown))
+
+
+def _of_another(state: State, clause: Clause) -> bool:
+    """Return whether a question for the price is for that of another offer than the one at hand ("in business?")."""
+    frame, cabin = state.trip.frames.get("flight"), clause.wishes.cabin
+    other = frame and frame.chosen and cabin and not fits("flight", frame.chosen, {"cabin": cabin})
+    return bool(other and clause.topic == "price")
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:

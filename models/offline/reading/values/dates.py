@@ -62,6 +62,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if window and context.start and not (first or start) and corrects:
         (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
+    if first and last:
+        found = replace(found, nights=None)
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
         found = replace(found, same=True)
     return found if found != Dates() else None
@@ -107,7 +109,19 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return found
+    return _repaired(found, form)
+
+
+def _repaired(found: list[_Found], form: Form) -> list[_Found]:
+    """Return the days without those that were taken back at once ("the 22nd, no wait, the 23rd")."""
+    kept: list[_Found] = []
+    for each in found:
+        if kept and form.patterns("dates", "links")["repair"].search(form.whole[kept[-1].end : each.start]):
+            last = kept.pop()
+            month = each.day.month or (last.day.month if each.day.day else None)
+            each = replace(each, day=replace(each.day, month=month), joined=last.joined)
+        kept.append(each)
+    return kept
 
 
 def _end_of_range(form: Form, found: list[_Found]) -> int:

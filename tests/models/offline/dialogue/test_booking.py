@@ -278,3 +278,31 @@ def test_a_yes_to_a_search_without_what_no_house_has_searches_without_it(said: s
     assert desk.say("and a hotel with a pool").endswith("Shall I look without that wish?")
     desk.say(said)
     assert "features" not in desk.called("search_hotels")
+
+
+def test_only_the_part_is_put_up_that_is_ordered_and_not_the_one_put_off() -> None:
+    desk = at_flights(search_hotels=HOTELS)
+    desk.say("and a hotel there")
+    desk.say("take the cheapest hotel, flights we sort later")
+    assert [(call["name"], call["offer_id"]) for call in desk.calls] == [("book_offer", "HT.1")]
+
+
+def test_a_question_for_the_price_of_another_cabin_looks_for_it() -> None:
+    desk = at_flights(search_flights=[found(flight(1, cabin="economy")), found(flight(1, cabin="business"))])
+    desk.say("how much is it in business?")
+    assert desk.called("search_flights")["cabin"] == "business"
+
+
+def test_a_hold_is_no_booking_whatever_stands_around_it() -> None:
+    desk = at_flights(hold_offer=booked(status="held"))
+    desk.say("yes, hold the first one for me")
+    assert [call["name"] for call in desk.calls] == ["hold_offer"]
+
+
+def test_a_number_of_people_that_nobody_could_read_is_asked_about_before_a_booking() -> None:
+    desk = Desk()
+    desk.say("a flight to Lisbon from 8 to 14 December for 3 wizards")
+    assert desk.say("book it").endswith("is this for 1 adult?")
+    assert not desk.calls
+    desk.say("yes")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"

@@ -316,3 +316,17 @@ def test_the_cheapest_on_the_table_can_be_taken_by_that_word(said: str) -> None:
     desk = at_flights(search_flights=found(flight(2), flight(1), flight(3)))
     desk.say(said)
     assert desk.calls == [{"name": "book_offer", "offer_id": "FL.1"}]
+
+
+def test_a_question_about_all_offers_is_answered_for_each_of_them() -> None:
+    reply = at_flights().say("which of the three has a bag included?")
+    assert all(name in reply for name in ("Iberia", "Lufthansa", "Finnair"))
+
+
+def test_forgetting_a_thing_keeps_the_trip() -> None:
+    desk = at_flights()
+    assert "start over" not in desk.say("please forget the thing about aisle seats")
+
+
+def test_after_a_remark_the_offer_that_a_yes_would_book_is_named() -> None:
+    assert at_flights().say("my dog is called Rex").endswith("Shall I book number 1, Iberia?")

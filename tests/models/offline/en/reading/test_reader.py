@@ -65,6 +65,10 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("from 3 May until the 9th", Dates(date(2027, 5, 3), date(2027, 5, 9))),
         ("a long weekend", Dates(nights=3)),
         ("next month", Dates(window=(date(2026, 12, 1), date(2026, 12, 31)))),
+        ("the 22nd no wait the 23rd of May", Dates(date(2027, 5, 23))),
+        ("back on the twenty second, sorry, the twenty third of May", Dates(end=date(2027, 5, 23))),
+        ("5 May, I mean the 6th, to the 9th", Dates(date(2027, 5, 6), date(2027, 5, 9))),
+        ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
         ("the 31st of February", None),
         ("2026-13-40", None),
         ("no dates here", None),
@@ -118,3 +122,14 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
     assert [clause.party for clause in read(said, ReadingContext(TODAY)).clauses] == [party]
+
+
+def test_an_unknown_name_gives_way_to_a_known_place_in_the_same_role() -> None:
+    (clause,) = read("a flight to Seville as I said to Geoff", ReadingContext(TODAY)).clauses
+    assert {place.name for place in clause.places} == {"Seville"}
+
+
+def test_the_part_that_is_put_off_is_a_clause_of_its_own() -> None:
+    ordered, later = read("take the cheapest hotel, flights we sort next month", _SHOWN).clauses
+    assert (ordered.act, ordered.kinds) == ("book", ("hotel",))
+    assert (later.act, later.kinds) == ("inform", ("flight",))
