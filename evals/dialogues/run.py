@@ -7,8 +7,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,13 +83,18 @@ async def play(
     row: Row, settings: Settings, models: Mapping[Role, BaseChatModel], now: date, *, keep_open: bool = False
 ) -> Played:
     """Play one row; with `keep_open`, the notes of the end are judged without ending the session."""
-    moment = datetime.combine(now, time(9), UTC)
+    start, ticks = datetime.combine(now, time(9), UTC), count()
+
+    def clock() -> datetime:
+        """Tell a time that goes on, as of two statements the later one counts."""
+        return start + timedelta(milliseconds=next(ticks))
+
     with TemporaryDirectory(prefix="dialogue-") as folder:
         at = settings.model_copy(update={"data_dir": Path(folder)})
-        async with open_concierge(at, models=models, clock=lambda: moment) as concierge:
-            desk = sample_desk(Path(folder), clock=lambda: moment)
+        async with open_concierge(at, models=models, clock=clock) as concierge:
+            desk = sample_desk(Path(folder), clock=clock)
             try:
-                return await _through(Player(row, concierge, Shelf(desk.provider), lambda: moment), keep_open)
+                return await _through(Player(row, concierge, Shelf(desk.provider), clock), keep_open)
             finally:
                 desk.close()
 

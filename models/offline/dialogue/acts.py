@@ -7,7 +7,7 @@ from typing import Any
 
 from models.offline.dialogue.extras import booking_extras, needs_seat_map, seats_for
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Kind
+from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
 from models.offline.trips.offers import SEARCHES, error_text
@@ -63,7 +63,7 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
     taken = state.frame is not None and state.frame.taken and state.frame.status == "open" and not state.frame.raised
     for clause in clauses:
         swaps = clause.act == "change" and bool(state.changing and clause.choice and clause.dates is None)
-        books = clause.act == "book" or swaps or (clause.act == "confirm" and _agrees(dialogue, clause))
+        books = clause.act == "book" or swaps or (clause.act in ("confirm", "choose") and _agrees(dialogue, clause))
         points = bool(clause.kinds or clause.choice)
         for frame in on_table(state, clause) if books or clause.act == "choose" else ():
             raised = frame.raised and ("reject" not in acts or "book" in acts)
@@ -78,8 +78,10 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a yes is one to what was proposed: it changes nothing of it, and asks nothing."""
+    """Return whether a yes, or "both", is one to what was proposed: it changes nothing of it, and asks nothing."""
     asked, clauses = dialogue.step.question, dialogue.step.said.clauses
+    if clause.act == "choose" and not (asked == "ask_both" and clause.choice == Choice(every=True)):
+        return False
     changes = dialogue.step.heard.known != dialogue.step.before.known
     if any(each.dates or each.party or each.act in ("ask", "reject") or (changes and each.places) for each in clauses):
         return False

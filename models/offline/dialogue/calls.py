@@ -10,11 +10,11 @@ from langchain_core.messages import ToolCall
 from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Kind, Topic
+from models.offline.reading.understanding import Clause, Kind
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
 from models.offline.trips.searching import arguments, conversions, days_of
-from models.offline.trips.tracking import seeks_offers
+from models.offline.trips.tracking import KINDS_OF, seeks_offers
 
 _SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
 _POLICIES = {"payment": "payment", "cancellation": "cancelling", "refund": "cancelling", "change_fee": "changing"}
@@ -23,12 +23,6 @@ _TOPICS: dict[Kind, frozenset[str]] = {
     "hotel": frozenset({"hotel", "room", "neighborhood", "budget", "accessibility"}),
 }
 """Topics of notes that count for what is on the table."""
-_KINDS_OF: dict[Topic, tuple[Kind, ...]] = {
-    "breakfast": ("hotel",), "stars": ("hotel",), "rooms": ("hotel",), "stops": ("flight",), "bags": ("flight",),
-    "seat": ("flight",), "airline": ("flight",), "change_fee": ("flight",), "meal": ("flight", "hotel"),
-    "area": ("hotel",), "distance": ("hotel",),
-}  # fmt: skip
-"""The parts of a trip that a question may be about."""
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
@@ -135,7 +129,7 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
 def subject(state: State, clause: Clause) -> Frame | None:
     """Return the part that a question is about: one that it names, else the one talked about, else any shown."""
     shown = {frame.kind: frame for frame in state.trip.of_status("open", "booked") if frame.chosen}
-    kinds = (*clause.kinds, *_KINDS_OF.get(clause.topic, ()))
+    kinds = (*clause.kinds, *KINDS_OF.get(clause.topic, ()))
     named = [shown[kind] for kind in kinds if kind in shown]
     rest = [frame for frame in shown.values() if frame.kind == state.focus] or [*shown.values()][-1:]
     return next(iter(named or (() if kinds else rest)), None)

@@ -114,6 +114,8 @@ def _belong(before: _Part, part: _Part) -> bool:
         return True
     if before.act == "confirm" and _FINE.match(core(part.text)):
         return True
+    if part.act == "confirm" and core(before.text).startswith("大丈夫"):
+        return True
     if before.act != "":
         return False
     named = core(before.text)

@@ -19,6 +19,12 @@ _ABOUT_OFFERS: frozenset[Topic] = frozenset({
     "area", "distance", "rooms", "why", "airline", "total", "payment", "policy", "best",
 })  # fmt: skip
 """Questions that are about the offers at hand, where there are any, and look for no others."""
+KINDS_OF: dict[Topic, tuple[Kind, ...]] = {
+    "breakfast": ("hotel",), "stars": ("hotel",), "rooms": ("hotel",), "stops": ("flight",), "bags": ("flight",),
+    "seat": ("flight",), "airline": ("flight",), "change_fee": ("flight",), "meal": ("flight", "hotel"),
+    "area": ("hotel",), "distance": ("hotel",),
+}  # fmt: skip
+"""The parts of a trip that a question may be about."""
 _BESIDE_TRIPS: frozenset[Topic] = frozenset({
     "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
     "policy", "change_fee",
@@ -96,8 +102,9 @@ def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def focus_on(state: State, clause: Clause, _: Hearing) -> State:
-    """The first part that a message names is what is talked about."""
-    named = [kind for kind in clause.kinds if kind in state.trip.frames]
+    """The first part that a message names, or asks something of that no other part has, is what is talked about."""
+    kinds = clause.kinds or KINDS_OF.get(clause.topic, ())
+    named = [kind for kind in kinds if kind in state.trip.frames]
     return replace(state, focus=named[0]) if named else state
 
 

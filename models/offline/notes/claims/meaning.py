@@ -133,11 +133,13 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
     allergies = attribute == "allergy" and statement.form.mood == "ends"
     waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
-    if sign == _OVER or allergies or waived:
+    hard = attribute in listed("words")["hard"]
+    over = hard and sign < 0 and statement.form.anew  # 「もうベジタリアンではありません」
+    if sign == _OVER or allergies or waived or over:
         return "indifferent"
     if sign == 0:
         return "is"
-    if attribute in listed("words")["hard"]:
+    if hard:
         return "requires" if sign > 0 else "excludes"
     never = attribute in listed("companies") and _shows("never", statement.text)
     return "prefers" if sign > 0 else "excludes" if never else "avoids"

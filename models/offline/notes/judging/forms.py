@@ -32,11 +32,11 @@ def form(text: str) -> str:
     """Return `text` as cues match it.
 
     English: lower case, contractions written out, fillers dropped, every subject of the user's party written as ME.
-    Japanese: NFKC, lower case, no blanks.
+    Japanese: NFKC, lower case, no blanks, 「じゃない」 as 「でない」.
     """
     if is_japanese(text):
         folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).lower().replace("〜", "~")
-        return re.sub(r"\s+", "", folded)
+        return re.sub(r"じゃ(?=な|あり)", "で", re.sub(r"\s+", "", folded))
     reduced = _fillers().sub(" ", _subjects().sub("ME", plain(text)))
     return " ".join(re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", reduced).split())
 

@@ -306,3 +306,30 @@ def test_a_number_of_people_that_nobody_could_read_is_asked_about_before_a_booki
     assert not desk.calls
     desk.say("yes")
     assert desk.called("book_offer")["offer_id"] == "FL.1"
+
+
+@pytest.mark.parametrize("said", ["両方お願いします", "二つともお願いします", "both, please"])
+def test_taking_both_in_answer_to_the_question_books_both(said: str) -> None:
+    desk = Desk()
+    assert desk.say("a flight and a hotel in Lisbon, 8 to 14 December, just me").endswith("A number takes another one.")
+    desk.say(said)
+    assert {call["offer_id"] for call in desk.calls} == {"FL.1", "HT.1"}
+
+
+def test_a_question_that_only_a_hotel_answers_makes_it_what_an_order_means() -> None:
+    desk = Desk()
+    desk.say("a flight and a hotel in Lisbon, 8 to 14 December, just me")
+    desk.say("I like the flights")
+    desk.say("is breakfast included?")
+    desk.say("take the cheapest then")
+    assert desk.called("book_offer")["offer_id"] == "HT.1"
+
+
+@pytest.mark.parametrize(
+    ("said", "names"), [("大丈夫です、お願いします", ["book_offer"]), ("大丈夫です、ありがとう", [])]
+)
+def test_it_is_fine_is_a_yes_only_with_a_request(said: str, names: list[str]) -> None:
+    desk = at_flights()
+    desk.say("リスボンの便の荷物は？")
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == names

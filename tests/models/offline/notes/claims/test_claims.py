@@ -61,6 +61,7 @@ def test_every_company_is_one_that_offers_know() -> None:
     ("meal", "I don't eat meat", ["diet=vegetarian requires"]),
     ("meal", "I dislike dairy", ["food=dairy avoids"]),
     ("meal", "I'm no longer vegetarian", ["diet=vegetarian indifferent"]),
+    ("meal", "もうベジタリアンじゃなくて、最近は魚も食べます", ["diet=vegetarian indifferent"]),
     ("meal", "I'm no longer allergic to peanuts", ["allergy=peanut indifferent"]),
     ("seat", "Aisle seats don't matter any more", ["seat_side=aisle indifferent"]),
     ("seat", "I don't like window seats any more, I prefer the aisle now",
