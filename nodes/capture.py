@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.policy import Candidate, Gate, Heard, NoteDraft, Verdict, fingerprint, judge
-from memory.records.notes import Evidence, Note, note_id
+from memory.records.notes import Note, note_id
 from nodes.services import Run
 
 _LONGEST_TOOL_TEXT = 4000
@@ -91,29 +91,9 @@ def capture(
 
 
 def _note(draft: NoteDraft, key: str, run: Run, now: datetime) -> Note:
-    evidence = Evidence(
-        quote=draft.quote,
-        question=draft.question,
-        thread_id=run.thread_id,
-        message_id=draft.message_id,
-        said_on=now.date(),
-    )
-    return Note(
-        id=key,
-        text=draft.text,
-        topic=draft.topic,
-        claims=draft.claims,
-        when=draft.when,
-        scope=draft.scope,
-        workspace=(run.workspace or "") if draft.scope == "workspace" else "",
-        evidence=(evidence,),
-        own_words=draft.own_words,
-        hard=draft.hard,
-        confidence=draft.confidence,
-        created_at=now,
-        last_update_date=now.date(),
-        expires_at=end_of(draft.expires_on) if draft.expires_on else None,
-    )
+    workspace = (run.workspace or "") if draft.scope == "workspace" else ""
+    expires_at = end_of(draft.expires_on) if draft.expires_on else None
+    return draft.note(key, thread_id=run.thread_id, now=now, workspace=workspace, expires_at=expires_at)
 
 
 def end_of(day: date) -> datetime:

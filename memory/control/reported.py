@@ -15,7 +15,7 @@ from memory.control.edit import retire, revised
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge, screen
 from memory.policy.refusals import refusal
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import REPORTED, Evidence, Note, note_id
+from memory.records.notes import REPORTED, Note, note_id
 from memory.records.repository import UserMemory
 
 UNCONFIRMED = 0.6
@@ -105,20 +105,10 @@ async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime)
 
 
 def _note(memory: UserMemory, report: Report, draft: NoteDraft, now: datetime) -> Note:
-    return Note(
-        id=note_id("reported", *memory.root, draft.text, now.isoformat()),
-        text=draft.text,
-        topic=draft.topic,
-        claims=draft.claims,
-        when=draft.when,
-        evidence=(Evidence(quote=draft.quote, thread_id=REPORTED + _name(report.program), said_on=now.date()),),
-        own_words=True,
-        hard=draft.hard,
-        confidence=draft.confidence,
-        created_at=now,
-        last_update_date=now.date(),
-        supersedes=(report.replaces.id,) if report.replaces else (),
-    )
+    key = note_id("reported", *memory.root, draft.text, now.isoformat())
+    supersedes = (report.replaces.id,) if report.replaces else ()
+    thread = REPORTED + _name(report.program)
+    return draft.note(key, thread_id=thread, now=now, own_words=True, supersedes=supersedes)
 
 
 async def _changes(memory: UserMemory, note: Note, old: Note | None) -> tuple[Change, ...]:

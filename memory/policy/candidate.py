@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from config.errors import SettingsError
 from config.explain import did_you_mean
 from config.settings import Settings
-from memory.records.notes import MAX_QUOTE, MAX_TEXT, SCOPES, USER, Claim, Record, Scope
+from memory.records.notes import MAX_QUOTE, MAX_TEXT, SCOPES, USER, Claim, Evidence, Note, Record, Scope
 from memory.schema import TRAVEL, Schema, load_schema
 
 Name = TypeVar("Name", bound=str)
@@ -46,6 +46,10 @@ class Candidate(Record):
     asked: bool = False
 
 
+_OF_NOTES = ("text", "topic", "claims", "when", "scope", "confidence", "hard", "own_words")
+"""What of a draft a note has under the same name."""
+
+
 class NoteDraft(Record):
     """The checked values of a note that has no id, date or evidence yet."""
 
@@ -61,6 +65,14 @@ class NoteDraft(Record):
     quote: str = Field(max_length=MAX_QUOTE)
     question: str = Field("", max_length=MAX_QUOTE)
     message_id: str = ""
+
+    def note(self, key: str, *, thread_id: str, now: datetime, **more: Any) -> Note:
+        """Return the note that it makes, said in the conversation `thread_id`; `more` are further values of a note."""
+        said = {"quote": self.quote, "question": self.question, "message_id": self.message_id}
+        evidence = Evidence(**said, thread_id=thread_id, said_on=now.date())
+        kept = {name: getattr(self, name) for name in _OF_NOTES}
+        own = {"id": key, "evidence": (evidence,), "created_at": now, "last_update_date": now.date()}
+        return Note.model_validate({**kept, **own, **more})
 
 
 @dataclass(frozen=True, slots=True)
