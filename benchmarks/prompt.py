@@ -11,8 +11,8 @@ from graph.builder import open_plugged, open_recollection, open_toolbox
 from memory.policy import deployed_gate
 from memory.records.notes import Evidence, Note
 from memory.records.profile import Profile
+from models.calls import tool_schema
 from models.roles import Models
-from models.tool_schemas import tool_schema
 from nodes.messages.system_prompt import Memories, render
 from nodes.services import Services
 

@@ -36,13 +36,14 @@ from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
-from nodes.services import Members, Services, utc_now
+from nodes.services import Members, Services
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
 from nodes.tools.gate import run_if_allowed
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
 from stores.application import of_application
+from stores.chroma import utc_now
 from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Calling a chat model: one answer, or one answer in structured form, and never anything half made."""
+"""Calling a chat model with tools: one answer, or one answer in structured form, and never anything half made."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import json
 import logging
 import traceback
 import uuid
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
@@ -23,10 +24,10 @@ from langchain_core.messages import (
 )
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel
 
 from models.faults import classify, model_error
-from models.tool_schemas import tool_schema
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -36,6 +37,14 @@ _MALFORMED = "Error: the arguments are not a JSON object, so nothing was run. Ma
 _NOT_RUN = "Error: not run, because another call of the same message was malformed. Make all calls again."
 _HIDDEN = ["nostream"]
 """Tag that keeps an internal call out of the tokens that LangGraph streams to the traveller."""
+_LEFT_OUT = frozenset(
+    {"title", "default", "additionalProperties", "$defs", "pattern", "minimum", "maximum", "exclusiveMinimum"}
+    | {"minItems", "maxItems", "maxLength", "minLength"}
+)
+"""What validation needs and a model does not: a breach of these is answered with what is allowed."""
+
+_made: dict[tuple[str, str, int], dict[str, Any]] = {}
+"""Schemas by name, description and the identity of what tells the arguments, as long as that lives."""
 
 
 async def answer(
@@ -186,3 +195,41 @@ def _faults() -> Iterator[None]:
         # Frames only: the error's own text may repeat what the traveller said.
         _log.debug("raised by %s at\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
         raise fault from None
+
+
+def tool_schema(tool: BaseTool) -> dict[str, Any]:
+    """Return the OpenAI schema of a tool: what a model needs, references resolved, optional values without `null`.
+
+    The tool validates what a model passes by its own full schema all the same. It is made once; don't change it.
+    """
+    arguments: Any = tool.args_schema if isinstance(tool.args_schema, type) else tool
+    key = (tool.name, tool.description, id(arguments))
+    if key not in _made:
+        _made[key] = _schema_of(tool)
+        weakref.finalize(arguments, _made.pop, key, None)
+    return _made[key]
+
+
+def _schema_of(tool: BaseTool) -> dict[str, Any]:
+    function = convert_to_openai_tool(tool)["function"]
+    return {"type": "function", "function": {**function, "parameters": _plain(function["parameters"])}}
+
+
+def _plain(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if "anyOf" in schema:
+        options = [option for option in schema["anyOf"] if option != {"type": "null"}]
+        if len(options) == 1:
+            return _plain({**options[0], **{key: value for key, value in schema.items() if key != "anyOf"}})
+    found = {}
+    for key, value in schema.items():
+        if key == "properties":
+            found[key] = {name: _plain(one) for name, one in value.items()}
+        elif key not in _LEFT_OUT:
+            found[key] = _plain(value)
+    if "enum" in found:
+        found.pop("type", None)
+    return found

@@ -1,15 +1,17 @@
-"""Turns a proposal into a session note where the policy lets it through."""
+"""Turns a proposal into a session note where the policy lets it through, and takes out what was forgotten since."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
+from memory.control.forget import erased_evidence, erased_messages
 from memory.policy import Candidate, Gate, Heard, NoteDraft, Verdict, fingerprint, judge
 from memory.records.notes import Note, note_id
 from nodes.services import Run
@@ -99,3 +101,33 @@ def _note(draft: NoteDraft, key: str, run: Run, now: datetime) -> Note:
 def end_of(day: date) -> datetime:
     """Return the last second of a day, in UTC."""
     return datetime.combine(day, time(23, 59, 59), UTC)
+
+
+async def erasing(state: State, run: Run) -> dict[str, Any]:
+    """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
+    if run.user_id is None:
+        return {}
+    return erasure_update(state, (await run.memory.snapshot()).eraser(after=state.get("erased", 0)))
+
+
+def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
+    """Return the update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
+    if not eraser:
+        return {}
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    gone = [note.id for note in staged if eraser.tells(" ".join((note.text, *note.sayings)))]
+    left = [erased_evidence(note, eraser).dump() for note in staged if note.id not in gone]
+    return {
+        "messages": erased_messages(state["messages"], eraser),
+        "session_notes": [*left, *({"id": key, "status": "forgotten"} for key in gone)],
+        "plan": None,
+        "erased": eraser.latest,
+    }
+
+
+def without_message(note: Note, message_id: str) -> dict[str, Any] | None:
+    """Return the update of a staged note when a message is taken back; None where the note does not rest on it."""
+    left = tuple(one for one in note.evidence if one.message_id != message_id)
+    if left == note.evidence:
+        return None
+    return note.model_copy(update={"evidence": left}).dump() if left else {"id": note.id, "status": "forgotten"}

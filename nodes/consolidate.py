@@ -20,12 +20,11 @@ from memory.records.notes import Note
 from memory.selection.eviction import Limits
 from models.calls import structured
 from models.schemas import PlanOperation, PlanProposal
-from nodes.capture import heard_in
+from nodes.capture import erasing, heard_in
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.messages.episode import episode_of
-from nodes.messages.erase import erasing
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
 from nodes.trim_history import archive_turns

@@ -15,10 +15,9 @@ from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from memory.schema import Schema
 from memory.selection.asked_conflicts import AskedConflicts, Conflict
-from nodes.capture import heard_in
+from nodes.capture import erasing, heard_in
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
-from nodes.messages.erase import erasing
 from nodes.messages.turns import Transcript, Turn, latest_user_message
 from nodes.services import Run, Services, emit
 
@@ -110,19 +109,9 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
     for note in candidates:
         others = (other for other in (*staged, *changed.values()) if other.id != note.id)
         same = next((other for other in others if says_the_same(note, other)), None)
-        changed[same.id if same else note.id] = _made_current(same, note) if same else note
+        dates = {"created_at": note.created_at, "last_update_date": note.last_update_date}
+        changed[same.id if same else note.id] = same.heard_again(note, **dates) if same else note
     return list(changed.values())
-
-
-def _made_current(same: Note, note: Note) -> Note:
-    """Return the staged note with what was said again among its evidence, and its date."""
-    return same.model_copy(
-        update={
-            "evidence": tuple(dict.fromkeys((*same.evidence, *note.evidence))),
-            "created_at": note.created_at,
-            "last_update_date": note.last_update_date,
-        }
-    )
 
 
 def merged(staged: Sequence[Note], changed: Sequence[Note]) -> list[Note]:

@@ -30,7 +30,7 @@ from memory.records.reading import Snapshot
 from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.selection.eviction import freshness
 from memory.selection.select import fits, select
-from nodes.messages.erase import erasure_update
+from nodes.capture import erasure_update
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services

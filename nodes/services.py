@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage
@@ -30,6 +29,7 @@ from memory.schema import Schema
 from models.roles import Models
 from models.schemas import Vocabulary
 from prompts import Language
+from stores.chroma import utc_now
 from text.words import is_japanese
 
 Members = Callable[[str, str], Awaitable[bool]]
@@ -37,11 +37,6 @@ Members = Callable[[str, str], Awaitable[bool]]
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
 """What memory may do, the most first."""
-
-
-def utc_now() -> datetime:
-    """Return the time of day, in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,9 +31,8 @@ from langgraph.store.base import (
 from config.errors import InvalidInputError, StorageError
 from stores.background import Background, searches
 from stores.encryption import Cipher
-from stores.filters import check_filter
 from stores.items.base import Items, ItemsOptions
-from stores.items.form import check_names
+from stores.items.form import check_filter, check_names
 from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, VectorBackend

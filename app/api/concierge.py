@@ -33,7 +33,8 @@ from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.selection.eviction import Limits
 from nodes.approve import decisions, left_open
-from nodes.services import Members, check_member, utc_now
+from nodes.services import Members, check_member
+from stores.chroma import utc_now
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

@@ -15,7 +15,8 @@ from graph.routing import Node
 from memory.policy import deployed_gate
 from memory.records.transaction import Clock
 from models.roles import Role
-from nodes.services import Members, utc_now
+from nodes.services import Members
+from stores.chroma import utc_now
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings

@@ -22,12 +22,12 @@ from memory.records.notes import Note
 from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory
 from nodes.approve import left_open
-from nodes.messages.erase import erasure_update, without_message
+from nodes.capture import erasure_update, without_message
 from nodes.messages.turns import Transcript
-from nodes.services import utc_now
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
 from stores.checkpoints.base import PrunedSaver
+from stores.chroma import utc_now
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

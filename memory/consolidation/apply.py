@@ -10,7 +10,7 @@ from memory.consolidation.plan import Operation, Plan, age
 from memory.policy import screen
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import Evidence, Note, note_id
+from memory.records.notes import Note, note_id
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.schema import Schema
@@ -18,8 +18,6 @@ from memory.selection.eviction import Limits, evictions
 
 _LONGEST_REASON = 2000
 _QUOTED = re.compile("`([^`]*)`")
-MOST_EVIDENCE = 50
-"""Sayings that one note keeps, the latest."""
 
 
 async def apply_plan(
@@ -141,7 +139,7 @@ def _changes(
         return []
     match operation.op:
         case "EXPIRE":
-            return [changed(old, _with_evidence(old, sources, status="expired")) for old in targets]
+            return [changed(old, old.heard_again(*sources, status="expired")) for old in targets]
         case "DROP":
             lasting = [note for note in sources if note.scope != "trip"]  # a note for a trip is gone with its trip
             return [Change(kind="note", key=note.id, before=note.dump(), after=None) for note in lasting]
@@ -154,21 +152,12 @@ def _changes(
             return []
 
 
-def _with_evidence(note: Note, sources: Sequence[Note], **update: object) -> Note:
-    """Return `note` with what the user said in `sources` appended to its evidence, each saying once."""
-    heard: dict[tuple[str, str], Evidence] = {(one.quote, one.message_id): one for one in note.evidence}
-    for source in sources:
-        heard |= {(one.quote, one.message_id): one for one in source.evidence}
-    return note.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
-
-
 def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> list[Change]:
     first, *others = targets
     newest = sources[-1]
     text = operation.text if operation.op == "MERGE" else None
-    updated = _with_evidence(
-        first,
-        sources,
+    updated = first.heard_again(
+        *sources,
         text=text or first.text,
         own_words=first.own_words if text in (None, first.text) else text == newest.text and newest.own_words,
         claims=combined((first, *sources), first, schema) if operation.op == "MERGE" else first.claims,
@@ -202,9 +191,8 @@ def _added(
     newest = sources[-1]
     said = next((note for note in reversed(sources) if note.text == operation.text), newest)
     key = note_id("global", *sorted(operation.session))
-    note = _with_evidence(
-        newest.model_copy(update={"evidence": ()}),
-        sources,
+    note = newest.model_copy(update={"evidence": ()}).heard_again(
+        *sources,
         id=key,
         text=operation.text or newest.text,
         own_words=said.own_words and operation.text in (None, said.text),

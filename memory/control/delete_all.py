@@ -13,8 +13,7 @@ from memory.control.undo import CLEARED
 from memory.records.journal import Step
 from memory.records.reading import decode_label, drop_snapshot, read_under
 from memory.records.repository import UserMemory
-
-_TRIES = 10
+from memory.records.transaction import settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,8 @@ async def clear(
         raise InvalidInputError(told, field="confirm", code="not_confirmed")
     kept = await _kept(memory, bookings)
     threads: set[str] = set()
-    for _ in range(_TRIES):
+
+    async def attempt() -> list[Item]:
         seq = await memory.written()
         items = [item for item in await read_under(memory.store, memory.root) if _place(item) not in kept]
         if conversation:
@@ -59,14 +59,13 @@ async def clear(
                 await conversation(thread)
                 threads.add(thread)
         deletes = [PutOp(tuple(item.namespace), item.key, None) for item in items]
-        try:
-            await memory.commit([Step("", "user", CLEARED)], expected_seq=seq, also=deletes)
-        except ConflictError:
-            continue
-        drop_snapshot(memory.store, memory.root)
-        await scrub(memory.store)
-        return _counted(items, memory, len(threads))
-    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+        await memory.commit([Step("", "user", CLEARED)], expected_seq=seq, also=deletes)
+        return items
+
+    items = await settled(attempt)
+    drop_snapshot(memory.store, memory.root)
+    await scrub(memory.store)
+    return _counted(items, memory, len(threads))
 
 
 async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 from pydantic import ValidationError
 
-from config.errors import ConflictError, InvalidInputError
+from config.errors import InvalidInputError
 from config.explain import did_you_mean
 from memory.claims import says_the_same
 from memory.consolidation.decide import stated_field
@@ -18,13 +18,12 @@ from memory.records.journal import Actor, Change, Step, changed
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.records.transaction import settled
 from memory.schema import Schema
 
 T = TypeVar("T")
 
 Until = datetime | date | Literal["never"]
-
-_TRIES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +113,14 @@ async def revised(memory: UserMemory, make: Callable[[], Awaitable[tuple[T, list
     Raises:
         ConflictError: memory is being changed all the time.
     """
-    for _ in range(_TRIES):
+
+    async def attempt() -> T:
         revision = await memory.revision()
         result, steps = await make()
-        try:
-            await memory.commit(steps, expected=revision)
-            return result
-        except ConflictError:
-            continue
-    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+        await memory.commit(steps, expected=revision)
+        return result
+
+    return await settled(attempt)
 
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:

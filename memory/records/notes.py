@@ -20,6 +20,8 @@ FREE = "other"
 
 MAX_TEXT = 240
 MAX_QUOTE = 1000
+MOST_EVIDENCE = 50
+"""Sayings that one note keeps, the latest."""
 _IDS: UUID = uuid5(NAMESPACE_URL, "https://github.com/travel-concierge/notes")
 
 
@@ -122,6 +124,12 @@ class Note(Record):
     def sayings(self) -> tuple[str, ...]:
         """Return the user's own words behind it, oldest first."""
         return tuple(one.quote for one in self.evidence if one.quote)
+
+    def heard_again(self, *others: "Note", **update: object) -> "Note":
+        """Return this note with `update`, and with the evidence of `others` behind its own, each saying once."""
+        every = (one for note in (self, *others) for one in note.evidence)
+        heard = {(one.quote, one.thread_id, one.message_id): one for one in every}
+        return self.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
 
 
 def _upgraded(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Writes the records of one user and the log of their changes together, in order, each step once."""
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, Self, TypeVar
@@ -18,12 +18,31 @@ from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+
+_TRIES = 10
 
 _ROOMS: dict[Kind, str] = {
     "note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes", "consent": "consent",
     "erasure": "erasures", "booking": "bookings",
 }  # fmt: skip
 _SEARCHED = ("note", "episode")
+
+
+class OutdatedError(ConflictError):
+    """Memory has moved on from what a change was made against."""
+
+
+async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what `attempt` gives; it is made again where it raises OutdatedError.
+
+    Raises:
+        ConflictError: memory is being changed all the time.
+    """
+    for _ in range(_TRIES):
+        with suppress(OutdatedError):
+            return await attempt()
+    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
 
 
 class Records:
@@ -129,7 +148,7 @@ class Records:
             also: What is written besides.
 
         Raises:
-            ConflictError: memory has moved on from revision `expected`, or its journal from number `expected_seq`;
+            OutdatedError: memory has moved on from revision `expected`, or its journal from number `expected_seq`;
                 read it again.
         """
         if not steps:
@@ -139,11 +158,11 @@ class Records:
             if at is None:
                 return False
             if expected is not None and at["revision"] != expected:
-                raise ConflictError(
+                raise OutdatedError(
                     f"The memory is at revision {at['revision']}, not {expected}. Read it again and retry."
                 )
             if expected_seq is not None and at["seq"] != expected_seq:
-                raise ConflictError(
+                raise OutdatedError(
                     f"The journal is at number {at['seq']}, not {expected_seq}. Read it again and retry."
                 )
             await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)

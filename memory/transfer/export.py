@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import messages_from_dict
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
-from config.errors import ConflictError, InvalidInputError
+from config.errors import InvalidInputError
 from memory.control.consent import Consent
 from memory.control.erased import Erasure
 from memory.records.conversations import Conversation, Running, turn_key
@@ -20,13 +20,13 @@ from memory.records.notes import Note, Record
 from memory.records.profile import Profile
 from memory.records.reading import archived_messages, decode_label, read_under, set_aside
 from memory.records.repository import UserMemory
+from memory.records.transaction import OutdatedError, settled
 from memory.records.trips import Trip
 from text import storable
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
 VERSION: Literal[1] = 1
 
-_TRIES = 10
 _MOST_FAULTS = 3
 _LONGEST_ID = 200
 _MOST_READ_EACH_TURN = 2000
@@ -111,12 +111,15 @@ ROOMS: dict[str, type[BaseModel]] = {
 
 async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> dict[str, Any]:
     """Return everything that is kept of a user, as plain JSON values; nothing is changed by it."""
-    for _ in range(_TRIES):
+
+    async def attempt() -> dict[str, Any]:
         seq = await memory.written()
         found = await _gathered(memory, running, now)
-        if await memory.written() == seq:
-            return found
-    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+        if await memory.written() != seq:
+            raise OutdatedError("The memory was changed while it was read.")
+        return found
+
+    return await settled(attempt)
 
 
 async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> dict[str, Any]:

@@ -100,15 +100,13 @@ def _refusal(note: Note, known: Known, gate: Gate, here: Eraser, there: Eraser, 
 
 def _confirmed(same: Note, note: Note) -> Note:
     never = same.expires_at is None or note.expires_at is None
-    return same.model_copy(
-        update={
-            "confirmations": same.confirmations + 1,
-            "evidence": tuple(dict.fromkeys((*same.evidence, *note.evidence))),
-            "last_update_date": max(same.last_update_date, note.last_update_date),
-            "hard": same.hard or note.hard,
-            "pinned": same.pinned or note.pinned,
-            "expires_at": None if never else max(filter(None, [same.expires_at, note.expires_at])),
-        }
+    return same.heard_again(
+        note,
+        confirmations=same.confirmations + 1,
+        last_update_date=max(same.last_update_date, note.last_update_date),
+        hard=same.hard or note.hard,
+        pinned=same.pinned or note.pinned,
+        expires_at=None if never else max(filter(None, [same.expires_at, note.expires_at])),
     )
 
 

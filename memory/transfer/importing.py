@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from config.errors import ConflictError, InvalidInputError
+from config.errors import InvalidInputError
 from memory.control.consent import Consent
 from memory.control.erased import Eraser
 from memory.control.forget import erased_episode
@@ -17,12 +17,12 @@ from memory.records.journal import Change, Kind, Step
 from memory.records.notes import Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
+from memory.records.transaction import settled
 from memory.selection.eviction import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import Known, Log, merged_log
 from memory.transfer.import_notes import Arrivals, arrivals
 
-_TRIES = 10
 _LIMITS = Limits(most=500)
 
 
@@ -73,16 +73,15 @@ async def import_(
     """Merge an export into `memory`, of the same user or another; bookings must fit the model `booking`."""
     given = await asyncio.to_thread(parse, data, booking=booking, megabytes=megabytes)
     _check_topics(given, gate)
-    for _ in range(_TRIES):
+
+    async def attempt() -> ImportReport:
         known = await Known.of(memory)
         allowed = (await memory.consent()).gate(gate)
         merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite, limits)
-        try:
-            await merge.write(memory)
-            return merge.report
-        except ConflictError:
-            continue
-    raise ConflictError("The memory is being changed by somebody else at this moment. Try again.")
+        await merge.write(memory)
+        return merge.report
+
+    return await settled(attempt)
 
 
 def _check_topics(given: Portable, gate: Gate) -> None:

@@ -16,8 +16,7 @@ from typing import Any, ClassVar, NotRequired, TypedDict, TypeVar
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
 from stores.encryption import Cipher
-from stores.filters import matches
-from stores.items.form import Form, Texts, literal_prefix, select_namespaces, under
+from stores.items.form import Form, Texts, literal_prefix, matches, select_namespaces, under
 
 T = TypeVar("T")
 

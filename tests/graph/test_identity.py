@@ -17,8 +17,8 @@ from app.api.concierge import Concierge
 from config.errors import AccessDeniedError, InvalidInputError
 from graph.context import Context
 from memory.records.repository import UserMemory
-from nodes.services import utc_now
 from nodes.tools.gate import seal
+from stores.chroma import utc_now
 from tests.conftest import Opener
 from tests.graph.test_approval import agent, booking
 from travel.booking.record import Booking

@@ -21,8 +21,8 @@ _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 
 def back_up_all(file: _File, as_json: Json = False) -> None:
     """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
-    from nodes.services import utc_now
     from stores.backup.archive import back_up
+    from stores.chroma import utc_now
 
     settings = _embedded()
     made = back_up(settings.data_dir, file, _names(), now=utc_now())

@@ -170,7 +170,7 @@ async def _stores(settings: Settings) -> AsyncIterator[Check]:
 
 
 async def _clock(store: ChromaStore) -> Check:
-    from nodes.services import utc_now
+    from stores.chroma import utc_now
 
     newest = await store.asearch((), limit=1)
     if newest and newest[0].updated_at > utc_now() + _AHEAD:
