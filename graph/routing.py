@@ -13,9 +13,8 @@ from langgraph.types import Command
 from config.settings import Settings
 from graph.context import Context
 from graph.state import State, is_real_user, is_waiting, merge_messages
-from nodes.messages.turns import count_tokens
+from nodes.messages.turns import count_tokens, turns_allowed
 from nodes.tools.toolbox import Toolbox
-from nodes.trim_history import turns_allowed
 
 AfterStart = Literal["inject_memory", "consolidate", "__end__"]
 AfterAgent = Literal["approve", "tools", "distill_notes"]

@@ -14,10 +14,9 @@ from graph.state import MemoryView, Report, State, StopReason, meta
 from models.calls import answer
 from nodes.inject_memory import blank_report, memory_view
 from nodes.messages.citations import cite
-from nodes.messages.turns import Transcript, latest_user_message, model_view
+from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_shown
 from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
-from nodes.trim_history import turns_shown
 from prompts import reply
 
 _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "empty": StopReason.MODEL_EMPTY}

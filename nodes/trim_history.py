@@ -6,11 +6,10 @@ from typing import Any
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
-from config.settings import Settings
 from graph.context import Context
 from graph.state import State
 from memory.records.conversations import Archive, ArchivedTurn
-from nodes.messages.turns import Transcript, Turn
+from nodes.messages.turns import Transcript, Turn, turns_allowed
 from nodes.services import Run, Services
 
 
@@ -24,21 +23,6 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
         return {}
     await archive_turns(leaving, run)
     return {"messages": removals(message for turn in leaving for message in turn.messages), **shortened(state)}
-
-
-def turns_allowed(state: State, settings: Settings) -> int:
-    """Return how many turns the thread may keep under `trim`: its own limit, or the setting's."""
-    return state.get("max_turns") or settings.max_turns
-
-
-def turns_shown(state: State, settings: Settings) -> int:
-    """Return how many turns a model is given, the running one among them.
-
-    Under `summarize` that is one more than a thread may have between two turns: what no summary holds yet is shown.
-    """
-    if settings.history_mode == "trim":
-        return turns_allowed(state, settings)
-    return (state.get("max_turns") or settings.context_limit) + 1
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:

@@ -154,8 +154,7 @@ class Concierge(Threads):
         workspace: str | None = None,
     ) -> AsyncIterator[Event]:
         """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
-        await self._check_owner(user_id, thread_id)
-        state = await self.graph.aget_state(self._config(thread_id))
+        state = await self._snapshot(user_id, thread_id)
         if not state.tasks or (value is not None and not state.interrupts):
             raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.")
         if value is not None:

@@ -237,8 +237,7 @@ class Threads:
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
         """Return the questions that wait for `resume` in a conversation, as `Reply.interrupts` tells them."""
-        snapshot = await self.graph.aget_state(self._config(thread_id))
-        _check(snapshot, user_id, thread_id)
+        snapshot = await self._snapshot(user_id, thread_id)
         return tuple(item.value for item in snapshot.interrupts)
 
     async def standing(self, *, user_id: str, thread_id: str) -> Standing:
@@ -260,22 +259,21 @@ class Threads:
 
         return await damage(self._store, self.graph)
 
-    async def _check_owner(self, user_id: str | None, thread_id: str) -> None:
+    async def _snapshot(self, user_id: str | None, thread_id: str) -> StateSnapshot:
+        """Return a conversation as it stands. Raises AccessDeniedError where it is another user's."""
         found = await self.graph.aget_state(self._config(thread_id))
         _check(found, user_id, thread_id)
+        return found
 
     async def _existing(self, user_id: str | None, thread_id: str) -> State:
-        snapshot = await self.graph.aget_state(self._config(thread_id))
+        snapshot = await self._snapshot(user_id, thread_id)
         if not snapshot.values.get("messages") and not owner_of(snapshot.values, snapshot.metadata):
             raise NotFoundError(f"There is no conversation {thread_id!r}.")
-        if user_id is not None:
-            _check(snapshot, user_id, thread_id)
         return cast(State, snapshot.values)
 
     async def _at_rest(self, user_id: str, thread_id: str) -> State:
         """Return the state of a conversation. Raises ConflictError when a run is cut short or waits in it."""
-        snapshot = await self.graph.aget_state(self._config(thread_id))
-        _check(snapshot, user_id, thread_id)
+        snapshot = await self._snapshot(user_id, thread_id)
         if snapshot.tasks:
             raise ConflictError("A turn waits for an answer in this conversation. Answer it first.", code="waiting")
         return cast(State, {"messages": [], **snapshot.values})

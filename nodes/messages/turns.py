@@ -12,7 +12,8 @@ from itertools import pairwise
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
-from graph.state import is_real_user, meta
+from config.settings import Settings
+from graph.state import State, is_real_user, meta
 from nodes.messages.citations import with_marker
 
 SHORTENED = " […] "
@@ -129,3 +130,18 @@ def _line(message: AnyMessage) -> str:
 
 def _one_line(message: AnyMessage) -> str:
     return " ".join(message.text.split())
+
+
+def turns_allowed(state: State, settings: Settings) -> int:
+    """Return how many turns the thread may keep under `trim`: its own limit, or the setting's."""
+    return state.get("max_turns") or settings.max_turns
+
+
+def turns_shown(state: State, settings: Settings) -> int:
+    """Return how many turns a model is given, the running one among them.
+
+    Under `summarize` that is one more than a thread may have between two turns: what no summary holds yet is shown.
+    """
+    if settings.history_mode == "trim":
+        return turns_allowed(state, settings)
+    return (state.get("max_turns") or settings.context_limit) + 1

@@ -70,6 +70,10 @@ class SealingSaver(BaseCheckpointSaver[str]):
         kept: dict[str, Any] = {name: named[name] for name in _PLACE if name in named}
         return {"configurable": kept}, cast(CheckpointMetadata, told)
 
+    def _boxed(self, checkpoint: Checkpoint) -> Checkpoint:
+        """Return a checkpoint of which the saver makes rows that it can encrypt."""
+        return checkpoint
+
     def _unsealed(self, found: CheckpointTuple) -> CheckpointTuple:
         """Return a checkpoint as it was given: with all of its metadata."""
         if self.cipher is None or _SEALED not in found.metadata:
@@ -152,7 +156,8 @@ class PrunedSaver(SealingSaver):
         One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
         """
         with self._faults():
-            saved = await super().aput(config, checkpoint, metadata, new_versions)
+            config, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
+            saved = await super().aput(config, self._boxed(checkpoint), metadata, new_versions)
             await self._prune(saved)
         if ERASED_CHANNEL in new_versions:
             await self.aprune([saved["configurable"]["thread_id"]])

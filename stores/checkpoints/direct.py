@@ -95,7 +95,6 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         await self.setup()
-        config, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
         named = config["configurable"]
         told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
         place = str(named["thread_id"]), named["checkpoint_ns"], checkpoint["id"]

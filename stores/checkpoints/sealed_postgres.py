@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
@@ -33,19 +32,12 @@ class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
     """`AsyncPostgresSaver` that encrypts values, plain ones too, where it has a cipher."""
 
     @override
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        config, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
-        if self.cipher:
-            values = checkpoint["channel_values"].items()
-            boxed = {name: _Boxed(one) if isinstance(one, (str, int, float)) else one for name, one in values}
-            checkpoint = {**checkpoint, "channel_values": boxed}
-        return await super().aput(config, checkpoint, metadata, new_versions)
+    def _boxed(self, checkpoint: Checkpoint) -> Checkpoint:
+        if self.cipher is None:
+            return checkpoint
+        values = checkpoint["channel_values"].items()
+        boxed = {name: _Boxed(one) if isinstance(one, (str, int, float)) else one for name, one in values}
+        return {**checkpoint, "channel_values": boxed}
 
     @override
     def _dump_blobs(

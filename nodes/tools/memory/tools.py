@@ -24,9 +24,9 @@ from models.schemas import Vocabulary, claim_schema, condition_schema, one_of
 from nodes.capture import Rules, capture, heard_in
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.definition import define_tool
 from nodes.tools.memory.forget import forget, set_conversation
 from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, known_notes, note_for_model
+from nodes.tools.toolbox import define_tool
 from text import neutralise
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from pydantic import BaseModel, create_model
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.definition import define_tool
 from nodes.tools.memory.known_notes import MemoryRuntime, call_id
+from nodes.tools.toolbox import define_tool
 from prompts.loader import Language
 from travel.booking.ledger import Bookings
 from travel.desk import TravelDesk
