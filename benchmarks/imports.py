@@ -25,7 +25,7 @@ from memory.policy import Gate
 from memory.records.journal import Step, changed
 from memory.records.notes import Evidence
 from memory.records.repository import UserMemory
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 from memory.transfer.export import export, loaded
 from memory.transfer.importing import import_
 

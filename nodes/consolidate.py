@@ -17,7 +17,7 @@ from memory.consolidation.apply import resulting_note
 from memory.policy import fingerprint, screen
 from memory.records.conversations import Archive, OpenSessions
 from memory.records.notes import Note
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 from models.calls import structured
 from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in

@@ -11,10 +11,10 @@ from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge
 from memory.claims import conflicting, says_the_same
 from memory.policy import fingerprint, screen
 from memory.policy.wording import overlap
+from memory.records.asked_conflicts import AskedConflicts, Conflict
 from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from memory.schema import Schema
-from memory.selection.asked_conflicts import AskedConflicts, Conflict
 from nodes.capture import erasing, heard_in
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report

@@ -24,12 +24,11 @@ from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
+from memory.records.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.records.conversations import Conversations, OpenSession, OpenSessions
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
-from memory.selection.asked_conflicts import AskedConflicts, Conflict, Standing
-from memory.selection.eviction import freshness
-from memory.selection.select import fits, select
+from memory.selection import fits, freshness, select
 from nodes.capture import erasure_update
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
 from nodes.messages.turns import latest_user_message

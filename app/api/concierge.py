@@ -31,7 +31,7 @@ from memory.records.notes import Note
 from memory.records.reading import last_held
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 from nodes.approve import decisions, left_open
 from nodes.services import Members, check_member
 from stores.chroma import utc_now

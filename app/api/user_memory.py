@@ -26,7 +26,7 @@ from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.schema import Schema
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 
 if TYPE_CHECKING:
     from app.api.threads import Threads

@@ -14,7 +14,7 @@ from memory.records.notes import Note, note_id
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.schema import Schema
-from memory.selection.eviction import Limits, evictions
+from memory.selection import Limits, evictions
 
 _LONGEST_REASON = 2000
 _QUOTED = re.compile("`([^`]*)`")

@@ -12,7 +12,7 @@ from memory.policy import Gate, Heard, judge
 from memory.policy.refusals import Blocked, refused
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
-from memory.selection.eviction import Limits, usefulness
+from memory.selection import Limits, usefulness
 from memory.transfer.export import Portable
 from memory.transfer.import_log import Known, erased_there
 

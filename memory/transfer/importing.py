@@ -18,7 +18,7 @@ from memory.records.notes import Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import Known, Log, merged_log
 from memory.transfer.import_notes import Arrivals, arrivals

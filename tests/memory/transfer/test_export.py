@@ -30,7 +30,7 @@ from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Hotel, Trip
 from memory.schema import load_schema
-from memory.selection.eviction import Limits
+from memory.selection import Limits
 from memory.transfer.export import export, loaded
 from memory.transfer.importing import ImportReport, import_
 from tests.conftest import Clock

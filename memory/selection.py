@@ -1,12 +1,18 @@
-"""Selects the notes a prompt shows: all within the budget, else hard constraints and a balance over topics."""
+"""Selects the notes a prompt shows, and those to evict when a person has more than the limit allows.
+
+A prompt shows all within the budget, else hard constraints and a balance over topics.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
 from typing import Literal
 
 from memory.records.notes import Note
 
 Strategy = Literal["all", "recent", "relevant", "blended"]
 
+_DAY = 86_400.0
 _RECENCY, _CONFIRMED = 0.3, 0.2
 """What being newest, and being confirmed often, are worth beside being the most relevant."""
 _OFTEN = 5
@@ -81,3 +87,47 @@ def _balanced(ranked: Sequence[Note], worth: Mapping[str, float]) -> list[Note]:
         value[note.id] = worth[note.id] * _TOPIC_REPEATED ** seen.get(note.topic, 0)
         seen[note.topic] = seen.get(note.topic, 0) + 1
     return sorted(ranked, key=lambda note: -value[note.id])
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many live notes a user may have, and after how many days without use one is worth half (0: never)."""
+
+    most: int
+    half_life_days: float = 0.0
+
+
+def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: datetime) -> list[Note]:
+    """Return the least useful live notes beyond `most`, the least useful first.
+
+    Hard constraints and pinned notes count towards the limit and are never among them, so fewer notes than asked for
+    may be found.
+
+    Args:
+        notes: Notes in any order; those that are not live at `now` don't count.
+        most: Live notes that may stay, 0 or more.
+        half_life_days: Days without use after which a note is worth half; 0 for no decay.
+        now: The time in UTC.
+    """
+    live = [note for note in notes if note.is_live(now)]
+    free = [note for note in live if not note.hard and not note.pinned]
+    ranked = sorted(
+        free,
+        key=lambda note: (usefulness(note, half_life_days=half_life_days, now=now), note.last_update_date, note.id),
+    )
+    return ranked[: max(len(live) - most, 0)]
+
+
+def usefulness(note: Note, *, half_life_days: float, now: datetime) -> float:
+    """Confidence times confirmations, halved for every `half_life_days` since the note was last used or updated."""
+    return note.confidence * note.confirmations * freshness(note, half_life_days=half_life_days, now=now)
+
+
+def freshness(note: Note, *, half_life_days: float, now: datetime) -> float:
+    """Return what is left of a note's worth, 0..1: half after `half_life_days` without use, all where that is 0."""
+    if half_life_days <= 0:
+        return 1.0
+    updated = datetime.combine(note.last_update_date, time(), tzinfo=UTC)
+    last = max(updated, note.last_used_at) if note.last_used_at else updated
+    days = max((now - last).total_seconds() / _DAY, 0.0)
+    return float(0.5 ** (days / half_life_days))

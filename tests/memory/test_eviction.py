@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.records.notes import Note
-from memory.selection.eviction import evictions, usefulness
+from memory.selection import evictions, usefulness
 from tests.samples import note
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)

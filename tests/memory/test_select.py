@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.records.notes import Note
-from memory.selection.select import Strategy, cost, fits, select
+from memory.selection import Strategy, cost, fits, select
 from tests.samples import note
 
 
