@@ -62,13 +62,10 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
         bool(_says("another", form.whole)),
     )  # fmt: skip
-    turns_two = party and party.ages and not places and dates == Dates(window=dates.window if dates else None)
-    birthday = dates and dates.window and not (dates.start or places or kinds) and _says("birthday", form.whole)
-    aside = _is_aside(form, clause, context)
-    if aside or turns_two or birthday or (dates == Dates(context.today) and not _leaves(form, clause, context)):
-        clause = replace(clause, dates=None)  # "she turns two in may", "the dog was sick today"
-    if aside:
+    if _is_aside(form, clause, context):
         return Clause(piece.text, "tell")
+    if dates and _is_of_no_journey(form, clause, context):
+        clause = replace(clause, dates=None)
     unread = _unread(form)
     if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, unread = replace(clause, dates=None), (*unread, *doubtful)
@@ -98,6 +95,14 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
     if other or _says("planning", form.left):
         return False
     return len({word for word in form.left.split() if word.isalpha()} - _empty()) > 1
+
+
+def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
+    """Return whether a day is one of a life and of no journey ("she turns two in may", "the dog was sick today")."""
+    when, places, party = clause.dates or Dates(), clause.places, clause.party
+    turns_two = party and party.ages and not places and when == Dates(window=when.window)
+    birthday = when.window and not (when.start or places or clause.kinds) and _says("birthday", form.whole)
+    return bool(turns_two or birthday or (when == Dates(context.today) and not _leaves(form, clause, context)))
 
 
 def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
