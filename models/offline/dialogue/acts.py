@@ -83,7 +83,8 @@ def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
     if clause.act == "choose" and not (asked == "ask_both" and clause.choice == Choice(every=True)):
         return False
     changes = dialogue.step.heard.known != dialogue.step.before.known
-    if any(each.dates or each.party or each.act in ("ask", "reject") or (changes and each.places) for each in clauses):
+    unsure = frozenset({"ask", "reject", "bye"})
+    if any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in clauses):
         return False
     return bool(asked in _YES or (not asked and dialogue.state.raised) or clause.kinds or clause.choice)
 
@@ -99,7 +100,8 @@ def _of_offers(dialogue: Dialogue) -> list[Call]:
     if dialogue.step.question == "ask_replace" and any(c.act in ("confirm", "book", "change") for c in clauses):
         cancels: Call = ("cancel_booking", {"booking": state.changing})
         return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
-    if unclear_people(dialogue):
+    unsure = any(clause.act == "ask" and clause.topic in ("best", "why") for clause in clauses)
+    if unsure or unclear_people(dialogue):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     calls: list[Call] = []

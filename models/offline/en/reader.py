@@ -63,7 +63,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         bool(_says("another", form.whole)),
     )  # fmt: skip
     if _is_aside(form, clause, context):
-        return Clause(piece.text, "tell")
+        return Clause(piece.text, "tell", dates=dates)
     if dates and _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     unread = _unread(form)

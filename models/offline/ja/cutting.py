@@ -116,6 +116,8 @@ def _belong(before: _Part, part: _Part) -> bool:
         return True
     if part.act == "confirm" and core(before.text).startswith("大丈夫"):
         return True
+    if part.act in _ORDERS and before.text.rstrip().endswith("と、"):
+        return True
     if before.act != "":
         return False
     named = core(before.text)

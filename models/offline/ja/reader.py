@@ -24,6 +24,8 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
+_AS_OTHER = re.compile(r"(?:だと|なら|にすると)")
+_ONE_WITH = re.compile(r"(?:ところ|とこ|やつ|宿|ホテル|もの)は$")
 _WHICH = re.compile(r"どの|(?:どれ|どっち|どちら)(?!も|でも)")
 _MOST_UNREAD = 3
 _MOST_LEFT = 4
@@ -171,7 +173,10 @@ def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act
         return "inform", ""
     if topic == "change_fee" and (clause.dates or clause.party or clause.places or said.cabin):
         return "inform", ""
-    if (said.interests or said.category) and says("wants", words) and not clause.choice:
+    other = said.category and _AS_OTHER.search(words)
+    if (said.interests or said.category) and (other or says("wants", words)) and not clause.choice:
+        return "inform", ""
+    if said.features and _ONE_WITH.search(words):
         return "inform", ""
     if which and not topic:
         return "ask", "best"

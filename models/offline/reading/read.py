@@ -10,7 +10,7 @@ from importlib import import_module
 from models.offline.reading.classifier import judged
 from models.offline.reading.detect import language_of
 from models.offline.reading.language import Language
-from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Understanding, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, Party, ReadingContext, Understanding, Wishes
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
@@ -37,6 +37,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     asked = False
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
+        if piece.asked and context.trip_open and draft.party in (Party(children=1), Party(infants=1)):
+            draft = replace(draft, party=None)  # "does a child pay less?"
         clause = _settled(judged(reader, piece, draft), context)
         if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
             clause = replace(clause, act=clauses[-1].act)
@@ -72,7 +74,7 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
     if clause.act == "ask":
         return replace(clause, unread=())
     choice, roles = clause.choice, {place.role for place in clause.places}
-    if clause.kinds and {"origin", "destination"} <= roles and not {"flight", "car"} & {*clause.kinds}:
+    if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
     every = choice is not None and choice.every and not clause.wishes.sort
     if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or every):
@@ -89,8 +91,8 @@ def _answers(clause: Clause, context: ReadingContext) -> bool:
             return clause.dates is not None
         case "people" | "ages":
             return clause.party is not None
-    starts = any(place.role == "origin" for place in clause.places)
-    return clause.act == "chat" and context.trip_open and starts
+    starts = clause.act == "chat" and context.trip_open and any(place.role == "origin" for place in clause.places)
+    return starts or bool(context.offers_shown and clause.wishes.bags)
 
 
 def _reader(code: str) -> Language:

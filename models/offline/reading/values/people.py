@@ -55,8 +55,8 @@ class Heads:
         said = {key.rstrip("2"): value for key, value in groups.items() if value is not None}
         ages = [int(word) if word.isdigit() else self.number(word) for word in _words(said.get("ages", ""))]
         ages = [age for age, word in zip(ages, _words(said.get("ages", "")), strict=True) if age or word == "0"]
-        if "age" in said and not self.ages:
-            ages.append(self._count(said["age"]))
+        if "age" in said and (age := self._count(said["age"])) not in self.ages:
+            ages.append(age)
         if "months" in said:
             ages.append(self._count(said["months"]) // 12)
         self.ages += ages * (self._count(said.get("times", "")) if len(ages) == 1 else 1)

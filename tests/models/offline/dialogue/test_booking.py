@@ -333,3 +333,33 @@ def test_it_is_fine_is_a_yes_only_with_a_request(said: str, names: list[str]) ->
     desk.say("リスボンの便の荷物は？")
     desk.say(said)
     assert [call["name"] for call in desk.calls] == names
+
+
+@pytest.mark.parametrize(
+    "said", ["my mate says go with the second one, what do you think", "good, I'll show my wife. bye!"]
+)
+def test_who_asks_for_an_opinion_or_leaves_orders_nothing(said: str) -> None:
+    desk = at_flights()
+    desk.say(said)
+    assert desk.calls == []
+
+
+def test_a_bag_that_is_told_with_an_order_is_booked() -> None:
+    desk = at_flights()
+    desk.say("my pack is heavy so with one checked bag")
+    desk.say("book it")
+    assert desk.called("book_offer")["extra_bags"] == 1
+
+
+def test_a_question_about_children_counts_none() -> None:
+    desk = at_flights()
+    desk.say("does a child pay less?")
+    desk.say("book it")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"
+    assert not [call for call in desk.calls if call["name"] == "search_flights"]
+
+
+def test_a_route_wants_a_flight_beside_the_parts_that_are_named() -> None:
+    desk = Desk()
+    desk.say("denver to san francisco 5-9 may two people, plus hotel and rental car")
+    assert {call["name"] for call in desk.calls} == {"search_flights", "search_hotels", "search_cars"}

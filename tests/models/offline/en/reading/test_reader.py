@@ -68,6 +68,7 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("the 22nd no wait the 23rd of May", Dates(date(2027, 5, 23))),
         ("back on the twenty second, sorry, the twenty third of May", Dates(end=date(2027, 5, 23))),
         ("5 May, I mean the 6th, to the 9th", Dates(date(2027, 5, 6), date(2027, 5, 9))),
+        ("from 3 May, back the day after", Dates(date(2027, 5, 3), date(2027, 5, 4))),
         ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
         ("the 31st of February", None),
         ("2026-13-40", None),
@@ -118,6 +119,7 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("Prague to Vienna for two, no sorry three, my mother's coming along", Party(total=3)),
         ("Oslo to Nice on 3 June, just me and the girls", None),
         ("my brother and I always argue on planes", None),
+        ("Oslo to Nice on 3 June, me, my husband and our two (she's 6, he's 9)", Party(None, 2, 2, ages=(6, 9))),
     ],
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
