@@ -65,6 +65,14 @@ def pick(state: State, clause: Clause) -> State:
     return state
 
 
+def point_at(state: State, clause: Clause) -> State:
+    """Return the state with the offer that a question is about proposed, where none was taken."""
+    for frame in on_table(state, clause) if clause.choice else ():
+        offer = None if frame.taken else chosen_offer(frame, clause.choice, {})
+        state = state.with_frame(replace(frame, chosen=offer)) if offer else state
+    return state
+
+
 def on_table(state: State, clause: Clause) -> list[Frame]:
     """Return the parts of which an offer may be meant: those named, else those that have the name, else one.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
-from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, fits, pick, said_wishes
+from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, fits, pick, point_at, said_wishes
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.journeys import Hearing, go_back, hear_places
 from models.offline.trips.merging import company_after, days_after
@@ -80,7 +80,7 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
             state = rule(state, clause, hearing)
         return state
     if clause.topic in ("place", "weather") or clause.topic not in _BESIDE_TRIPS:
-        state = focus_on(state, clause, hearing)
+        state = point_at(focus_on(state, clause, hearing), clause)
     gone_to = [place.name for place in clause.places if place.role == "destination"]
     named = gone_to or [place.name for place in clause.places if place.role != "area"]
     if clause.topic not in _BESIDE_TRIPS and (back := go_back(state, named)):

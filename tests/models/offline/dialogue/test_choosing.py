@@ -330,3 +330,18 @@ def test_forgetting_a_thing_keeps_the_trip() -> None:
 
 def test_after_a_remark_the_offer_that_a_yes_would_book_is_named() -> None:
     assert at_flights().say("my dog is called Rex").endswith("Shall I book number 1, Iberia?")
+
+
+def test_the_offer_that_a_question_was_about_is_the_one_proposed() -> None:
+    desk = at_flights()
+    assert desk.say("what are the bags like on number 3?").endswith("Shall I book number 3, Finnair?")
+    desk.say("ok book it")
+    assert desk.called("book_offer")["offer_id"] == "FL.3"
+
+
+def test_a_question_about_another_offer_changes_nothing_of_the_one_taken() -> None:
+    desk = at_flights()
+    desk.say("I prefer the second one")
+    desk.say("what's the baggage like on number 3?")
+    desk.say("ok book it")
+    assert desk.called("book_offer")["offer_id"] == "FL.2"
