@@ -22,6 +22,7 @@ _HYPHEN = re.compile(rf"(?<=\d)-(?=[^\W\d_])(?!{MONTH}\b)", re.IGNORECASE)
 _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
+_CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 
@@ -52,10 +53,17 @@ def form_of(said: str) -> Form:
 
 
 def _plainer(said: str) -> str:
-    """Return `said` with days in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
+    """Return `said` with days and hours in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
     for key in ("long", "short", "short"):
         said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
-    return _CODES.sub(_apart, said)
+    return _CODES.sub(_apart, _CLOCK.sub(_clock, said))
+
+
+def _clock(match: re.Match[str]) -> str:
+    """Write "quarter past nine" as "9:15"."""
+    part, side, hour = match[1].lower(), match[2].lower(), _number(match[3].lower())
+    minutes = 60 * hour + (30 if part == "half" else 15) * (-1 if side == "to" else 1)
+    return f"{minutes // 60 % 24}:{minutes % 60:02}" if hour else match[0]
 
 
 def _apart(match: re.Match[str]) -> str:

@@ -64,6 +64,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if first and last:
         found = replace(found, nights=None)
+    if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
+        found = replace(found, shift_start=found.shift_end, shift_end=0)
     eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
     if eve and not context.start and found.shift_start:  # "the wedding is on 5 June, we leave the day after"
         found = replace(found, start=eve + timedelta(found.shift_start), shift_start=0, shift_end=0)

@@ -124,7 +124,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
     if "more" not in said:
         heads.joins = heads.joins and not (heads.total or heads.adults > 1)
     heads.me = heads.me or (young and "self_and" in said)
-    heads.me = heads.me or (heads.any() and "with_own" in said and not heads.joins)
+    heads.me = heads.me or (heads.any() and "with_own" in said and not (heads.joins or heads.leaves))
     told = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in said
     heads.kin = heads.kin if told else 0
     heads.me = heads.me and bool(heads.total or heads.adults or heads.kin or young)  # "me and the girls" counts nobody

@@ -69,6 +69,7 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("back on the twenty second, sorry, the twenty third of May", Dates(end=date(2027, 5, 23))),
         ("5 May, I mean the 6th, to the 9th", Dates(date(2027, 5, 6), date(2027, 5, 9))),
         ("from 3 May, back the day after", Dates(date(2027, 5, 3), date(2027, 5, 4))),
+        ("a day earlier, and back on the 9th of May", Dates(end=date(2027, 5, 9), shift_start=-1)),
         ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
         ("the 31st of February", None),
         ("2026-13-40", None),
@@ -119,6 +120,9 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("Prague to Vienna for two, no sorry three, my mother's coming along", Party(total=3)),
         ("Oslo to Nice on 3 June, just me and the girls", None),
         ("my brother and I always argue on planes", None),
+        ("baby stays with my parents after all", Party(infants=1, leaves=True)),
+        ("a twin room in Nice from 3 to 5 June", None),
+        ("we'll stay with friends in Nice", None),
         ("Oslo to Nice on 3 June, me, my husband and our two (she's 6, he's 9)", Party(None, 2, 2, ages=(6, 9))),
     ],
 )
@@ -135,3 +139,22 @@ def test_the_part_that_is_put_off_is_a_clause_of_its_own() -> None:
     ordered, later = read("take the cheapest hotel, flights we sort next month", _SHOWN).clauses
     assert (ordered.act, ordered.kinds) == ("book", ("hotel",))
     assert (later.act, later.kinds) == ("inform", ("flight",))
+
+
+@cases(
+    ("said", "hour"),
+    [
+        ("the one at quarter past nine", "09:15"),
+        ("the one at half past 7", "07:30"),
+        ("the one at quarter to ten", "09:45"),
+    ],
+)
+def test_hours_in_words_name_an_offer(said: str, hour: str) -> None:
+    (clause,) = read(said, _SHOWN).clauses
+    assert clause.choice
+    assert f"{clause.choice.hour:%H:%M}" == hour
+
+
+def test_where_a_flight_stops_is_no_place_to_go() -> None:
+    (clause,) = read("how long is the layover in Madrid?", _SHOWN).clauses
+    assert clause.places == ()
