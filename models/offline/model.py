@@ -1,7 +1,5 @@
 """The offline concierge behind LangChain's chat model interface: tools, structured output and streaming."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the running message wants done to offers and bookings, as tool calls that wait for approval."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which tools to call now, with ids that come from the conversation alone: searches, questions, acts, memory."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two memories that can't both hold: the one question that names both, and the answer that picks one."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Sequence

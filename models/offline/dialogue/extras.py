@@ -1,7 +1,5 @@
 """Seats, bags and requests that go with a booking because the traveller wishes for them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

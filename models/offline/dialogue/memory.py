@@ -1,7 +1,5 @@
 """What a turn does with memory: what it saves, forgets and looks up, and the notes that its answer may rest on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Which notes matter for a message: by what the message is about, and by what the note is about."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Reads what a model is given: the system prompt with the memories that are shown, and the conversation so far."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

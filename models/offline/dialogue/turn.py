@@ -1,7 +1,5 @@
 """One running turn: the conversation read message by message, what is known of the traveller, and what was asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tells by plain rules what a clause does, what it names, and what a question is about; and the signs of an act."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Cuts a message into clauses: at the ends of sentences, and where another act begins. Never inside a value."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

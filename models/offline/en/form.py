@@ -1,7 +1,5 @@
 """Writes a clause in one normal form for matching, and finds the traveller's own words behind each stretch of it."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

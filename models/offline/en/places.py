@@ -1,7 +1,5 @@
 """Reads the places of a clause and their roles: from where, where to, which part of a city."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

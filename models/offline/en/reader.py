@@ -1,7 +1,5 @@
 """Reads English: cuts a message into clauses, and reads the values and the act of each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

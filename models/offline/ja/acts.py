@@ -1,7 +1,5 @@
 """Tells the act and the topic of a Japanese clause by its words and its ending."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import get_args
 

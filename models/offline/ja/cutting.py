@@ -1,7 +1,5 @@
 """Cuts a Japanese message into clauses of one act each; details that belong together stay together."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The matched form of a Japanese text. Each reader blanks what it read, so that no word or number is read twice."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

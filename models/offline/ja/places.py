@@ -1,7 +1,5 @@
 """Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Reads Japanese: cuts a message into clauses, and reads the values and the act of each."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 from typing import get_args

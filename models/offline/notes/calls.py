@@ -1,7 +1,5 @@
 """Decides which memory tools a turn calls, and with what: what is saved, forgotten, listed or recalled."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Compares texts by the words that carry meaning, by their sense, and by the topics that they name."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 

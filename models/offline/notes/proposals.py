@@ -1,7 +1,5 @@
 """Proposes statements for memory, with the arguments of the save tool, and corrections of what was said before."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The judge decides on each sentence. Only what stands beside a statement with a s
 something, is left out of it; a condition, a reason or a reservation never is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

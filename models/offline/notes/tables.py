@@ -1,7 +1,5 @@
 """Reads the word tables of the notes, and builds patterns from them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Reads what a message wants done with memory: forget, list, recall, say where from, learn nothing of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

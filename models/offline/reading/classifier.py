@@ -3,8 +3,6 @@
 The weights lie beside a language's words, with a model card; `python -m evals.training.acts` rebuilds the English ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from math import sqrt

@@ -1,7 +1,5 @@
 """Tells which language a message is written in, by its script and its commonest words."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

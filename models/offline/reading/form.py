@@ -1,7 +1,5 @@
 """The form of a clause in which it is matched, and the tables of words and patterns of a language."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ each piece with the dates and the asked slot as they stand after those before it
 judge `signs`, where the language has weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

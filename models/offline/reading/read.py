@@ -1,7 +1,5 @@
 """Reads one message: its language, its clauses, and what each of them says."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What one message says, as data: clauses with an act each, and the values that were read out of their words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, time
 from typing import Literal

@@ -1,7 +1,5 @@
 """Answers the structured schemas that it knows by name, from the prompts that go with them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 Repeats are folded, what is contradicted is replaced, and the rest is added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

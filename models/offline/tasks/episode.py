@@ -1,7 +1,5 @@
 """Says what to remember of a finished session (`EpisodeSummary`), out of the same reading as its summary."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from models.offline.notes import memory_wish, search_terms, statements

@@ -1,7 +1,5 @@
 """Takes notes from the user's words alone (`ExtractedNotes`), by the same reading as in conversation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Reads a history summary back into its headings, however they are set ("Trip: …", "## Trip", "**Trip**")."""
 
-from __future__ import annotations
-
 import re
 
 FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")

@@ -1,7 +1,5 @@
 """Summarises the earlier part of a conversation (`HistorySummary`) from what was said, inventing nothing."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

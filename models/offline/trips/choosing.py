@@ -1,7 +1,5 @@
 """Which of the offers on the table is meant: by number, name, hour, price, or what it is like."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import time

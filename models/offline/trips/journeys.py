@@ -1,7 +1,5 @@
 """Which journey a message is about: the one under way, one from before, or another one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 

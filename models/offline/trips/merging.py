@@ -1,7 +1,5 @@
 """Brings what a message says of people and days into what is known of them. Each function is pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any

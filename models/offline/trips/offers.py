@@ -1,7 +1,5 @@
 """Reads what the travel tools answered: searches with their offers, bookings, and what went wrong."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

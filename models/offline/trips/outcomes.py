@@ -1,7 +1,5 @@
 """What the tools answered, brought into the state: offers found, bookings made, places that were not clear."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What is asked of a search: place, days, people and wishes of a part; and what is still missing for it."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """What is known of the traveller before the conversation: home, party, cabin and currency, of profile and notes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property

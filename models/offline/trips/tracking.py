@@ -1,7 +1,5 @@
 """The rules by which a message changes what is known of the trips. Each rule is a pure function of the state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Answers to questions, from the data of offers and bookings; an honest word where they don't say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from models.offline.dialogue.calls import subject

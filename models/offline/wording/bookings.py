@@ -1,7 +1,5 @@
 """What is said of what the other travel tools answered: bookings made, changed, cancelled, refused, and faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

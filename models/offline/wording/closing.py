@@ -1,7 +1,5 @@
 """Writes the end of a reply: what is said where no tool was called, and the one question that it ends with."""
 
-from __future__ import annotations
-
 from models.offline.dialogue.acts import booked_flight, drops_trip, unclear_people
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.choosing import on_table, points_nowhere

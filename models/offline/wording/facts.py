@@ -1,7 +1,5 @@
 """What the data of offers and bookings say, in words, by the names that the sentences have for it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """What is said after a memory tool has answered, and of what is known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

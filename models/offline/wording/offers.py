@@ -1,7 +1,5 @@
 """The offers of a search: a table, the one that is recommended and why, and what was not met."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

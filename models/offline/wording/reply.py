@@ -1,7 +1,5 @@
 """Composes the reply of a turn: memory, the line of what was understood, answers and offers, and one question."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@
 is said of which all values are there; those without values take turns.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence

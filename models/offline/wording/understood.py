@@ -1,7 +1,5 @@
 """The one line that shows what was understood of the trip under way, and what was not."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

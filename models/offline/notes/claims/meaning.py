@@ -3,8 +3,6 @@
 Attributes and values are those of `lexicon/claims.toml`, and only what is sure is claimed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Amounts, times of day, counts and papers that statements claim: what is under a price, after an hour, until a day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The tables of claims: the words that stand for concepts, what each concept claims, and the names of companies."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

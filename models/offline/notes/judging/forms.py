@@ -1,7 +1,5 @@
 """Brings a sentence into the form that cues are looked for in, while the user's own letters stay for what is kept."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ At each place the longest phrase of the lexicon is taken. What the order of item
 out" or "an hour", is written down in `lexicon/order.toml`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A clause stands between full stops; its parts are the members of enumerations, and what "and" or a comma joins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

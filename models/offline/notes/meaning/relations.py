@@ -4,8 +4,6 @@ All is decided on canonical forms. Whatever the lexicon does not know counts as 
 one unknown word, number, name or negation are two facts.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from models.offline.notes.meaning.form import Atom, Form, Segment

@@ -1,7 +1,5 @@
 """English words for comparing: tokens with their numbers read, and a base form that keeps different words apart."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finds the names of airlines, hotel brands and car hire in a text, by `words/companies.txt`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

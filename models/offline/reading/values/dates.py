@@ -3,8 +3,6 @@
 The patterns of `words/dates.toml` name by their groups what was said: `day`, `month`, `weekday`, `holiday` and so on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Turns what was said of days into days: numbers without a month, weekdays, holidays, weekends, parts of a month."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass

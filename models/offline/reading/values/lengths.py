@@ -1,7 +1,5 @@
 """Reads how long a journey is, by how much it moves, how flexible it is, and whether it leads back."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Reads sums of money: the most that something may cost, and what is to be converted."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

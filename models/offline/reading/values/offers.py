@@ -1,7 +1,5 @@
 """Reads which offer or booking is meant: by place in the list, name, hour, price, reference, or what sorts it first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

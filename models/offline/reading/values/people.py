@@ -3,8 +3,6 @@
 The patterns of `words/people.toml` name by their groups what they add; see `Heads.add`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

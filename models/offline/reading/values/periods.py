@@ -1,7 +1,5 @@
 """Turns what was said of a period into days: weeks and parts of a month, weekends, holidays, seasons, months."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta

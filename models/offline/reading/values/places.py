@@ -3,8 +3,6 @@
 `words/places.txt` lists them; names that are also plain words are marked there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

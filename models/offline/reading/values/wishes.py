@@ -3,8 +3,6 @@
 Each section of `words/wishes.toml` is a wish, each of its keys a value; one that begins with "=" stands for the words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
