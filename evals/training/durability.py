@@ -19,7 +19,7 @@ import numpy as np
 
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
 from models.offline.notes.judging.judge import HUNDREDTHS, TENTHS, features
-from models.offline.notes.tables import FOLDER, table
+from models.offline.tables import NOTES
 
 _HERE = Path(__file__).parent
 _TESTS = _HERE.parents[1] / "tests" / "models" / "offline" / "notes"
@@ -61,7 +61,7 @@ def main() -> None:
         lasting, topics = train_lasting(rows), train_topics(rows)
         if held:
             _print_rates(f"{language}, held out", held, _scores(held, lasting)[:, 0], thresholds)
-        path = FOLDER / f"{language}.npz"
+        path = NOTES.folder / f"{language}.npz"
         write(path, lasting, topics)
         print(language, hashlib.sha256(path.read_bytes()).hexdigest())
 
@@ -132,7 +132,7 @@ def train_topics(rows: Sequence[Row]) -> Weights:
 
 def topics() -> tuple[str, ...]:
     """Return the topics that a statement may be about."""
-    return tuple(table("en_topics"))
+    return tuple(NOTES.table("en_topics"))
 
 
 def _trained(bags: Sequence[Bag], wanted: Floats, penalty: float, rounds: int) -> Weights:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evals.training.durability import LANGUAGES, bare, read, train_lasting, train_topics, write
-from models.offline.notes.tables import FOLDER
+from models.offline.tables import NOTES
 
 _ROOT = Path(__file__).parents[2]
 _CASES = sorted((_ROOT / "tests" / "models" / "offline" / "notes").rglob("*.txt"))
@@ -42,5 +42,5 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_model_card_names_the_committed_weights(language: str) -> None:
-    digest = hashlib.sha256((FOLDER / f"{language}.npz").read_bytes()).hexdigest()
-    assert digest in (FOLDER / "judge.md").read_text(encoding="utf-8")
+    digest = hashlib.sha256((NOTES.folder / f"{language}.npz").read_bytes()).hexdigest()
+    assert digest in (NOTES.folder / "judge.md").read_text(encoding="utf-8")

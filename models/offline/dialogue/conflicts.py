@@ -1,11 +1,8 @@
 """Two memories that can't both hold: the one question that names both, and the answer that picks one."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Memory, Turn
@@ -13,6 +10,7 @@ from models.offline.notes import content_words, polarity
 from models.offline.notes.claims.meaning import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
+from models.offline.tables import DIALOGUE
 from models.offline.wording.sentences import SPOKEN, Sentences, numbered, sentences
 from text.words import is_japanese
 
@@ -116,10 +114,5 @@ def was_asked(pair: Sequence[Memory], turns: Sequence[Turn]) -> bool:
 
 
 def _patterns(said: str) -> dict[str, Any]:
-    found: dict[str, Any] = _choices()["ja" if is_japanese(said) else "en"]
+    found: dict[str, Any] = DIALOGUE.table("choices")["ja" if is_japanese(said) else "en"]
     return found
-
-
-@cache
-def _choices() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "words" / "choices.toml").read_text(encoding="utf-8"))

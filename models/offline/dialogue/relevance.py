@@ -1,15 +1,14 @@
 """Which notes matter for a message: by what the message is about, and by what the note is about."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from models.offline.dialogue.memory import earlier_statements
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
+from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
 _MOST = 6
@@ -124,7 +123,6 @@ def _code(text: str) -> str:
 @cache
 def _table(code: str) -> tuple[Concern, ...]:
     name = code if code in ("en", "ja") else "en"
-    found = tomllib.loads((Path(__file__).parent / "words" / f"concerns_{name}.toml").read_text(encoding="utf-8"))
     edge = r"\b" if name == "en" else ""
     return tuple(
         Concern(
@@ -135,5 +133,5 @@ def _table(code: str) -> tuple[Concern, ...]:
             entry["limits"],
             entry.get("everything", False),
         )
-        for entry in found["concern"]
+        for entry in DIALOGUE.table(f"concerns_{name}")["concern"]
     )

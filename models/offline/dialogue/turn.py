@@ -9,11 +9,18 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from models.offline.dialogue.conflicts import decides
-from models.offline.dialogue.transcript import Briefing, Outcome, Transcript, Turn, read_briefing, read_transcript
+from models.offline.dialogue.transcript import (
+    Briefing,
+    Outcome,
+    Transcript,
+    Turn,
+    by_heading,
+    read_briefing,
+    read_transcript,
+)
 from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext, Slot, Understanding, Wishes
-from models.offline.tasks.headings import by_heading
 from models.offline.trips.choosing import pick_again
 from models.offline.trips.frames import State
 from models.offline.trips.journeys import Hearing, place_meant

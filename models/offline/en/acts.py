@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import get_args
 
 from models.offline.en.form import WORDS
-from models.offline.reading.form import Form
-from models.offline.reading.language import Piece
+from models.offline.reading.form import Form, Piece
 from models.offline.reading.understanding import Act, Clause, Kind, ReadingContext, Topic, Wishes
 from text.terms import stem
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from models.offline.en.form import WORDS
-from models.offline.reading.language import Piece
+from models.offline.reading.form import Piece
 
 
 @cache

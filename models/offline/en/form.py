@@ -4,8 +4,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from models.offline.reading.form import Form, Words
-from models.offline.reading.values.places import is_code
+from models.offline.reading.form import Form
+from models.offline.reading.values.names import is_code
+from models.offline.tables import Words
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
 from text.words import fold
@@ -29,7 +30,7 @@ def _number(said: str) -> int:
     return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
 
 
-WORDS = Words("en", Path(__file__).parent, {"count": COUNT}, _number)
+WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 """The word tables of English."""
 
 

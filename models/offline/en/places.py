@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from models.offline.en.form import WORDS
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
-from models.offline.reading.values.places import longest_at, mended
+from models.offline.reading.values.names import longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")

@@ -9,15 +9,13 @@ from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.cutting import cut
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.form import BLANK, Form
-from models.offline.reading.language import Language, Piece
+from models.offline.reading.form import BLANK, Form, Language, Piece
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext, Wishes
-from models.offline.reading.values.companies import company_in
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.money import read_money, read_sum
+from models.offline.reading.values.names import company_in
 from models.offline.reading.values.offers import read_choice
 from models.offline.reading.values.people import read_party
-from models.offline.reading.values.wishes import read_hours, read_wishes
+from models.offline.reading.values.wishes import read_hours, read_money, read_sum, read_wishes
 
 
 def _says(key: str, words: str) -> re.Match[str] | None:

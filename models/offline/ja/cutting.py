@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
 from models.offline.ja.form import WORDS
-from models.offline.reading.language import Piece
+from models.offline.reading.form import Piece
 
 _COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
 _MEANS = re.compile(

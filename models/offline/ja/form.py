@@ -5,7 +5,8 @@ import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
-from models.offline.reading.form import Form, Words
+from models.offline.reading.form import Form
+from models.offline.tables import Words
 from text.normalise import INVISIBLE
 from text.numbers import kanji_number
 
@@ -49,4 +50,4 @@ def number(text: str) -> int:
         return 0
 
 
-WORDS = Words("ja", Path(__file__).parent, {"n": N}, number)
+WORDS = Words(Path(__file__).parent / "words", "ja", {"n": N}, number)

@@ -9,7 +9,7 @@ from pathlib import Path
 from models.offline.ja.form import WORDS, matched
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Place, ReadingContext, Role
-from models.offline.reading.values.places import named
+from models.offline.reading.values.names import named
 
 _FILE = Path(__file__).parent / "words" / "places.txt"
 _CODE = 3

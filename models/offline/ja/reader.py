@@ -9,14 +9,12 @@ from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_qu
 from models.offline.ja.cutting import cut
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
-from models.offline.reading.form import BLANK, Form
-from models.offline.reading.language import Language, Piece
+from models.offline.reading.form import BLANK, Form, Language, Piece
 from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, Party, ReadingContext, Topic, Wishes
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.money import read_money
 from models.offline.reading.values.offers import read_choice
 from models.offline.reading.values.people import read_party
-from models.offline.reading.values.wishes import read_hours, read_wishes
+from models.offline.reading.values.wishes import read_hours, read_money, read_wishes
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})

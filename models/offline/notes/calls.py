@@ -10,8 +10,8 @@ from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.judging.forms import language_of, plain, spoken
 from models.offline.notes.proposals import corrects, proposals
 from models.offline.notes.statements import asks_not_to_remember, statements
-from models.offline.notes.tables import table
 from models.offline.notes.wishes import MemoryWish, listed, memory_wish
+from models.offline.tables import NOTES
 
 MemoryCall = tuple[str, dict[str, Any]]
 _LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
@@ -116,7 +116,7 @@ def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[_Ke
     asked = [each for each in before.outcomes if each.tool == "forget_memory"]
     if not asked or (wish and wish.kind not in ("forget", "forget_all")):
         return None
-    heard, known = spoken(said), table(f"{language_of(said)}_wishes")
+    heard, known = spoken(said), NOTES.table(f"{language_of(said)}_wishes")
     status = asked[-1].answer.get("status")
     agrees = bool(re.search(known["yes"], heard)) or bool(wish and not wish.about)
     if status == "mentions":
@@ -135,7 +135,7 @@ def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | No
         _Kept(*(str(each.get(name, "")) for name in ("handle", "text", "topic")))
         for each in asked.answer.get("matches") or []
     ]
-    known = table(f"{language_of(heard)}_wishes")
+    known = NOTES.table(f"{language_of(heard)}_wishes")
     keeping = re.search(known["keeping"], heard)
     spared = next((each for each in keeping.groups() if each), "") if keeping else ""
     if every:
@@ -152,7 +152,7 @@ def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | No
 
 def _ordinal(heard: str, count: int) -> int | None:
     """Return the place that "the second one" or "2" names, from 0; None for none."""
-    known = table(f"{language_of(heard)}_wishes")
+    known = NOTES.table(f"{language_of(heard)}_wishes")
     last = [count - 1] if re.search(known["last"], heard) else []
     named = [at for at, pattern in enumerate(known["ordinals"][:count]) if re.search(pattern, heard)]
     return next(iter([*named, *last]), None)
@@ -160,6 +160,6 @@ def _ordinal(heard: str, count: int) -> int | None:
 
 def _the_rest(said: str, kept: Sequence[_Kept]) -> list[MemoryCall]:
     """Return what is left to forget of what was meant before: "yes, all of the allergy stuff"."""
-    rest = re.sub(table("en_wishes")["agreeing"], "", plain(said))
+    rest = re.sub(NOTES.table("en_wishes")["agreeing"], "", plain(said))
     wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")
     return _forget(listed(kept, wish)) if wish and wish.about else []

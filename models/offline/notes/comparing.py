@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 
 from models.offline.notes.judging.forms import form, language_of, plain, spoken
-from models.offline.notes.tables import patterns, table
+from models.offline.tables import NOTES
 from text.terms import stem
 from text.words import same_stem
 
@@ -16,15 +16,15 @@ _TERM = re.compile(r"[一-鿿々]+|[ァ-ヴー]{2,}|[a-z0-9]+|そば|えび|か�
 def content_words(text: str) -> frozenset[str]:
     """Return the stems of the English words that carry meaning; the terms of Japanese without the words around them."""
     if language_of(text) == "ja":
-        return frozenset(_TERM.findall(patterns("ja_compare")["frame"].sub(" ", form(text))))
-    without = set(table("en_compare")["without_content"].split())
+        return frozenset(_TERM.findall(NOTES.patterns("ja_compare")["frame"].sub(" ", form(text))))
+    without = set(NOTES.table("en_compare")["without_content"].split())
     return frozenset(stem(word) for word in _WORD.findall(plain(text)) if word not in without)
 
 
 @lru_cache(maxsize=2048)
 def polarity(text: str) -> int:
     """Return 1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
-    known, said = table(f"{language_of(text)}_compare"), spoken(text)
+    known, said = NOTES.table(f"{language_of(text)}_compare"), spoken(text)
     insists = re.search(known["insists"], said)
     if language_of(text) == "en":
         said, insists = re.sub(known["insists"], "fine", said), None
@@ -50,14 +50,14 @@ def without_names(text: str) -> str:
 @cache
 def _names(language: str) -> dict[str, re.Pattern[str]]:
     edge = r"\b" if language == "en" else ""
-    named = table(f"{language}_wishes")["named"].items()
+    named = NOTES.table(f"{language}_wishes")["named"].items()
     return {name: re.compile(f"{edge}(?:{words}){edge}") for name, words in named}
 
 
 @lru_cache(maxsize=1024)
 def words_meant(about: str) -> frozenset[str]:
     """Return the content words of what a wish is about, without those of the asking."""
-    asking = table(f"{language_of(about)}_wishes")["asking"].split()
+    asking = NOTES.table(f"{language_of(about)}_wishes")["asking"].split()
     if language_of(about) == "ja":
         return frozenset(word for word in content_words(about) if not _is_asking(word, asking))
     known = {stem(word) for word in asking}
@@ -80,11 +80,11 @@ def shares(word: str, text: str) -> bool:
 def search_terms(text: str) -> str:
     """Return the words of a question about earlier conversations that are worth searching for, in their order."""
     if language_of(text) == "ja":
-        asked = re.sub(table("ja_wishes")["asked_back"], " ", form(text))
-        found = _TERM.findall(patterns("ja_compare")["frame"].sub(" ", asked))
+        asked = re.sub(NOTES.table("ja_wishes")["asked_back"], " ", form(text))
+        found = _TERM.findall(NOTES.patterns("ja_compare")["frame"].sub(" ", asked))
         return " ".join(found) or text
-    without = set(table("en_compare")["without_content"].split())
-    frame = re.compile(table("en_wishes")["asked_back"])
+    without = set(NOTES.table("en_compare")["without_content"].split())
+    frame = re.compile(NOTES.table("en_wishes")["asked_back"])
     words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if not _is_empty(word, without, frame)]
     return " ".join(words) or text
 

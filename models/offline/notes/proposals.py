@@ -11,9 +11,9 @@ from models.offline.notes.comparing import content_words, shares, topics_named
 from models.offline.notes.judging.forms import language_of
 from models.offline.notes.judging.judge import topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
-from models.offline.notes.tables import table
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
+from models.offline.tables import NOTES
 from text.numbers import COUNT, count, kanji_number
 
 
@@ -51,7 +51,7 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
 
 def _contrast(text: str) -> tuple[str, str] | None:
     """Return what holds and what does not, of "it's X, not Y" and "not Y but X"."""
-    for pattern in table(f"{language_of(text)}_corrections")["contrast"]:
+    for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
         if match := re.search(pattern, text, re.IGNORECASE):
             return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
     return None
@@ -59,7 +59,7 @@ def _contrast(text: str) -> tuple[str, str] | None:
 
 def _value(words: str) -> str:
     """Return the bare name of what holds instead: "そばアレルギーです" names "そば"."""
-    bare = re.sub(table(f"{language_of(words)}_corrections")["frame"], "", words, flags=re.IGNORECASE)
+    bare = re.sub(NOTES.table(f"{language_of(words)}_corrections")["frame"], "", words, flags=re.IGNORECASE)
     return bare.strip(" ,.、。")[:80]
 
 

@@ -13,9 +13,9 @@ from itertools import groupby
 from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
 from models.offline.notes.judging.judge import cues, lasting, signs, topic_of, topics_in
 from models.offline.notes.judging.sentences import Part, is_errand, parts, sentences
-from models.offline.notes.tables import patterns
 from models.offline.notes.wishes import memory_wish
-from models.offline.reading.detect import language_of as detected
+from models.offline.reading.read import language_of as detected
+from models.offline.tables import NOTES
 
 LONGEST_NOTE = 240
 """Characters of a note, as the save tool asks."""
@@ -69,14 +69,14 @@ def statements(said: str) -> tuple[Statement, ...]:
 
 def _own_words(said: str) -> str:
     """Return a message with what is pasted and what keeps it off the record blanked; every letter keeps its place."""
-    spoken = patterns(f"{language_of(said)}_speech")
+    spoken = NOTES.patterns(f"{language_of(said)}_speech")
     own = spoken["pasted"].sub(lambda match: "\n" * len(match[0]), said)
     return spoken["unsaved"].sub(lambda match: " " * len(match[0]), own)
 
 
 def _is_foreign(part: Part) -> bool:
     """Return whether a sentence is not the user's own: code, a mail, an exam paper, somebody quoted."""
-    shown = patterns(f"{language_of(part.text)}_speech")
+    shown = NOTES.patterns(f"{language_of(part.text)}_speech")
     if shown["not_own"].search(part.text):
         return True
     return "quote" in signs(part.text) or ("others" in cues(part.text) and bool(shown["quoted"].search(part.text)))
@@ -114,7 +114,7 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
 
 def _holds_from_now_on(sentence: Part) -> bool:
     """Return whether a sentence rules over what is to come; whether that may be kept is the tool's to say."""
-    found = patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
+    found = NOTES.patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
     return bool(found) and not sentence.asked
 
 
@@ -150,7 +150,7 @@ def _unlinked(text: str, *, cut: bool) -> str:
     """Return Japanese without the link to a part that was left out: 「ビーガンなのですが」 is 「ビーガン」."""
     if language_of(text) == "en" or not cut:
         return text
-    return patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
+    return NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
 
 
 def _lasts(text: str) -> bool:
@@ -171,7 +171,7 @@ def about_others(text: str) -> bool:
 
 def asks_to_remember(text: str) -> bool:
     """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
-    table = patterns(f"{language_of(text)}_speech")
+    table = NOTES.patterns(f"{language_of(text)}_speech")
     if language_of(text) == "ja":
         return bool(table["remember_mention"].search(form(text))) and not table["remember_not"].search(form(text))
     return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
@@ -179,7 +179,7 @@ def asks_to_remember(text: str) -> bool:
 
 def without_request(text: str) -> str:
     """Return `text` without the request to remember it."""
-    table = patterns(f"{language_of(text)}_speech")
+    table = NOTES.patterns(f"{language_of(text)}_speech")
     rest = table["remember"].sub("", text.strip(), count=1)
     kept = table["remember_tail"].sub("", rest)
     kept = _COPULA.sub("", kept) if kept != rest else kept
@@ -188,4 +188,4 @@ def without_request(text: str) -> str:
 
 def asks_not_to_remember(said: str) -> bool:
     """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
-    return bool(patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
+    return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))

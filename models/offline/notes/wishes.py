@@ -10,7 +10,7 @@ from models.offline.notes.comparing import shares, topics_named, without_names, 
 from models.offline.notes.judging.forms import language_of, spoken
 from models.offline.notes.judging.judge import topic_of_note
 from models.offline.notes.judging.sentences import sentences
-from models.offline.notes.tables import patterns, table
+from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]
 """`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `private`, `public`:
@@ -45,13 +45,13 @@ _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "�
 def memory_wish(said: str) -> MemoryWish | None:
     """Return what a message wants done with memory; None for a message that wants nothing of it."""
     kinds: tuple[WishKind, ...] = get_args(WishKind)
-    known = table(f"{language_of(said)}_wishes")
+    known = NOTES.table(f"{language_of(said)}_wishes")
     spoken = [(each.text, _spoken(each.text) + ("?" if each.asked else "")) for each in sentences(said)]
     for kind in (kind for kind in known if kind in kinds):
         for text, sentence in spoken:
             if match := re.search(known[kind], sentence):
                 return _wish(kind, text, _named(match), said)
-    unsaved = patterns(f"{language_of(said)}_speech")["unsaved"]
+    unsaved = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
     rest = unsaved.sub(" ", said)
     return MemoryWish("forget") if rest != said and not words_meant(rest) else None
 
@@ -67,7 +67,7 @@ def _spoken(text: str) -> str:
 
 
 def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
-    known = table(f"{language_of(said)}_wishes")
+    known = NOTES.table(f"{language_of(said)}_wishes")
     if kind == "forget":
         keeping = re.search(known["keeping"], _spoken(said))
         about = re.sub(known["frame"], "", re.sub(known["reason"], "", rest).strip(" ,.!?、。")).strip()
@@ -89,7 +89,7 @@ def _narrows(text: str) -> bool:
 def _about(kind: WishKind, about: str, kept: str = "") -> MemoryWish:
     named = topics_named(about)
     attribute = next((name.partition("/")[2] for name in named if "/" in name), "")
-    every = bool(re.search(table(f"{language_of(about)}_wishes")["every"], _spoken(about)))
+    every = bool(re.search(NOTES.table(f"{language_of(about)}_wishes")["every"], _spoken(about)))
     return MemoryWish(kind, about, frozenset(name.partition("/")[0] for name in named), attribute, every, kept)
 
 
@@ -111,7 +111,7 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     own = words_meant(without_names(wish.about))
     if own:
         return all(shares(word, text) for word in own)
-    attributes = table(f"{language_of(text)}_wishes")["attribute"]
+    attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
     if wish.attribute in attributes:
         return bool(re.search(attributes[wish.attribute], _spoken(text)))
     return topic_of_note(text, topic) in wish.topics

@@ -9,7 +9,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from models.offline.reading.language import Language, Piece
+from models.offline.reading.form import Language, Piece
 from models.offline.reading.understanding import Act, Choice, Clause, Topic
 
 HUNDREDTHS = 100

@@ -1,68 +1,16 @@
-"""The form of a clause in which it is matched, and the tables of words and patterns of a language."""
+"""The form of a clause in which it is matched, and what a language brings to the reading."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any
+
+from models.offline.reading.understanding import Clause, ReadingContext
+from models.offline.tables import Words
 
 BLANK = "■"
-_NOTHING = re.compile(r"(?!)")
 """What stands for a letter that has been read."""
 _KATAKANA = re.compile(r"[ァ-ヴー]")
-
-
-@dataclass(frozen=True, eq=False)
-class Words:
-    """The tables of a language, `words/<name>.toml`; `basics` are parts of patterns that all of them may use."""
-
-    code: str
-    folder: Path
-    basics: Mapping[str, str]
-    number: Callable[[str], int]
-    """Returns the value of a count in digits or words, 0 for what is none."""
-
-    @cache  # noqa: B019 - there is one object for each language
-    def table(self, name: str) -> dict[str, Any]:
-        """Return the table `words/<name>.toml`."""
-        return tomllib.loads((self.folder / "words" / f"{name}.toml").read_text(encoding="utf-8"))
-
-    @cache  # noqa: B019
-    def patterns(self, name: str, group: str) -> Mapping[str, re.Pattern[str]]:
-        """Return the patterns of a group of a table in their order; {part} in one stands for an entry of its macros."""
-        words = self.table(name)
-        return _Patterns(words.get(group, {}), {**self.basics, **words.get("macros", {})})
-
-
-@dataclass(frozen=True, slots=True)
-class _Patterns(Mapping[str, re.Pattern[str]]):
-    """The patterns of a group, each compiled at its first use; one that a language does not have matches nothing."""
-
-    bodies: Mapping[str, str]
-    macros: Mapping[str, str]
-    compiled: dict[str, re.Pattern[str]] = field(default_factory=dict)
-
-    def __getitem__(self, key: str) -> re.Pattern[str]:
-        if key not in self.compiled:
-            body = self.bodies.get(key)
-            self.compiled[key] = _NOTHING if body is None else re.compile(_expanded(body, self.macros))
-        return self.compiled[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.bodies)
-
-    def __len__(self) -> int:
-        return len(self.bodies)
-
-
-def _expanded(body: str, macros: Mapping[str, str]) -> str:
-    """Return `body` with each `{name}` written out; `{hour2}` is `{hour}` with groups `hour2` and so on."""
-    while found := re.search(r"\{([a-z_]+)(2?)\}", body):
-        macro = re.sub(r"\(\?P<(\w+)>", r"(?P<\g<1>2>", macros[found[1]]) if found[2] else macros[found[1]]
-        body = body[: found.start()] + macro + body[found.end() :]
-    return body
 
 
 @dataclass(slots=True)
@@ -119,3 +67,36 @@ class Form:
     def _within_word(self, at: int) -> bool:
         """Return whether a word in katakana goes on at `at` (「プール」 in 「クアラルンプール」)."""
         return at > 0 and bool(_KATAKANA.match(self.left, at)) and bool(_KATAKANA.match(self.left, at - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A clause as it was cut: the traveller's own words.
+
+    `asked` says that they ask, by a mark or by their form, `formed` that they do so by their form alone. `joined` says
+    that the clause goes on with the act of the one before it ("book the first hotel and the cheapest flight"),
+    `otherwise` is as in `Clause`.
+    """
+
+    text: str
+    asked: bool = False
+    formed: bool = False
+    joined: bool = False
+    otherwise: bool = False
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language, by pure functions.
+
+    Attributes:
+        pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
+        draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
+        signs: Returns what tells the act: words and pairs of words, and what the rules found, each beginning with `*`.
+        weights: Where the learned weights of the acts lie; None lets the act of the draft stand.
+    """
+
+    pieces: Callable[[str], Sequence[Piece]]
+    draft: Callable[[Piece, ReadingContext], Clause]
+    signs: Callable[[Piece, Clause], frozenset[str]] = lambda _piece, _draft: frozenset()
+    weights: Path | None = None

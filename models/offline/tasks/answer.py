@@ -9,6 +9,10 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 
+from models.offline.notes import proposals, statements
+from models.offline.tasks.consolidate import plan_consolidation
+from models.offline.tasks.summarise import summarise, summarise_episode
+
 _TODAY = re.compile(r"(?:today is|今日は) ?(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 
 
@@ -20,13 +24,13 @@ def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
     return AIMessage(content="", tool_calls=[call])
 
 
-def block(texts: Sequence[str], tag: str) -> str:
+def _block(texts: Sequence[str], tag: str) -> str:
     """The text between `<tag>` and `</tag>`, the last such pair; empty when there is none."""
     found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", "\n".join(texts), re.DOTALL)
     return str(found[-1]).strip() if found else ""
 
 
-def json_lines(text: str) -> list[dict[str, Any]]:
+def _json_lines(text: str) -> list[dict[str, Any]]:
     """The JSON objects of `text`, one a line; lines that are none are left out."""
     found = []
     for line in text.splitlines():
@@ -39,45 +43,31 @@ def json_lines(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _summary(texts: Sequence[str]) -> dict[str, Any]:
-    from models.offline.tasks.summarise import summarise
-
-    return summarise(block(texts, "previous_summary"), block(texts, "transcript"))
-
-
-def _episode(texts: Sequence[str]) -> dict[str, Any]:
-    from models.offline.tasks.episode import summarise_episode
-
-    return summarise_episode(block(texts, "previous_summary"), block(texts, "transcript"))
-
-
-def _plan(texts: Sequence[str]) -> dict[str, Any]:
-    from models.offline.tasks.consolidate import plan_consolidation
-
-    return {
-        "operations": plan_consolidation(
-            json_lines(block(texts, "session_notes")), json_lines(block(texts, "global_notes"))
-        )
-    }
+def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return note proposals from the words of the `traveller`; what is said twice is taken once, the later."""
+    named = _TODAY.search(texts[0])
+    today = date.fromisoformat(named[1]) if named else None
+    found: dict[str, dict[str, Any]] = {}
+    for message in _json_lines(texts[-1]):
+        known = [(each["text"], each["topic"]) for each in found.values()]
+        for each in statements(str(message.get("traveller", ""))):
+            for proposal in proposals(each, today, known=known):
+                del proposal["asked"]
+                proposal["kind"] = "this_trip" if proposal.pop("scope") == "trip" else "lasting"
+                found.pop(proposal["text"].lower(), None)
+                found[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
+    return list(found.values())
 
 
-def _extracted(texts: Sequence[str]) -> dict[str, Any]:
-    from models.offline.tasks.extract import extract_notes
-
-    return {"notes": extract_notes(json_lines(texts[-1]), _today(texts[0]))}
-
-
-def _today(text: str) -> date | None:
-    """The date that the prompt names; None where it names none."""
-    found = _TODAY.search(text)
-    return date.fromisoformat(found[1]) if found else None
+def _planned(texts: Sequence[str]) -> list[dict[str, Any]]:
+    return plan_consolidation(*(_json_lines(_block(texts, tag)) for tag in ("session_notes", "global_notes")))
 
 
 _ANSWERS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
-    "HistorySummary": _summary,
-    "EpisodeSummary": _episode,
-    "PlanProposal": _plan,
-    "ExtractedNotes": _extracted,
+    "HistorySummary": lambda texts: summarise(_block(texts, "previous_summary"), _block(texts, "transcript")),
+    "EpisodeSummary": lambda texts: summarise_episode(_block(texts, "previous_summary"), _block(texts, "transcript")),
+    "PlanProposal": lambda texts: {"operations": _planned(texts)},
+    "ExtractedNotes": lambda texts: {"notes": _extracted(texts)},
 }
 SCHEMAS: tuple[str, ...] = tuple(_ANSWERS)
 """Names of the schemas that can be answered."""

@@ -6,15 +6,14 @@ is said of which all values are there; those without values take turns.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, cached_property
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
 from models.offline.reading.understanding import Kind
+from models.offline.tables import WORDING
 from models.offline.trips.offers import SEARCH_OF
 from text.numbers import WEEKDAYS_JA
 
@@ -137,7 +136,7 @@ def numbered(lines: Iterable[str]) -> list[str]:
 def sentences(code: str) -> Sentences:
     """Return the sentences for messages in the language `code`."""
     name = code if code in SPOKEN else SPOKEN[0]
-    return Sentences(code, tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8")))
+    return Sentences(code, WORDING.table(name))
 
 
 def understood_in(reply: str) -> str:

@@ -21,7 +21,7 @@ from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT, read
-from models.offline.notes.tables import patterns
+from models.offline.tables import NOTES
 from text.words import is_japanese
 
 USER, OTHERS = "user", "other"
@@ -82,7 +82,7 @@ def parted(text: str, topic: str) -> list[str]:
     """Return the halves of "window on overnight flights, aisle otherwise", each of which has its own condition."""
     marked, marks = with_companies_marked(text)
     kind = re.search(r"\b(?:flights|trips|trains|journeys|stays)\b", marked)
-    parts = [part for part in patterns("claims")["break"].split(marked) if part.strip()]
+    parts = [part for part in NOTES.patterns("claims")["break"].split(marked) if part.strip()]
     parts = [re.sub(r"(?<=\w )ones\b", kind[0], part) if kind else part for part in parts]
     items = [items_of(part, topic) for part in parts]
     wishing = all(any(item.name in concepts() or item.name in marks for item in part) for part in items)
@@ -179,13 +179,13 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
 
 
 def _shows(name: str, text: str) -> bool:
-    return bool(patterns("claims")[name].search(text))
+    return bool(NOTES.patterns("claims")[name].search(text))
 
 
 def _is_kept_to(diet: str, statement: _Statement) -> bool:
     """Return True for a diet that is named, or a food that is never eaten; a mere dislike is no diet."""
     return not any(opposite(name) == diet for name in statement.form.refused) or bool(
-        patterns("claims")["abstains"].search(statement.text)
+        NOTES.patterns("claims")["abstains"].search(statement.text)
     )
 
 
@@ -225,7 +225,7 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
                 if words and stands:
                     yield "allergy", words, _OVER if over else stands
     if not form.condition and not form.subject:
-        if found := patterns("claims")["home"].search(text):
+        if found := NOTES.patterns("claims")["home"].search(text):
             yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
         coins = statement.wanted & set(relations()["currencies"])
         if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):
@@ -241,7 +241,7 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
 
 def _beside_allergy(words: str, text: str) -> int:
     """Return 1 where Japanese words stand right beside an allergy, so that it is to them, 2 where denied, else 0."""
-    sides, at = patterns("claims"), text.find(words)
+    sides, at = NOTES.patterns("claims"), text.find(words)
     before, after = text[:at], text[at + len(words) :]
     if is_japanese(text) and sides["allergy_denied"].match(after):
         return _OVER

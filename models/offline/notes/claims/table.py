@@ -5,8 +5,8 @@ import unicodedata
 from functools import cache
 
 from models.offline.notes.meaning.items import items_of
-from models.offline.notes.meaning.lexicon import read_table
-from models.offline.reading.values.companies import companies
+from models.offline.reading.values.names import companies
+from models.offline.tables import LEXICON
 from text.words import fold, is_japanese, same_stem
 
 ANY = "+"
@@ -20,13 +20,13 @@ _ATTRIBUTES = {"airline": "airline", "hotel": "hotel_brand", "car": "car_company
 @cache
 def listed(part: str) -> dict[str, frozenset[str]]:
     """Return the lists of a part of `lexicon/claims.toml` by their names: `words`, `topics`, `companies`…"""
-    return {name: frozenset(words.split()) for name, words in read_table("claims")[part].items()}
+    return {name: frozenset(words.split()) for name, words in LEXICON.table("claims")[part].items()}
 
 
 @cache
 def names(part: str) -> dict[str, str]:
     """Return a part of the table that gives each name one other: `parts`, `rest`."""
-    return dict(read_table("claims")[part])
+    return dict(LEXICON.table("claims")[part])
 
 
 @cache
@@ -40,7 +40,7 @@ def concepts() -> dict[str, list[tuple[str, str, str]]]:
     """Return what each concept claims: the part of the table, the attribute and the value."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     for part in listed("topics"):
-        for attribute, values in read_table("claims")[part].items():
+        for attribute, values in LEXICON.table("claims")[part].items():
             for value, concepts in values.items():
                 for concept in concepts.split():
                     found.setdefault(concept, []).append((part, attribute, value))
@@ -50,7 +50,7 @@ def concepts() -> dict[str, list[tuple[str, str, str]]]:
 @cache
 def conditions() -> dict[str, tuple[str, str]]:
     """Return the key and the value of `when` for each concept that is a condition."""
-    when = read_table("claims")["when"].items()
+    when = LEXICON.table("claims")["when"].items()
     return {name: (key, value) for key, values in when for value, names in values.items() for name in names.split()}
 
 

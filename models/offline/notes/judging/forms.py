@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache, lru_cache
 
 from models.offline.en.form import WORDS, mended
-from models.offline.notes.tables import alternatives, table
+from models.offline.tables import NOTES, alternatives
 from text import tidy
 from text.normalise import INVISIBLE
 from text.words import is_japanese
@@ -61,7 +61,7 @@ def straight(text: str) -> str:
 @cache
 def _written_out() -> dict[str, str]:
     """Return what stands for a contraction: in all reading, and in what people tell of themselves."""
-    return {**WORDS.table("spelling")["contractions"], **table("en_forms")["contractions"]}
+    return {**WORDS.table("spelling")["contractions"], **NOTES.table("en_forms")["contractions"]}
 
 
 @cache
@@ -72,7 +72,7 @@ def _contractions() -> re.Pattern[str]:
 
 @cache
 def _subjects() -> re.Pattern[str]:
-    someone = rf"(?:(?:{_KIN_OF_MINE}{alternatives(table('en_forms')['party'])}|{_SOMEBODY})(?!'s|\w|-))"
+    someone = rf"(?:(?:{_KIN_OF_MINE}{alternatives(NOTES.table('en_forms')['party'])}|{_SOMEBODY})(?!'s|\w|-))"
     people = rf"(?:me|i|we|{someone})"
     pair = rf"{people}(?: and |, ){people}(?:(?: and |, ){people})?"
     return re.compile(rf"(?<![\w'])(?:{pair}|{_GROUPS}|{someone}|i|we)(?![\w'])")
@@ -80,7 +80,7 @@ def _subjects() -> re.Pattern[str]:
 
 @cache
 def _fillers() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-]){alternatives(table('en_forms')['fillers'])}(?![\w'-])")
+    return re.compile(rf"(?<![\w'-]){alternatives(NOTES.table('en_forms')['fillers'])}(?![\w'-])")
 
 
 def trimmed(text: str) -> str:
@@ -97,17 +97,17 @@ def trimmed(text: str) -> str:
 @lru_cache(maxsize=1024)
 def is_passing(text: str) -> bool:
     """Return whether a text is only what is said in passing at a head or a tail: a greeting, thanks."""
-    known = table(f"{language_of(text)}_forms")
+    known = NOTES.table(f"{language_of(text)}_forms")
     return text.lower().strip(" !.,、。！") in {*known["leads"], *known["tails"]}
 
 
 @cache
 def _leads(language: str) -> re.Pattern[str]:
-    words = [re.escape(word) for word in table(f"{language}_forms")["leads"]]
+    words = [re.escape(word) for word in NOTES.table(f"{language}_forms")["leads"]]
     if language == "ja":
         attached = "やっぱり|やはり|やっぱ|実は|ちなみに|一応|個人的には|正直言うと"
         return re.compile(rf"^(?:{alternatives(words)}(?:[、,。！!・：:…\s]+|$)|(?:{attached})(?=.{{3}}))")
-    closed = alternatives([*words, *map(re.escape, table("en_forms")["leads_before_comma"])])
+    closed = alternatives([*words, *map(re.escape, NOTES.table("en_forms")["leads_before_comma"])])
     return re.compile(
         rf"^(?:{closed}\s*[,:;!.-]+\s*|{alternatives(words)}\s+(?!(?:of|for|with|to|is|are)\b))", re.IGNORECASE
     )
@@ -115,7 +115,7 @@ def _leads(language: str) -> re.Pattern[str]:
 
 @cache
 def _tails(language: str) -> re.Pattern[str]:
-    words = alternatives(re.escape(word) for word in table(f"{language}_forms")["tails"])
+    words = alternatives(re.escape(word) for word in NOTES.table(f"{language}_forms")["tails"])
     if language == "ja":
         return re.compile(rf"(?:[、,。！!\s]+{words}|ので(?:、)?よろしく(?:お願い(?:いた)?します)?|[(（]笑[)）])$")
     return re.compile(rf"(?:\s*[,;-]\s*|\s+){words}[.!)]*$", re.IGNORECASE)

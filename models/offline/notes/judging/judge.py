@@ -15,7 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from models.offline.notes.judging.forms import form, language_of, plain
-from models.offline.notes.tables import FOLDER, alternatives, patterns, table
+from models.offline.tables import NOTES, alternatives
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +64,7 @@ def _tokens(text: str) -> list[str]:
 def signs(sentence: str) -> frozenset[str]:
     """Return what the tables find in a sentence: stances, cues, topics, and how they stand together."""
     language, text = language_of(sentence), form(sentence)
-    stances = {name for name, pattern in patterns(f"{language}_stances").items() if pattern.search(text)}
+    stances = {name for name, pattern in NOTES.patterns(f"{language}_stances").items() if pattern.search(text)}
     levels = {name.rsplit("-", 1)[1] for name in stances} or {"unsaid"}
     shown = cues(sentence) | _shape(sentence)
     about = topics_in(sentence)
@@ -80,7 +80,7 @@ def signs(sentence: str) -> frozenset[str]:
 def cues(sentence: str) -> frozenset[str]:
     """Return the names of the cues of the language that a sentence shows: `one_trip`, `question`, `others`…"""
     text = form(sentence)
-    found = patterns(f"{language_of(sentence)}_cues").items()
+    found = NOTES.patterns(f"{language_of(sentence)}_cues").items()
     return frozenset(name for name, pattern in found if pattern.search(text))
 
 
@@ -122,7 +122,7 @@ def _topics(language: str) -> list[tuple[str, int, re.Pattern[str]]]:
     edges = ("(?<![\\w'])", "(?!\\w)") if language == "en" else ("", "")
     return [
         (topic, rank, re.compile(f"{edges[0]}{alternatives(_latin(words, language))}{edges[1]}"))
-        for topic, lists in table(f"{language}_topics").items()
+        for topic, lists in NOTES.table(f"{language}_topics").items()
         for rank, name in enumerate(_STRENGTHS)
         if (words := lists.get(name))
     ]
@@ -177,7 +177,7 @@ def topic_of_note(text: str, topic: str) -> str:
 def _weights(language: str) -> _Weights:
     import numpy as np
 
-    with np.load(FOLDER / f"{language}.npz") as stored:
+    with np.load(NOTES.folder / f"{language}.npz") as stored:
         names, about = _unpacked(stored["features"]), _unpacked(stored["topic_features"])
         known = (stored["weights"] / HUNDREDTHS).tolist()
         by_topic = stored["topic_weights"] / TENTHS

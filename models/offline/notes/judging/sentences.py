@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from models.offline.notes.judging.forms import language_of
 from models.offline.notes.judging.judge import cues, topics_in
-from models.offline.notes.tables import patterns
+from models.offline.tables import NOTES
 
 _ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
 _END = re.compile(r"[.!?…。！？♪☆]+[\"')\]」』]*(?=\s|$)|(?<=[^\x00-\x7f])[。！？!?]+|\n+|[wｗ]{2,}(?=$|\s)")
@@ -56,7 +56,7 @@ def _with_answers(found: list[Part], said: str) -> Iterator[Part]:
     """Yield "Cruises? Not my thing." as one sentence."""
     waiting: Part | None = None
     for part in found:
-        if waiting and not part.asked and patterns("en_speech")["answer"].match(part.text.lower()):
+        if waiting and not part.asked and NOTES.patterns("en_speech")["answer"].match(part.text.lower()):
             yield waiting.joined(part, said)
             waiting = None
             continue
@@ -72,7 +72,7 @@ def _with_answers(found: list[Part], said: str) -> Iterator[Part]:
 
 def parts(sentence: Part, said: str) -> list[Part]:
     """Return what stands side by side in a sentence, each with a subject of its own; never a condition or a reason."""
-    table = patterns(f"{language_of(sentence.text)}_speech")
+    table = NOTES.patterns(f"{language_of(sentence.text)}_speech")
     found: list[Part] = []
     start = sentence.start
     for match in table["joint"].finditer(sentence.text):

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, read_table, strange, words
+from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, strange, words
 from models.offline.notes.meaning.tokens import Token, tokens
+from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, kanji_number
 from text.words import is_japanese
@@ -47,7 +48,7 @@ def _ordered(items: Sequence[Item], language: str) -> list[Item]:
 
 @cache
 def _rules(language: str) -> list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]:
-    table = read_table("order")
+    table = LEXICON.table("order")
     macros: dict[str, str] = {}
 
     def filled(body: str) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.offline.notes.meaning.tokens import Token, tokens
+from models.offline.tables import LEXICON
 from text import normalise
 
 if TYPE_CHECKING:
     from spellchecker import SpellChecker
 
 Language = Literal["en", "ja"]
-FOLDER = Path(__file__).parent / "lexicon"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +29,7 @@ class Entry:
 @cache
 def relations() -> dict[str, Any]:
     """What holds between concepts in every language: opposites, the kinds of things a value is said of, and so on."""
-    return read_table("relations")
-
-
-@cache
-def read_table(name: str) -> dict[str, Any]:
-    """Return the table `lexicon/<name>.toml`. Raises FileNotFoundError when there is none."""
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return LEXICON.table("relations")
 
 
 @cache
@@ -79,9 +71,9 @@ def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
     A section is headed by its role, and by the topics that it is for: "value", "value@room", "value@car,transport".
     """
     found: dict[str, list[tuple[str, Entry]]] = {}
-    files = [file for file in os.listdir(FOLDER) if file.startswith(f"{language}_")]  # a server refuses glob()
+    files = [file for file in os.listdir(LEXICON.folder) if file.startswith(f"{language}_")]  # a server refuses glob()
     for file in sorted(files):
-        for section, table in tomllib.loads((FOLDER / file).read_text(encoding="utf-8")).items():
+        for section, table in LEXICON.table(file.removesuffix(".toml")).items():
             role, _, topics = section.partition("@")
             for name, listed in (table if isinstance(table, dict) else {"": table}).items():
                 entry = Entry(role, name)
@@ -127,7 +119,7 @@ def _words_known() -> dict[str, frozenset[str]]:
 @cache
 def _verbs() -> tuple[tuple[str, str], ...]:
     """The forms of all verbs with their roles."""
-    verbs, table = (read_table(name) for name in ("verbs_ja", "verb_forms_ja"))
+    verbs, table = (LEXICON.table(name) for name in ("verbs_ja", "verb_forms_ja"))
     return tuple(
         (verb.removesuffix(ending) + stem + after, table["roles"][said][role])
         for role, kinds in verbs.items()

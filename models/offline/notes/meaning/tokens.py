@@ -1,12 +1,10 @@
 """English words for comparing: tokens with their numbers read, and a base form that keeps different words apart."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any
 
+from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, NUMBER_WORDS
 
@@ -16,18 +14,12 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
     r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
 )
-_FOLDER = Path(__file__).parent
-
-
-@cache
-def _spelling() -> dict[str, Any]:
-    return tomllib.loads((_FOLDER / "spelling_en.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _rewritten() -> list[tuple[re.Pattern[str], str]]:
     """Return what is written out before words are told apart: contractions, measures, the framing of reports."""
-    return [(re.compile(one, re.IGNORECASE), new) for one, new in _spelling()["rewritten"]]
+    return [(re.compile(one, re.IGNORECASE), new) for one, new in LEXICON.table("spelling_en")["rewritten"]]
 
 
 _DATE = re.compile(
@@ -118,13 +110,14 @@ def _clock(raw: str) -> str:
 @lru_cache(maxsize=16384)
 def base(word: str) -> str:
     """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
-    if word in _spelling()["irregular"]:
-        return str(_spelling()["irregular"][word])
-    for british, american in _spelling()["british"].items():
+    spelling = LEXICON.table("spelling_en")
+    if word in spelling["irregular"]:
+        return str(spelling["irregular"][word])
+    for british, american in spelling["british"].items():
         if word.endswith(british) and len(word) > len(british) + 2:
             return base(word.removesuffix(british) + str(american))
     if word.endswith("ies") and len(word) > 4:
-        return word[:-1] if word[:-1] in _spelling()["in_ie"].split() else word[:-3] + "y"
+        return word[:-1] if word[:-1] in spelling["in_ie"].split() else word[:-3] + "y"
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("ings") and len(word) > 6:
@@ -143,7 +136,8 @@ def _verb(trunk: str) -> str:
     if trunk[-1] == trunk[-2] and trunk[-1] not in "lszeo":
         return trunk[:-1]
     syllables = len(re.findall(r"[aeiouy]+", trunk))
-    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or trunk.endswith(tuple(_spelling()["mute"])):
+    mute = trunk.endswith(tuple(LEXICON.table("spelling_en")["mute"]))
+    if trunk[-1] in "vcu" or (trunk[-1] in "gz" and trunk[-2] in "aeiou") or mute:
         return trunk + "e"
     closed = re.search(r"[^aeiou][aeiou][^aeiouwxy]$", " " + trunk)
     return trunk + "e" if closed and syllables == 1 else trunk

@@ -6,12 +6,20 @@ The patterns of `words/dates.toml` name by their groups what was said: `day`, `m
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from models.offline.reading.form import BLANK, Form, Words
+from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
 from models.offline.reading.values.days import Day
-from models.offline.reading.values.lengths import days_in_unit, read_lengths
-from models.offline.reading.values.periods import Parts, holiday_of, month_of, parts_of, period_of
+from models.offline.reading.values.periods import (
+    Parts,
+    days_in_unit,
+    holiday_of,
+    month_of,
+    parts_of,
+    period_of,
+    read_lengths,
+)
+from models.offline.tables import Words
 from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
 MOST_SHOWN = 3

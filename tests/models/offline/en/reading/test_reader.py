@@ -7,8 +7,8 @@ from datetime import date
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
-from models.offline.reading.form import Words
 from models.offline.reading.understanding import Dates, Party, ReadingContext
+from models.offline.tables import Words
 from tests.models.offline.en.reading.phrases import TODAY, missed, rows
 from tests.tables import table as cases
 

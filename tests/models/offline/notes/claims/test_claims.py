@@ -11,7 +11,7 @@ from models.offline.notes import proposals, statements
 from models.offline.notes.claims import meaning_of, parted
 from models.offline.notes.claims.table import ANY, concepts
 from models.offline.notes.statements import about_others
-from models.offline.reading.values import companies
+from models.offline.reading.values import names
 from tests.tables import table
 from travel.ranking.wishes import NameKind, offered_name
 
@@ -40,7 +40,7 @@ def test_every_condition_is_in_the_schema() -> None:
 
 def test_every_company_is_one_that_offers_know() -> None:
     kinds: dict[str, NameKind] = {"airline": "airline", "hotel": "hotel", "car": "car"}
-    table = Path(companies.__file__).parent / "words" / "companies.txt"
+    table = Path(names.__file__).parent / "words" / "companies.txt"
     lines = [line.split("|") for line in table.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
     said = [(kind, one.removeprefix("=")) for kind, name, others in lines for one in (name, *others.split(",")) if one]
     assert [name for kind, name in said if offered_name(kinds[kind], name) is None] == []

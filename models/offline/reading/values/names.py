@@ -1,7 +1,4 @@
-"""Finds the names of places: cities, airports, countries and regions, other towns, and parts of cities.
-
-`words/places.txt` lists them; names that are also plain words are marked there.
-"""
+"""Finds the names of places and of companies in a text, by `words/places.txt` and `words/companies.txt`."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +11,7 @@ from text.words import fold
 
 Sort = Literal["known", "towns", "areas", "codes"]
 _SORTS: dict[str, Sort] = {f"[{sort}]": sort for sort in get_args(Sort)}
-_FILE = Path(__file__).parent / "words" / "places.txt"
+_WORDS = Path(__file__).parent / "words"
 _BETWEEN = re.compile(r"[-.'’/]+")
 _LONGEST = 5
 """Words of the longest name."""
@@ -75,7 +72,7 @@ def _folded(name: str) -> str:
 def _places() -> dict[str, Named]:
     found: dict[str, Named] = {}
     sort: Sort = "known"
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
+    for line in (_WORDS / "places.txt").read_text(encoding="utf-8").splitlines():
         if line in _SORTS:
             sort = _SORTS[line]
         elif line and not line.startswith("#"):
@@ -94,3 +91,44 @@ def _first_words() -> frozenset[str]:
 def _long_names() -> list[str]:
     """The names worth mending, in one word each or several."""
     return [name for name, place in _places().items() if place.sort == "known" and len(name) >= _SHORTEST_SLIP]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company as offers name it; `kind` is `airline`, `hotel` or `car`."""
+
+    kind: str
+    name: str
+
+
+def company_in(text: str, kind: str) -> Company | None:
+    """Return the first company of a kind that a text names, or None."""
+    for company, pattern in companies():
+        if company.kind == kind and pattern.search(text):
+            return company
+    return None
+
+
+@cache
+def companies() -> list[tuple[Company, re.Pattern[str]]]:
+    """Return the companies, those with the longest names first, each with a pattern for all that it is called."""
+    found = []
+    for line in (_WORDS / "companies.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        kind, name, others = line.split("|")
+        said = [name, *others.split(",")]
+        exact = [each[1:] for each in said if each.startswith("=")]
+        free = [each for each in said if each and not each.startswith("=") and each not in exact]
+        parts = [rf"(?i:{'|'.join(map(_spelt, free))})" if free else "", *map(_beside, exact)]
+        found.append((Company(kind, name), re.compile(rf"(?<![^\W_])(?:{'|'.join(filter(None, parts))})(?![a-zA-Z])")))
+    return sorted(found, key=lambda pair: -len(pair[0].name))
+
+
+def _spelt(name: str) -> str:
+    return re.escape(name) if name == fold(name) else f"{re.escape(name)}|{re.escape(fold(name))}"
+
+
+def _beside(name: str) -> str:
+    """Return a pattern for a name that is also a plain word: written as it is, or before "flight" and the like."""
+    return rf"{re.escape(name)}|(?i:{re.escape(name)})(?= (?:airlines?|flights?|one|option|hotel|rental))"
