@@ -1,11 +1,9 @@
 """Which notes matter for a message: by what the message is about, and by what the note is about."""
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
 
 from models.offline.dialogue.memory import earlier_statements
+from models.offline.dialogue.transcript import Memory
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
 from models.offline.tables import DIALOGUE
@@ -18,79 +16,55 @@ _SINGLE = frozenset({"seat", "cabin", "layover", "pace", "budget"})
 _SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A statement that may be applied: shown as a memory (with a handle) or said in this conversation (without)."""
+def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
+    """Return the notes that matter for the message, hard limits first; `whole_trip` takes in all of the trip.
 
-    handle: str
-    topic: str
-    text: str
-    condition: str | None
-    hard: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Concern:
-    """A kind of request: its words, and the words and topics of the notes that matter for it.
-
-    `limits` lets every hard limit matter, `everything` every note.
+    What was said in this conversation and not saved has no handle.
     """
-
-    kind: str
-    pattern: re.Pattern[str]
-    notes: re.Pattern[str] | None
-    topics: frozenset[str]
-    limits: bool
-    everything: bool
-
-
-def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Known]:
-    """Return the notes that matter for the message, hard limits first; `whole_trip` takes in all of the trip."""
-    concerns = _concerns_of(dialogue, whole_trip)
-    if not concerns:
-        return []
+    seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
+    table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"
+    concerns = _named(table, dialogue.now.said) if seeks else set[str]()
+    known = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
+    concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in known}
     words = content_words(dialogue.now.said)
-    return _distinct(dialogue, (each for each in _known(dialogue) if _matters(each, concerns, words)))
+    matter = (each for each in _known(dialogue) if _matters(table, each, concerns, words)) if concerns else ()
+    return _distinct(dialogue, matter)
 
 
-def concerns_named(text: str) -> frozenset[str]:
+def concerns_named(text: str) -> set[str]:
     """Return the kinds of requests that `text` is about, by its words."""
+    return _named(f"concerns_{'ja' if is_japanese(text) else 'en'}", text)
+
+
+def _named(table: str, text: str) -> set[str]:
     form = _form(text)
-    return frozenset(each.kind for each in _table(_code(text)) if each.pattern.search(form))
+    return {kind for kind, known in DIALOGUE.patterns(table, "request").items() if known.search(form)}
 
 
-def _concerns_of(dialogue: Dialogue, whole_trip: bool) -> list[Concern]:
-    said = dialogue.step.said.clauses
-    if not whole_trip and not any(clause.act in _SEEKING for clause in said):
-        return []
-    table, form = _table(dialogue.words.code), _form(dialogue.now.said)
-    kinds = {str(frame.kind) for frame in dialogue.state.trip.of_status("open")} if whole_trip else set[str]()
-    return [each for each in table if each.kind in kinds or each.pattern.search(form)]
-
-
-def _matters(known: Known, concerns: list[Concern], words: frozenset[str]) -> bool:
-    limits, everything = any(each.limits for each in concerns), any(each.everything for each in concerns)
-    if everything or (known.hard and limits) or any(known.topic in each.topics - {"other"} for each in concerns):
+def _matters(name: str, known: Memory, concerns: set[str], words: frozenset[str]) -> bool:
+    table, notes = DIALOGUE.table(name), DIALOGUE.patterns(name, "notes")
+    if concerns.intersection(table["everything"]) or (known.hard and concerns.intersection(table["limits"])):
+        return True
+    if known.topic != "other" and any(known.topic in table["topics"][kind] for kind in concerns):
         return True
     form = _form(f"{known.text} {known.condition or ''}")
-    return bool(content_words(form) & words) or any(each.notes and each.notes.search(form) for each in concerns)
+    return bool(content_words(form) & words) or any(notes[kind].search(form) for kind in concerns)
 
 
-def _known(dialogue: Dialogue) -> list[Known]:
+def _known(dialogue: Dialogue) -> list[Memory]:
     """Return what may be applied in order of precedence: this conversation, SESSION, GLOBAL."""
     briefing = dialogue.briefing
     open_choice = {memory.handle for pair in (*briefing.conflicts, *briefing.left_open) for memory in pair}
     memories = sorted(briefing.memories, key=lambda memory: not memory.session)
-    shown = [Known(each.handle, each.topic, each.text, each.condition, each.hard) for each in memories]
-    by_words = {content_words(each.text): each for each in shown}
+    by_words = {content_words(each.text): each for each in memories}
     said = [
-        by_words.get(content_words(each.text), Known("", each.topic, each.text, None, each.topic in _LIMITS))
+        by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in _LIMITS))
         for each in earlier_statements(dialogue.transcript.before)
     ]
-    return [*said, *(each for each in shown if each.handle not in open_choice)]
+    return [*said, *(each for each in memories if each.handle not in open_choice)]
 
 
-def _distinct(dialogue: Dialogue, known: Iterable[Known]) -> list[Known]:
+def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
     """Return one note for a topic that holds one value, hard limits first; what the message itself says needs none."""
     now = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
     own = {content_words(str(each.get("text", ""))) for each in now}
@@ -99,8 +73,8 @@ def _distinct(dialogue: Dialogue, known: Iterable[Known]) -> list[Known]:
     }
     wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots}
     taken |= {(topic, None) for topic in ("seat", "cabin") if topic in wished}
-    hard: list[Known] = []
-    soft: list[Known] = []
+    hard: list[Memory] = []
+    soft: list[Memory] = []
     for each in known:
         place = (each.topic, each.condition)
         repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
@@ -114,24 +88,3 @@ def _distinct(dialogue: Dialogue, known: Iterable[Known]) -> list[Known]:
 
 def _form(text: str) -> str:
     return text.lower().replace("’", "'")
-
-
-def _code(text: str) -> str:
-    return "ja" if is_japanese(text) else "en"
-
-
-@cache
-def _table(code: str) -> tuple[Concern, ...]:
-    name = code if code in ("en", "ja") else "en"
-    edge = r"\b" if name == "en" else ""
-    return tuple(
-        Concern(
-            entry["kind"],
-            re.compile(f"{edge}(?:{entry['pattern']}){edge}"),
-            re.compile(f"{edge}(?:{entry['notes']}){edge}") if entry["notes"] else None,
-            frozenset(entry["topics"]),
-            entry["limits"],
-            entry.get("everything", False),
-        )
-        for entry in DIALOGUE.table(f"concerns_{name}")["concern"]
-    )

@@ -66,10 +66,10 @@ class Memory:
     handle: str
     topic: str
     text: str
-    date: str
-    condition: str | None
-    hard: bool
-    session: bool
+    date: str = ""
+    condition: str | None = None
+    hard: bool = False
+    session: bool = False
 
 
 @dataclass(frozen=True, slots=True)

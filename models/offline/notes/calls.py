@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from models.offline.dialogue.transcript import Briefing, Outcome, Transcript, Turn
+from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.judging.forms import language_of, plain, spoken
 from models.offline.notes.proposals import corrects, proposals
@@ -16,15 +15,6 @@ from models.offline.tables import NOTES
 MemoryCall = tuple[str, dict[str, Any]]
 _LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
 _HELD = frozenset({"kept", "kept_already"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """Something that memory holds: what the tools know it by, its text and topic."""
-
-    handle: str
-    text: str
-    topic: str
 
 
 def memory_calls(
@@ -52,20 +42,20 @@ def memory_calls(
     return [call for call in wanted if call[0] in tools]
 
 
-def _kept(transcript: Transcript, briefing: Briefing) -> list[_Kept]:
+def _kept(transcript: Transcript, briefing: Briefing) -> list[Memory]:
     """Return what memory holds: what is shown, and what was saved in this conversation, less what was forgotten."""
-    found = [_Kept(each.handle, each.text, each.topic) for each in briefing.memories]
+    found = list(briefing.memories)
     for outcome in (each for turn in transcript.before for each in turn.outcomes):
         text = str(outcome.answer.get("text") or outcome.given.get("text") or "")
         if outcome.tool == "save_memory_note" and outcome.answer.get("status") in _HELD:
             if all(plain(each.text) != plain(text) for each in found):
-                found.append(_Kept(str(outcome.answer.get("id") or text), text, str(outcome.given.get("topic", ""))))
+                found.append(Memory(str(outcome.answer.get("id") or text), str(outcome.given.get("topic", "")), text))
         elif outcome.tool == "forget_memory" and outcome.answer.get("status") == "forgotten":
             found = [each for each in found if plain(each.text) != plain(text)]
     return found
 
 
-def _saving(said: str, briefing: Briefing, kept: Sequence[_Kept]) -> Iterator[MemoryCall]:
+def _saving(said: str, briefing: Briefing, kept: Sequence[Memory]) -> Iterator[MemoryCall]:
     known = [(each.text, each.topic) for each in kept]
     for statement in () if asks_not_to_remember(said) else statements(said):
         for given in proposals(statement, briefing.today, known=known):
@@ -83,7 +73,7 @@ def _asking(said: str, wish: MemoryWish | None) -> Iterator[MemoryCall]:
 
 
 def _forgetting(
-    wish: MemoryWish, transcript: Transcript, kept: Sequence[_Kept], *, drops_trip_wish: bool
+    wish: MemoryWish, transcript: Transcript, kept: Sequence[Memory], *, drops_trip_wish: bool
 ) -> Iterator[MemoryCall]:
     if wish.kind == "forget_all":
         return
@@ -101,7 +91,7 @@ def _forgetting(
         yield "forget_memory", {"query": wish.about[:_LONGEST_QUERY]}
 
 
-def _forget(fitting: Sequence[_Kept]) -> list[MemoryCall]:
+def _forget(fitting: Sequence[Memory]) -> list[MemoryCall]:
     return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST]]
 
 
@@ -111,7 +101,7 @@ def _last_saved(transcript: Transcript) -> str:
     return str(saved[-1]["args"].get("text", ""))[:_LONGEST_QUERY] if saved else ""
 
 
-def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[_Kept]) -> list[MemoryCall] | None:
+def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Memory]) -> list[MemoryCall] | None:
     """Return what an answer to a question about forgetting calls for; None where nothing was asked, or not answered."""
     asked = [each for each in before.outcomes if each.tool == "forget_memory"]
     if not asked or (wish and wish.kind not in ("forget", "forget_all")):
@@ -131,10 +121,8 @@ def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[_Ke
 
 def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | None:
     """Return the calls that forget what was picked among several, all of them where all were meant."""
-    matches = [
-        _Kept(*(str(each.get(name, "")) for name in ("handle", "text", "topic")))
-        for each in asked.answer.get("matches") or []
-    ]
+    found = [{name: str(value or "") for name, value in each.items()} for each in asked.answer.get("matches") or []]
+    matches = [Memory(each.get("handle", ""), each.get("topic", ""), each.get("text", "")) for each in found]
     known = NOTES.table(f"{language_of(heard)}_wishes")
     keeping = re.search(known["keeping"], heard)
     spared = next((each for each in keeping.groups() if each), "") if keeping else ""
@@ -158,7 +146,7 @@ def _ordinal(heard: str, count: int) -> int | None:
     return next(iter([*named, *last]), None)
 
 
-def _the_rest(said: str, kept: Sequence[_Kept]) -> list[MemoryCall]:
+def _the_rest(said: str, kept: Sequence[Memory]) -> list[MemoryCall]:
     """Return what is left to forget of what was meant before: "yes, all of the allergy stuff"."""
     rest = re.sub(NOTES.table("en_wishes")["agreeing"], "", plain(said))
     wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")

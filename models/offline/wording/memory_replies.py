@@ -6,7 +6,7 @@ from typing import Any
 from models.offline import notes
 from models.offline.dialogue.conflicts import ask_when, left_open, noted, options_asked
 from models.offline.dialogue.memory import earlier_statements, settled_memories, wish_of
-from models.offline.dialogue.relevance import Known, concerns_named
+from models.offline.dialogue.relevance import concerns_named
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS
@@ -122,7 +122,7 @@ def _known(dialogue: Dialogue, found: Sequence[Note]) -> str:
     say, wish = dialogue.say, wish_of(dialogue)
     about = wish if wish and (wish.about or wish.topics or wish.attribute) else None
     if about:
-        shown = [Memory("", str(each.get("topic")), str(each.get("text")), "", None, False, False) for each in found]
+        shown = [Memory("", str(each.get("topic")), str(each.get("text"))) for each in found]
         texts = {each.text for each in notes.listed(shown, about)}
         found = [each for each in found if each.get("text") in texts]
     kinds = concerns_named(about.about) if about else None
@@ -183,7 +183,7 @@ def _label(dialogue: Dialogue, name: str) -> str:
     return own if parent == "loyalty_status" else own.replace("_", " ").capitalize()
 
 
-def applied(dialogue: Dialogue, chosen: Sequence[Known]) -> str:
+def applied(dialogue: Dialogue, chosen: Sequence[Memory]) -> str:
     """Return what notes are taken into account, in words; many by what they are about."""
     say, groups = dialogue.say, dict[str, list[str]]()
     texts = [noted(dialogue.words, each.text.rstrip(".。 "), each.condition) for each in chosen]
