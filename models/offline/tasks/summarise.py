@@ -6,7 +6,8 @@ from typing import Any
 
 from models.offline.dialogue.transcript import FIELDS, UNVERIFIED, by_heading
 from models.offline.notes import Statement, memory_wish, search_terms, statements
-from models.offline.notes.meaning import contradict, read, single_valued_topics
+from models.offline.notes.meaning import contradict, read
+from models.offline.notes.meaning.lexicon import relations
 from models.offline.reading import read as read_message
 from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.wording.sentences import Sentences, decisions_in, question_in, sentences, understood_in
@@ -85,7 +86,7 @@ def _listed(found: list[Statement], before: str) -> str:
     replaced: list[str] = []
     taken: list[Statement] = []
     for each in reversed(found):
-        old = each.topic in single_valued_topics() and any(_replaces(other, each) for other in taken)
+        old = each.topic in relations()["single_valued"] and any(_replaces(other, each) for other in taken)
         (replaced if old else current).append(_said(each))
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]

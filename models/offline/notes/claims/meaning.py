@@ -7,13 +7,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.offline.notes.claims.measures import counted, documents_in, hours_in, is_landing, measured_in
-from models.offline.notes.claims.table import (
+from models.offline.notes.claims.values import (
     ANY,
     concepts,
     conditions,
+    counted,
+    documents_in,
+    hours_in,
+    is_landing,
     listed,
-    names,
+    measured_in,
     with_companies_marked,
     written_as,
 )
@@ -21,7 +24,7 @@ from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT, read
-from models.offline.tables import NOTES
+from models.offline.tables import LEXICON, NOTES
 from text.words import is_japanese
 
 USER, OTHERS = "user", "other"
@@ -146,7 +149,7 @@ def _stance(attribute: str, sign: int, statement: _Statement) -> str:
 def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
     """Yield what the concepts and the companies of the statement claim."""
     form, topic = statement.form, statement.topic
-    parts = names("parts")
+    parts = LEXICON.table("claims")["parts"]
     spoken_of = {parts[item.name] for item in statement.items if item.role == "domain" and item.name in parts}
     timed = any(hours_in(statement.text, form))
     for sign, written in sorted(form.atoms, key=lambda atom: atom[::-1]):
@@ -252,7 +255,7 @@ def _beside_allergy(words: str, text: str) -> int:
 
 def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
     """Yield what no list has a place for, under the free attribute of the topic."""
-    attribute = names("rest").get(statement.topic)
+    attribute = LEXICON.table("claims")["rest"].get(statement.topic)
     for sign, written in sorted(statement.form.atoms, key=lambda atom: atom[::-1]) if attribute else ():
         name = written.removeprefix("<")
         meant = sign < 0 or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, strange, words
+from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, relations, words
 from models.offline.notes.meaning.tokens import Token, tokens
 from models.offline.tables import LEXICON
 from text import normalise
@@ -84,7 +84,8 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     one = found[at]
     own, general = phrases("en", topic), phrases("en", "")
     entry, end = max((_phrase(found, at, own), _phrase(found, at, general)), key=lambda pair: pair[1])
-    if end == at + 1 and entry is not None and entry.name.partition(":")[0] in strange(topic):
+    strange = relations()["strange"].get(topic, ())  # the "front" of a theatre is no seat on a plane
+    if end == at + 1 and entry is not None and entry.name.partition(":")[0] in strange:
         entry = own.get(one.base)
     if end > at + 1 and one.base in words("spans") and at and found[at - 1].kind == "number":
         entry, end = None, at + 1

@@ -39,29 +39,10 @@ def words(name: str) -> frozenset[str]:
 
 
 @cache
-def single_valued_topics() -> frozenset[str]:
-    """Return the topics of which a person has one value at a time, under one scope and condition."""
-    return frozenset(relations()["single_valued"])
-
-
-@cache
 def opposite(concept: str) -> str | None:
     """The concept that refusing `concept` amounts to wanting, if there is one."""
     found = relations()["opposites"].get(concept)
     return str(found) if found else None
-
-
-@cache
-def contraries(concept: str) -> tuple[str, ...]:
-    """The concepts of which wanting one takes back the wish for `concept`: meat, for a vegetarian."""
-    skipped = relations()["onesided"]
-    return tuple(one for one, other in relations()["opposites"].items() if other == concept and one not in skipped)
-
-
-@cache
-def strange(topic: str) -> frozenset[str]:
-    """The concepts that no single word means in a note of `topic`: the "front" of a theatre is no seat on a plane."""
-    return frozenset(relations()["strange"].get(topic, ()))
 
 
 @cache

@@ -7,7 +7,7 @@ one unknown word, number, name or negation are two facts.
 from typing import Protocol
 
 from models.offline.notes.meaning.form import Atom, Form, Segment
-from models.offline.notes.meaning.lexicon import contraries, opposite, relations, single_valued_topics
+from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import read
 
 
@@ -69,7 +69,7 @@ def replaces(new: _Note, old: _Note) -> bool:
         return False
     if _filled_anew(mine, theirs) or _stood_in(mine, theirs):
         return True
-    single = new.topic in single_valued_topics() or (mine.anew and _alike_beside(mine, theirs))
+    single = new.topic in relations()["single_valued"] or (mine.anew and _alike_beside(mine, theirs))
     return single and not old.hard and _answers_anew(mine, theirs)
 
 
@@ -126,11 +126,12 @@ def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
     sign, name = atom
     if sign < 0:
         return frozenset({(1, name)})
-    instead = opposite(name)
-    excluded = instead and name not in relations()["onesided"] and (name in mine.refused or mine.anew or ":" in name)
+    instead, opposites, onesided = opposite(name), relations()["opposites"].items(), relations()["onesided"]
+    contraries = [(1, one) for one, other in opposites if other == name and one not in onesided]  # meat, of a diet
+    excluded = instead and name not in onesided and (name in mine.refused or mine.anew or ":" in name)
     turned = [(1, instead)] if instead and excluded else []
     changed = [(-1, f"<{name}"), *((1, one) for one in relations()["undone"].get(name, ()))] if mine.anew else []
-    return frozenset([(-1, name), *((1, one) for one in contraries(name)), *turned, *changed])
+    return frozenset([(-1, name), *contraries, *turned, *changed])
 
 
 def _filled_anew(mine: Form, theirs: Form) -> bool:
