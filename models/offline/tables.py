@@ -38,6 +38,14 @@ class Words:
         bodies = table.get(group, {}) if group else {key: body for key, body in table.items() if body is not macros}
         return _Patterns(bodies, {**self.basics, **macros})
 
+    def found(self, text: str, name: str, group: str = "") -> set[str]:
+        """Return the keys of the patterns of a table, or of a group of it, that `text` matches."""
+        return {key for key, known in self.patterns(name, group).items() if known.search(text)}
+
+    def first(self, text: str, name: str, group: str = "") -> str:
+        """Return the key of the first of the patterns that `text` matches; empty for none."""
+        return next((key for key, known in self.patterns(name, group).items() if known.search(text)), "")
+
 
 @dataclass(frozen=True, slots=True)
 class _Patterns(Mapping[str, re.Pattern[str]]):

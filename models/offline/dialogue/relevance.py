@@ -23,7 +23,7 @@ def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
     """
     seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
     table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"
-    concerns = _named(table, dialogue.now.said) if seeks else set[str]()
+    concerns = DIALOGUE.found(_form(dialogue.now.said), table, "request") if seeks else set[str]()
     known = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
     concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in known}
     words = content_words(dialogue.now.said)
@@ -33,12 +33,7 @@ def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
 
 def concerns_named(text: str) -> set[str]:
     """Return the kinds of requests that `text` is about, by its words."""
-    return _named(f"concerns_{'ja' if is_japanese(text) else 'en'}", text)
-
-
-def _named(table: str, text: str) -> set[str]:
-    form = _form(text)
-    return {kind for kind, known in DIALOGUE.patterns(table, "request").items() if known.search(form)}
+    return DIALOGUE.found(_form(text), f"concerns_{'ja' if is_japanese(text) else 'en'}", "request")
 
 
 def _matters(name: str, known: Memory, concerns: set[str], words: frozenset[str]) -> bool:

@@ -64,7 +64,7 @@ def _tokens(text: str) -> list[str]:
 def signs(sentence: str) -> frozenset[str]:
     """Return what the tables find in a sentence: stances, cues, topics, and how they stand together."""
     language, text = language_of(sentence), form(sentence)
-    stances = {name for name, pattern in NOTES.patterns(f"{language}_stances").items() if pattern.search(text)}
+    stances = NOTES.found(text, f"{language}_stances")
     levels = {name.rsplit("-", 1)[1] for name in stances} or {"unsaid"}
     shown = cues(sentence) | _shape(sentence)
     about = topics_in(sentence)
@@ -79,9 +79,7 @@ def signs(sentence: str) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def cues(sentence: str) -> frozenset[str]:
     """Return the names of the cues of the language that a sentence shows: `one_trip`, `question`, `others`…"""
-    text = form(sentence)
-    found = NOTES.patterns(f"{language_of(sentence)}_cues").items()
-    return frozenset(name for name, pattern in found if pattern.search(text))
+    return frozenset(NOTES.found(form(sentence), f"{language_of(sentence)}_cues"))
 
 
 def _shape(sentence: str) -> set[str]:

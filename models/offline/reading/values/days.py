@@ -62,37 +62,12 @@ def month_days(month: int, year: int | None, today: date, part: str = "") -> tup
     return date(year, month, first), date(year, month, min(last, monthrange(year, month)[1]))
 
 
-def week_of_month(which: int, month: int, year: int | None, today: date) -> tuple[date, date]:
-    """Return the days of the first (0) to fourth, or the last (-1), seven days of a month."""
-    first, last = month_days(month, year, today)
-    start = last - timedelta(days=6) if which < 0 else first + timedelta(days=7 * which)
-    return start, start + timedelta(days=6)
-
-
-def weekend_of_month(which: int, month: int, year: int | None, today: date) -> tuple[date, date]:
-    """Return Saturday and Sunday of the first (0), second or last (-1) weekend of a month."""
-    first, last = month_days(month, year, today)
-    if which < 0:
-        start = last - timedelta(days=(last.weekday() - 5) % 7)
-    else:
-        start = first + timedelta(days=(5 - first.weekday()) % 7 + 7 * which)
-    return start, start + timedelta(days=1)
-
-
-def weekend(today: date, weeks: int = 0) -> tuple[date, date]:
-    """Return Saturday and Sunday of this weekend, or of one `weeks` later."""
-    start = today + timedelta(days=(5 - today.weekday()) % 7 + 7 * weeks)
-    return start, start + timedelta(days=1)
-
-
-def weekend_beside(day: date, before: bool) -> tuple[date, date]:
-    """Return the last weekend that ends before `day`, or the first that begins after it."""
-    if before:
-        start = day - timedelta(days=(day.weekday() - 5) % 7 or 7)
-        start -= timedelta(days=7 if start + timedelta(days=1) >= day else 0)
-    else:
-        start = day + timedelta(days=(5 - day.weekday()) % 7 or 7)
-    return start, start + timedelta(days=1)
+def saturday_beside(day: date, before: bool) -> date:
+    """Return the Saturday of the last weekend that ends before `day`, or of the first that begins after it."""
+    if not before:
+        return day + timedelta(days=(5 - day.weekday()) % 7 or 7)
+    saturday = day - timedelta(days=(day.weekday() - 5) % 7 or 7)
+    return saturday - timedelta(days=7 if saturday + timedelta(days=1) >= day else 0)
 
 
 def holiday(name: str, today: date) -> date:

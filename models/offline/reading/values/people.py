@@ -86,7 +86,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.add({"ages": match["ages"]})
         heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
         return party_of(heads)
-    said = {key for key, known in form.patterns("people", "cues").items() if known.search(form.whole)}
+    said = form.words.found(form.whole, "people", "cues")
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
     for key, known in form.patterns("people", "people").items():

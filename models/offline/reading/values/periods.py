@@ -22,6 +22,10 @@ class Period:
     exact: bool = False
 
 
+def _from(first: date, count: int, *, exact: bool = False) -> Period:
+    return Period((first, first + timedelta(days=count - 1)), exact)
+
+
 def parts_of(match: re.Match[str]) -> Parts:
     """Return the groups that matched; what a pattern has at a second place goes by the same name."""
     return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
@@ -40,7 +44,8 @@ def period_of(words: Words, parts: Parts, today: date) -> Period | None:
     if not ({"month", "near", "nth"} & set(parts)):
         weeks = table["weeks"].get(parts.get("week"), 0)
         if "weekend" in parts:
-            return Period(days.weekend(today, weeks - (weeks > 0 and today.weekday() == 6)), exact=True)
+            weeks -= weeks > 0 and today.weekday() == 6
+            return _from(today + timedelta(days=(5 - today.weekday()) % 7 + 7 * weeks), 2, exact=True)
         monday = today + timedelta(days=7 * weeks - today.weekday())
         return Period((max(monday, today), monday + timedelta(days=6)))
     month, year = month_of(words, parts, today)
@@ -49,33 +54,29 @@ def period_of(words: Words, parts: Parts, today: date) -> Period | None:
         length = timedelta(days=7 * words.number(parts["weeks"]) - 1)
         return Period((last - length, last) if table["nth"][parts["nth"]] < 0 else (first, first + length))
     if "nth" in parts:
-        within = days.weekend_of_month if "weekend" in parts else days.week_of_month
-        return Period(within(table["nth"][parts["nth"]], month, year, today), exact="weekend" in parts)
+        nth = table["nth"][parts["nth"]]
+        saturday = days.nth_weekday(nth, 5, first, last)
+        start = last - timedelta(days=6) if nth < 0 else first + timedelta(days=7 * nth)
+        return _from(saturday, 2, exact=True) if "weekend" in parts else _from(start, 7)
     if "day" in parts:
         on = first.replace(day=min(max(1, int(parts["day"])), last.day))
         saturday = on + timedelta(days=5 - on.weekday())
-        weekend = "weekend" in parts
-        return Period((saturday, saturday + timedelta(days=1)) if weekend else (on, on + timedelta(days=6)), weekend)
+        return _from(saturday, 2, exact=True) if "weekend" in parts else _from(on, 7)
     return Period(days.month_days(month, year, today, table["parts"][parts["part"]] if "part" in parts else ""))
 
 
 def _beside_holiday(words: Words, parts: Parts, today: date) -> Period:
     if "side" not in parts:
-        return Period(days.over_holiday(_holiday_name(words, parts["holiday"]), today), exact=True)
+        return Period(days.over_holiday(words.first(parts["holiday"], "dates", "holidays"), today), exact=True)
     day, before = holiday_of(words, parts["holiday"], today), parts["side"] in words.table("dates")["before"]
     if "week" in parts:
-        first = day - timedelta(days=7) if before else day + timedelta(days=1)
-        return Period((first, first + timedelta(days=6)))
-    return Period(days.weekend_beside(day, before), exact=True)
-
-
-def _holiday_name(words: Words, said: str) -> str:
-    return next(name for name, known in words.patterns("dates", "holidays").items() if known.search(said))
+        return _from(day - timedelta(days=7) if before else day + timedelta(days=1), 7)
+    return _from(days.saturday_beside(day, before), 2, exact=True)
 
 
 def holiday_of(words: Words, said: str, today: date) -> date:
     """Return the next day of the holiday that is called so."""
-    return days.holiday(_holiday_name(words, said), today)
+    return days.holiday(words.first(said, "dates", "holidays"), today)
 
 
 def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
