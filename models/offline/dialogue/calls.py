@@ -32,7 +32,7 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     now = dialogue.now
     if not dialogue.step.said.readable:
         return []
-    for step in (_remember, _first, _compare, acting_calls, _searches):
+    for step in (memory_calls, _first, _compare, acting_calls, _searches):
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
         if wanted:
@@ -48,11 +48,6 @@ def _call_id(dialogue: Dialogue, name: str, place: int) -> str:
     now, before = dialogue.now, dialogue.transcript.before
     seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(place))
     return "call_" + hashlib.sha256("\x1f".join(seed).encode()).hexdigest()[:24]
-
-
-def _remember(dialogue: Dialogue) -> list[Call]:
-    """Return what memory needs, before any search, which goes by what was noted."""
-    return [] if dialogue.now.calls else memory_calls(dialogue)
 
 
 def _first(dialogue: Dialogue) -> list[Call]:

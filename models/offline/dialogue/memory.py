@@ -1,7 +1,7 @@
 """What a turn does with memory: what it saves, forgets and looks up, and the notes that its answer may rest on."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from models.offline import notes
@@ -9,7 +9,8 @@ from models.offline.dialogue.acts import Call
 from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
 from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import Dialogue
-from models.offline.notes import MemoryWish, Statement
+from models.offline.notes import MemoryWish, Statement, content_words
+from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
 _LIMITS = frozenset({"meal", "accessibility", "document"})
@@ -45,7 +46,12 @@ def drops_trip_wish(dialogue: Dialogue) -> bool:
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the memory calls of the running message; an answer about two memories saves what it decides for."""
+    """Return the memory calls of the running message; an answer about two memories saves what it decides for.
+
+    They are made before any search, which goes by what was noted.
+    """
+    if dialogue.now.calls:
+        return []
     settled = settled_memories(dialogue)
     if settled:
         said, today = dialogue.now.said, dialogue.briefing.today
@@ -130,8 +136,9 @@ def earlier_statements(turns: Sequence[Turn]) -> list[Statement]:
     """
     found: list[Statement] = []
     for before, turn in zip((None, *turns), turns, strict=False):
-        gone = [notes.content_words(str(each.answer.get("text", ""))) for each in turn.outcomes if _forgotten(each)]
-        found = [each for each in found if notes.content_words(each.text) not in gone]
+        forgotten = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]
+        gone = [str(each.get("text", "")) for each in forgotten if each.get("status") == "forgotten"]
+        found = [each for each in found if notes.content_words(each.text) not in map(notes.content_words, gone)]
         if before is None or not left_open(before, turn.said):
             found += _said(turn)
     return found[::-1]
@@ -140,14 +147,13 @@ def earlier_statements(turns: Sequence[Turn]) -> list[Statement]:
 def _said(turn: Turn) -> list[Statement]:
     saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
     if saved or turn.calls:
-        return [_statement(each) for each in saved if _holds(each)]
+        return [
+            _statement(each)
+            for each in saved
+            if each.answer.get("status") in _HELD or each.answer.get("code") == "paused"
+        ]
     wish = notes.memory_wish(turn.said)
     return [] if wish and wish.kind in _RULES_MEMORY else list(notes.statements(turn.said))
-
-
-def _holds(outcome: Outcome) -> bool:
-    """Return whether it was kept, or not kept only because memory is paused: here it counts all the same."""
-    return outcome.answer.get("status") in _HELD or outcome.answer.get("code") == "paused"
 
 
 def _statement(outcome: Outcome) -> Statement:
@@ -156,5 +162,76 @@ def _statement(outcome: Outcome) -> Statement:
     return Statement(str(given.get("text", "")), str(given.get("quote", "")), given.get("topic", "other"), trip_only)
 
 
-def _forgotten(outcome: Outcome) -> bool:
-    return outcome.tool == "forget_memory" and outcome.answer.get("status") == "forgotten"
+_MOST = 6
+_SINGLE = frozenset({"seat", "cabin", "layover", "pace", "budget"})
+"""Topics of which the newest note counts."""
+_SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
+
+
+def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
+    """Return the notes that matter for the message, hard limits first; `whole_trip` takes in all of the trip.
+
+    What was said in this conversation and not saved has no handle.
+    """
+    seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
+    table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"
+    concerns = DIALOGUE.found(_form(dialogue.now.said), table, "request") if seeks else set[str]()
+    known = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
+    concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in known}
+    words = content_words(dialogue.now.said)
+    matter = (each for each in _known(dialogue) if _matters(table, each, concerns, words)) if concerns else ()
+    return _distinct(dialogue, matter)
+
+
+def concerns_named(text: str) -> set[str]:
+    """Return the kinds of requests that `text` is about, by its words."""
+    return DIALOGUE.found(_form(text), f"concerns_{'ja' if is_japanese(text) else 'en'}", "request")
+
+
+def _matters(name: str, known: Memory, concerns: set[str], words: frozenset[str]) -> bool:
+    table, notes = DIALOGUE.table(name), DIALOGUE.patterns(name, "notes")
+    if concerns.intersection(table["everything"]) or (known.hard and concerns.intersection(table["limits"])):
+        return True
+    if known.topic != "other" and any(known.topic in table["topics"][kind] for kind in concerns):
+        return True
+    form = _form(f"{known.text} {known.condition or ''}")
+    return bool(content_words(form) & words) or any(notes[kind].search(form) for kind in concerns)
+
+
+def _known(dialogue: Dialogue) -> list[Memory]:
+    """Return what may be applied in order of precedence: this conversation, SESSION, GLOBAL."""
+    briefing = dialogue.briefing
+    open_choice = {memory.handle for pair in (*briefing.conflicts, *briefing.left_open) for memory in pair}
+    memories = sorted(briefing.memories, key=lambda memory: not memory.session)
+    by_words = {content_words(each.text): each for each in memories}
+    said = [
+        by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in _LIMITS))
+        for each in earlier_statements(dialogue.transcript.before)
+    ]
+    return [*said, *(each for each in memories if each.handle not in open_choice)]
+
+
+def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
+    """Return one note for a topic that holds one value, hard limits first; what the message itself says needs none."""
+    now = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
+    own = {content_words(str(each.get("text", ""))) for each in now}
+    taken: set[tuple[str, str | None]] = {
+        (str(each.get("topic")), None) for each in now if each.get("topic") in _SINGLE
+    }
+    wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots}
+    taken |= {(topic, None) for topic in ("seat", "cabin") if topic in wished}
+    hard: list[Memory] = []
+    soft: list[Memory] = []
+    for each in known:
+        place = (each.topic, each.condition)
+        repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
+        if repeated or content_words(each.text) in own or (not each.hard and place in taken):
+            continue
+        if each.topic in _SINGLE:
+            taken.add(place)
+        (hard if each.hard else soft).append(each)
+    return [*hard, *soft[:_MOST]]
+
+
+def _form(text: str) -> str:
+    return text.lower().replace("’", "'")

@@ -26,7 +26,7 @@ from models.offline.trips.frames import State
 from models.offline.trips.journeys import Hearing, place_meant
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
-from models.offline.trips.standing import Standing
+from models.offline.trips.searching import Standing
 from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
 
@@ -89,6 +89,10 @@ class Dialogue:
     def outcomes(self) -> list[Outcome]:
         """Return what the travel tools answered in this turn."""
         return [each for each in self.now.outcomes if each.tool in TOOLS]
+
+    def last_of(self, tool: str) -> Outcome | None:
+        """Return what a tool answered last in this turn; None where it was not called."""
+        return next((each for each in self.now.outcomes[::-1] if each.tool == tool), None)
 
     def say(self, key: str, **values: Any) -> str:
         """Return a sentence in the language of the turn; of several wordings the one for this turn."""

@@ -14,12 +14,12 @@ What the dialogue needs:
 
 from models.offline.notes.calls import MemoryCall, memory_calls
 from models.offline.notes.comparing import content_words, polarity, search_terms, topics_named
-from models.offline.notes.proposals import condition_of, proposals
+from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import Statement, asks_not_to_remember, asks_to_remember, statements
 from models.offline.notes.wishes import MemoryWish, listed, memory_wish
 
 __all__ = [
-    "MemoryCall", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "condition_of",
-    "content_words", "listed", "memory_calls", "memory_wish", "polarity", "proposals", "search_terms", "statements",
+    "MemoryCall", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "content_words",
+    "listed", "memory_calls", "memory_wish", "polarity", "proposals", "search_terms", "statements",
     "topics_named",
 ]  # fmt: skip

@@ -59,14 +59,11 @@ def words_meant(about: str) -> frozenset[str]:
     """Return the content words of what a wish is about, without those of the asking."""
     asking = NOTES.table(f"{language_of(about)}_wishes")["asking"].split()
     if language_of(about) == "ja":
-        return frozenset(word for word in content_words(about) if not _is_asking(word, asking))
+        # A single sign asks by itself ("前"), not in a word ("前方").
+        asks = tuple(one for one in asking if len(one) > 1)
+        return frozenset(word for word in content_words(about) if word not in asking and not word.startswith(asks))
     known = {stem(word) for word in asking}
     return frozenset(word for word in content_words(about) if word not in known)
-
-
-def _is_asking(word: str, asking: list[str]) -> bool:
-    """Return whether a Japanese word only asks; a single sign does so by itself ("前"), not in a word ("前方")."""
-    return any(word == one or (len(one) > 1 and word.startswith(one)) for one in asking)
 
 
 def shares(word: str, text: str) -> bool:

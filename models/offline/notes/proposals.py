@@ -119,11 +119,6 @@ def proposals(
         }
 
 
-def condition_of(text: str, topic: str) -> str:
-    """Return under which conditions a statement holds, in words; empty where it always does."""
-    return ", ".join(item["value"] for item in meaning_of(text, topic).when)
-
-
 def _last_day(text: str, today: date) -> date | None:
     """Return the last day on which `text` holds, where it names one."""
     if _YEAR_END.search(text):

@@ -59,14 +59,14 @@ def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _planned(texts: Sequence[str]) -> list[dict[str, Any]]:
-    return plan_consolidation(*(_json_lines(_block(texts, tag)) for tag in ("session_notes", "global_notes")))
-
-
 _ANSWERS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "HistorySummary": lambda texts: summarise(_block(texts, "previous_summary"), _block(texts, "transcript")),
     "EpisodeSummary": lambda texts: summarise_episode(_block(texts, "previous_summary"), _block(texts, "transcript")),
-    "PlanProposal": lambda texts: {"operations": _planned(texts)},
+    "PlanProposal": lambda texts: {
+        "operations": plan_consolidation(
+            *(_json_lines(_block(texts, tag)) for tag in ("session_notes", "global_notes")),
+        )
+    },
     "ExtractedNotes": lambda texts: {"notes": _extracted(texts)},
 }
 SCHEMAS: tuple[str, ...] = tuple(_ANSWERS)

@@ -8,8 +8,7 @@ from models.offline.dialogue.transcript import Outcome
 from models.offline.trips import offers
 from models.offline.trips.frames import Booking, Frame, Slot, State
 from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results
-from models.offline.trips.searching import company_of, shelf
-from models.offline.trips.standing import Standing
+from models.offline.trips.searching import Standing, company_of, shelf
 
 _CORE = (
     "origin", "destination", "city", "departing", "returning", "check_in", "check_out", "pick_up", "drop_off",

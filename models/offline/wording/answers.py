@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
-from models.offline.dialogue.extras import requests_for, seats_for
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
 from models.offline.trips.choosing import FEATURES, has, pick
@@ -31,7 +31,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told
     frame = subject(dialogue.step.heard, clause)
     if frame and frame.chosen:
-        if _asks_of_all(clause):
+        if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in _OF_ALL:
             each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
             return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
         named = pick(dialogue.step.heard, clause).trip.frames[frame.kind] if clause.choice else frame
@@ -45,11 +45,6 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return dialogue.say("unknown_place")
     way_on = "" if dialogue.state.trip.begun else dialogue.say("way_on_trip")
     return f"{dialogue.say('unknown_fact')} {way_on}".strip()
-
-
-def _asks_of_all(clause: Clause) -> bool:
-    """Return whether a question is one to each of the offers ("which of the three has a bag included?")."""
-    return bool(clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in _OF_ALL)
 
 
 def _unanswered(dialogue: Dialogue, clause: Clause) -> str:
@@ -111,7 +106,7 @@ def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: 
 def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:
     say, choice = dialogue.say, offer.get("seat_choice") if offer.get("seat_choice") in ("paid", "free") else "later"
     told = [say(f"answer.seat_{choice}", **facts(dialogue, frame.kind, offer))]
-    looked = next((each for each in dialogue.now.outcomes if each.tool == "seat_map"), None)
+    looked = dialogue.last_of("seat_map")
     planes = looked.answer.get("segments", []) if looked and not error_text(looked) else []
     if looked and planes and choice != "later":
         free = planes[0].get("free", {})

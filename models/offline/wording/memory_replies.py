@@ -5,8 +5,7 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.conflicts import ask_when, left_open, noted, options_asked
-from models.offline.dialogue.memory import earlier_statements, settled_memories, wish_of
-from models.offline.dialogue.relevance import concerns_named
+from models.offline.dialogue.memory import concerns_named, earlier_statements, settled_memories, wish_of
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS

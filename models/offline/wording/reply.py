@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 
 from models.offline.dialogue.conflicts import conflict_question
-from models.offline.dialogue.memory import open_conflict, wish_of
-from models.offline.dialogue.relevance import relevant_notes
+from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_of
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Act, Topic
@@ -79,8 +78,9 @@ def _of_trip(dialogue: Dialogue) -> Told:
     proposed = start is not None and start.source == "proposed" and start.turn == len(dialogue.steps) - 1
     unread = [*not_understood(dialogue), *([dialogue.say("proposed_days")] if proposed else [])]
     of_tools = [_of_outcome(dialogue, outcome) for outcome in _worth_telling(dialogue)]
-    answers = [answer(dialogue, clause) for clause in dialogue.step.said.clauses
-               if clause.act == "ask" and not _searched_for(dialogue, clause.topic)]  # fmt: skip
+    asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
+    searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
+    answers = [answer(dialogue, clause) for clause in asked if not (searched and clause.topic in _SEARCHED)]
     in_mind, handles = _kept_in_mind(dialogue)
     parts = [" ".join(unread), *(text for text, _ in of_tools), *dict.fromkeys(answers), in_mind]
     parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
@@ -104,11 +104,6 @@ def _worth_telling(dialogue: Dialogue) -> list[Outcome]:
     done = max((at for at, each in enumerate(outcomes) if booking_of(each) or refusal(each)), default=-1)
     last = {each.tool: at for at, each in enumerate(outcomes)}
     return [each for at, each in enumerate(outcomes) if each.tool not in SEARCHES or done < at == last[each.tool]]
-
-
-def _searched_for(dialogue: Dialogue, topic: Topic) -> bool:
-    """Return whether a search of this turn is the answer to the question."""
-    return topic in _SEARCHED and any(each.tool in SEARCHES for each in dialogue.outcomes)
 
 
 def _kept_in_mind(dialogue: Dialogue) -> Told:

@@ -107,7 +107,8 @@ class Draft:
         """The canonical form of all that was read, for a note of `topic`."""
         self.told |= self.domains
         self._ask_for_reasons()
-        timed = self._is_timed()
+        # How long a stop may last, or where one is made, is not whether there is one.
+        timed = bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
         self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
         segments = self._with_conditions(self._with_people(self._segments(timed), topic))
         if not segments and self.domains:  # "hates hotel food": the kinds are all there is
@@ -117,7 +118,7 @@ class Draft:
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
         extra = _kinds(_atoms(segments), self.domains, topic)
         own = {f"@{kind}" for kind in relations()["topics"].get(topic, ())}
-        grounds = tuple(filter(None, map(_alone, self.grounds)))
+        grounds = tuple(filter(None, (_segment(chunks, False, (0, False)) for chunks in self.grounds)))
         return Form(
             atoms=_atoms(segments) | extra,
             condition=frozenset((self.condition | self.under) - own),
@@ -142,10 +143,6 @@ class Draft:
         if not self._drafted() and self.grounds:
             self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
             self.grounds, self.reasons = [], set()
-
-    def _is_timed(self) -> bool:
-        """Return True for how long a stop may last, or where one is made: not whether there is one."""
-        return bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
 
     def _segments(self, timed: bool) -> tuple[Segment, ...]:
         drafted = zip(self.segments, self.parts, strict=True)
@@ -190,10 +187,6 @@ def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | N
         chunks = [[(1, limit if name in limits else name) for _, name in atoms] for atoms in chunks]
     filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
     return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
-
-
-def _alone(chunks: Chunks) -> Segment | None:
-    return _segment(chunks, False, (0, False))
 
 
 def _turned(atom: Atom, timed: bool) -> Atom:

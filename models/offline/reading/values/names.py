@@ -93,6 +93,10 @@ def _long_names() -> list[str]:
     return [name for name, place in _places().items() if place.sort == "known" and len(name) >= _SHORTEST_SLIP]
 
 
+_BESIDE = r"(?= (?:airlines?|flights?|one|option|hotel|rental))"
+"""What tells a name that is also a plain word where it is not written as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Company:
     """A company as offers name it; `kind` is `airline`, `hotel` or `car`."""
@@ -120,15 +124,13 @@ def companies() -> list[tuple[Company, re.Pattern[str]]]:
         said = [name, *others.split(",")]
         exact = [each[1:] for each in said if each.startswith("=")]
         free = [each for each in said if each and not each.startswith("=") and each not in exact]
-        parts = [rf"(?i:{'|'.join(map(_spelt, free))})" if free else "", *map(_beside, exact)]
+        parts = [
+            rf"(?i:{'|'.join(map(_spelt, free))})" if free else "",
+            *(rf"{re.escape(each)}|(?i:{re.escape(each)}){_BESIDE}" for each in exact),
+        ]
         found.append((Company(kind, name), re.compile(rf"(?<![^\W_])(?:{'|'.join(filter(None, parts))})(?![a-zA-Z])")))
     return sorted(found, key=lambda pair: -len(pair[0].name))
 
 
 def _spelt(name: str) -> str:
     return re.escape(name) if name == fold(name) else f"{re.escape(name)}|{re.escape(fold(name))}"
-
-
-def _beside(name: str) -> str:
-    """Return a pattern for a name that is also a plain word: written as it is, or before "flight" and the like."""
-    return rf"{re.escape(name)}|(?i:{re.escape(name)})(?= (?:airlines?|flights?|one|option|hotel|rental))"
