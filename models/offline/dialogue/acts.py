@@ -132,7 +132,7 @@ def _is_about_booking(dialogue: Dialogue, clause: Clause) -> bool:
     if _wants_seat(heard, clause):
         return True
     if clause.act == "cancel":
-        return not drops_trip(step.before, clause)
+        return step.question != "ask_replace" and not drops_trip(step.before, clause)
     return clause.act == "change" and not heard.changing and not heard.trip.frames
 
 

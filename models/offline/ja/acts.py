@@ -7,7 +7,7 @@ from models.offline.ja.form import WORDS, matched
 from models.offline.reading.understanding import Act, Topic
 
 _ACTS: dict[str, Act] = {
-    **{act: act for act in get_args(Act)}, "tell_memory": "tell", "ask_memory": "ask", "not_book": "reject"
+    **{act: act for act in get_args(Act)}, "tell_memory": "tell", "ask_memory": "ask", "not_book": "reject", "put_off": "reject"
 }  # fmt: skip
 """The act of each entry of the table."""
 _ASKABLE = frozenset(

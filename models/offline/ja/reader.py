@@ -20,8 +20,10 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
-_AS_OTHER = re.compile(r"(?:だと|なら|にすると)")
+_AS_OTHER = re.compile(r"(?:だと|だったら|なら|に(?:する|し)たら|にすると)")
 _ONE_WITH = re.compile(r"(?:ところ|とこ|やつ|宿|ホテル|もの)は$")
+_OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "duration"})
+"""Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
 _WHICH = re.compile(r"どの|(?:どれ|どっち|どちら)(?!も|でも)")
 _MOST_UNREAD = 3
 _MOST_LEFT = 4
@@ -68,7 +70,7 @@ def _fitted(clause: Clause, form: Form, words: str) -> Clause:
     if clause.act in _NO_VALUES:
         return Clause(clause.text, clause.act)
     if clause.act == "reject":
-        return Clause(clause.text, clause.act, clause.kinds, choice=clause.choice)
+        return Clause(clause.text, clause.act, () if says("put_off", words) else clause.kinds, choice=clause.choice)
     if clause.act == "ask":
         aside = clause.topic == "" and _is_aside(clause, form, words)
         clause = replace(clause, dates=None, party=None) if aside else clause
@@ -176,8 +178,13 @@ def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act
         return "inform", ""
     if which and not topic:
         return "ask", "best"
-    wanted = clause.dates or clause.party or said != Wishes() or len(clause.places) > 1
-    if topic in ("", "offer", "dates") and wanted and not _is_aside(clause, form, words):
+    other = clause.places and _AS_OTHER.search(words)
+    wanted = clause.dates or clause.party or said != Wishes() or len(clause.places) > 1 or other
+    if (
+        (topic in _OF_ANY if other else topic in ("", "offer", "dates"))
+        and wanted
+        and (other or not _is_aside(clause, form, words))
+    ):
         return "inform", ""
     return "ask", topic
 

@@ -42,10 +42,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         clause = _settled(judged(reader, piece, draft), context)
         if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
             clause = replace(clause, act=clauses[-1].act)
-        if clauses and not asked and clause.act in _ORDERS and _empty(clause) and _sorts(clauses[-1]):
-            before = clauses.pop()  # "cheapest of both, book"
-            choice = replace(before.choice or Choice(), sort=before.wishes.sort)
-            clause = replace(before, text=f"{before.text}, {clause.text}", act=clause.act, choice=choice)
+        if clauses and not asked and (order := _order(clauses[-1], clause)):
+            clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
         asked = piece.asked
         clauses.append(replace(clause, otherwise=piece.otherwise))
         context = _after(context, clause)
@@ -128,6 +126,25 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
         else:
             found.append(clause)
     return found
+
+
+def _order(before: Clause, clause: Clause) -> Clause | None:
+    """Return the order that says what to do in one clause and to which offer in the other ("book it, the second")."""
+    nothing, orders = Clause("", "inform"), clause.act in _ORDERS
+    bare = [replace(each, text="", act="inform", wishes=Wishes(), choice=None) for each in (before, clause)]
+    if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
+        return replace(before, act=clause.act, choice=_sorted(before))
+    if orders and not clause.kinds and before == replace(nothing, text=before.text, kinds=before.kinds):
+        return replace(clause, kinds=before.kinds)  # "only the hotel, book the cheapest"
+    points = bare[1] == nothing and (_named(clause) or _sorts(clause))
+    if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):
+        return replace(before, choice=_sorted(clause))
+    return None
+
+
+def _sorted(clause: Clause) -> Choice:
+    """Return the choice of a clause with the order that it wishes for."""
+    return replace(clause.choice or Choice(), sort=clause.wishes.sort)
 
 
 def _named(clause: Clause) -> bool:

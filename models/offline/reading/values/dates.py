@@ -248,6 +248,8 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         at = each.end
         on = days.resolve(each.day, context)
         if role == "not" or (role == "stays" and on in {context.start, context.end}):
+            if taken_back := form.patterns("dates", "links")["not_after"].match(form.whole, each.end):
+                form.blank(each.end, taken_back.end(), "dates")
             ends = ends or on == (context.end if role == "not" else context.start)
             month = each.day.month if role == "not" and not ends else None  # 「1月5日、いや6日から」
             continue

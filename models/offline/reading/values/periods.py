@@ -119,8 +119,6 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
 def _nights(form: Form, parts: Parts) -> int:
     """Return a number of nights; as many `days` are a night less."""
     count = form.words.number(parts.get("count", "1"))
-    if "none" in parts:
-        return 0
     return max(1, count - 1) if "days" in parts else count * days_in_unit(form, parts)
 
 

@@ -47,8 +47,12 @@ def test_a_wish_is_told_by_its_words(said: str, kind: str) -> None:
 
 
 @table(
-    "said", ["I'm vegetarian", "don't forget to book the car", "flights to Rome", "窓側が好きです", "the second one"]
-)
+    "said",
+    [
+        "I'm vegetarian", "don't forget to book the car", "flights to Rome", "窓側が好きです", "the second one",
+        "新しい便を予約して、元のは取り消してください",
+    ],
+)  # fmt: skip
 def test_other_talk_wants_nothing_of_memory(said: str) -> None:
     assert memory_wish(said) is None
 

@@ -58,6 +58,55 @@ def test_pasted_text_has_no_values(said: str) -> None:
         assert (clause.places, clause.dates, clause.party) == ((), None, None)
 
 
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|ほな一番安いやつ取っといて", "book sort!cheapest sort=cheapest"),
+        ("*|2番目のを取っとくわ", "book #2"),
+        ("*|2番目のものを予約願います", "book #2"),
+        ("*|それ予約しちゃって", "book that"),
+        ("*|最初のを取っといてくれへん?", "book #1"),
+        ("*|そこにする", "choose that"),
+        ("*|一番安いのでいいです、予約お願いします", "book sort!cheapest sort=cheapest"),
+    ],
+)  # fmt: skip
+def test_an_order_is_one_in_spoken_words(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|とりあえず宿だけ、一番安いところで取って。飛行機はあとで", "book +hotel sort!cheapest sort=cheapest / reject"),
+        ("*|車だけ予約しとくわ。一番安いの", "book +car sort!cheapest"),
+        ("*|飛行機も予約する、最初のやつ", "book +flight #1"),
+        ("*|ホテルは2番、飛行機はまだいい", "choose +hotel #2 / reject"),
+        ("*|保険は来週決める", "reject"),
+        ("*|車は自分で手配します", "drop +car"),
+        ("*|ホテルはもう取ってあります", "drop +hotel"),
+        ("*|飛行機は予約してくれますか", "book +flight"),
+    ],
+)  # fmt: skip
+def test_an_order_is_for_the_part_it_names_and_not_for_one_put_off(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("4月10日に、いや11日だ、東京から福岡", "inform +flight Tokyo> >Fukuoka 04-11.."),
+        ("3月2日、違った、3日から5日まで福岡", "inform Fukuoka? 03-03..03-05"),
+        ("12月16日から、すみません17日から20日まで", "inform 12-17..12-20"),
+        ("12月8日に名古屋から福岡へ日帰りで", "inform +flight Nagoya> >Fukuoka 12-08..12-08"),
+        ("from成田で3/3〜3/10", "inform Narita_(NRT)> 03-03..03-10"),
+        ("*|バルセロナだとどう?", "inform Barcelona?"),
+        ("*|バルセロナだといくら?", "inform Barcelona?"),
+    ],
+)  # fmt: skip
+def test_what_is_corrected_and_compared_is_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
