@@ -6,12 +6,10 @@ from typing import get_args
 from models.offline.ja.form import WORDS, matched
 from models.offline.reading.understanding import Act, Topic
 
-_ACTS: dict[str, Act] = {
-    **{act: act for act in get_args(Act)}, "tell_memory": "tell", "ask_memory": "ask", "not_book": "reject", "put_off": "reject"
-}  # fmt: skip
-"""The act of each entry of the table."""
+_ACTS: dict[str, Act] = {act: act for act in get_args(Act)}
+"""The act of each entry of the table, which may go on after a "_"."""
 _ASKABLE = frozenset(
-    {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "not_book", "restart"}
+    {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "reject_order", "restart"}
 )
 """What a question may be beside a question."""
 _DONE = frozenset({"hold", "cancel", "change", "bags", "seats", "book"})
@@ -59,7 +57,7 @@ def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
         can_be_done = name in _DONE and says("can_do", words) and not says("how_to", words)
         if asked and name not in _ASKABLE and not can_be_done:
             continue
-        return _ACTS[name], ""
+        return _ACTS[name.partition("_")[0]], ""
     topic = topic_of(words)
     shows = topic in _SHOWN and says("show", words)
     return ("ask", topic) if asked or shows else None

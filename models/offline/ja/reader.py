@@ -171,14 +171,14 @@ def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act
         return "inform", ""
     if topic == "change_fee" and (clause.dates or clause.party or clause.places or said.cabin):
         return "inform", ""
-    other = said.category and _AS_OTHER.search(words)
-    if (said.interests or said.category) and (other or says("wants", words)) and not clause.choice:
+    other = bool(_AS_OTHER.search(words))
+    if (said.interests or said.category) and ((other and said.category) or says("wants", words)) and not clause.choice:
         return "inform", ""
     if said.features and _ONE_WITH.search(words):
         return "inform", ""
     if which and not topic:
         return "ask", "best"
-    other = clause.places and _AS_OTHER.search(words)
+    other = other and bool(clause.places)
     wanted = clause.dates or clause.party or said != Wishes() or len(clause.places) > 1 or other
     if (
         (topic in _OF_ANY if other else topic in ("", "offer", "dates"))
