@@ -8,28 +8,29 @@ import pytest
 
 from app.api import Reply, Token, open_concierge_sync
 from app.api.concierge import Concierge
-from app.api.sync import SyncBookings, SyncConcierge, SyncMemory
 from app.api.user_memory import OwnMemory
 from config.errors import AccessDeniedError
 from config.settings import Settings
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
-_OF_THE_MACHINE = {"single", "promoted", "demoted", "eraser", "record_use", "lift"}
-"""Methods of a memory that nodes call while they write, inside a step of the journal."""
 
-
-@pytest.mark.parametrize(
-    ("blocking", "classes"),
-    [
-        (SyncConcierge, Concierge.__mro__[:-1]),
-        (SyncMemory, (OwnMemory, UserMemory)),
-        (SyncBookings, (Bookings,)),
-    ],
-)
-def test_nothing_is_missing(blocking: type, classes: tuple[type, ...]) -> None:
-    wanted = {name for one in classes for name, value in vars(one).items() if name[0] != "_" and _is_async(value)}
-    assert wanted - _OF_THE_MACHINE - set(dir(blocking)) == set()
+def test_nothing_is_missing_and_nothing_is_left_to_await(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        memory, shared = concierge.memory("ana"), concierge.shared("family", user_id="ana")
+        fronts = [
+            (concierge, Concierge),
+            (memory, OwnMemory),
+            (shared, UserMemory),
+            (concierge.bookings("ana"), Bookings),
+        ]
+        for front, kind in fronts:
+            public = {name for name in dir(kind) if name[0] != "_"}
+            assert public <= set(dir(front))
+            left = [name for name in public if _is_async(getattr(front, name))]
+            assert left == []
+        assert shared.notes() == []
+        assert memory.user_id == "ana"
 
 
 def _is_async(value: object) -> bool:
