@@ -7,12 +7,10 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from config.settings import Settings
-from graph.builder import open_plugged, open_recollection, open_toolbox
-from memory.policy import deployed_gate
+from graph.builder import build_graph, open_toolbox
 from memory.records.notes import Evidence, Note
 from memory.records.profile import Profile
 from models.calls import tool_schema
-from models.roles import Models
 from nodes.messages.system_prompt import Memories, render
 from nodes.services import Services
 
@@ -27,10 +25,8 @@ _TEXTS = (
 
 def tools() -> tuple[list[dict[str, Any]], Services]:
     """Return the schemas of all tools, as a model is sent them, and what the tools use."""
-    settings = Settings(model_provider="offline")
-    recollection = open_recollection(settings, lambda: _NOW)
-    services = Services(settings, Models(settings, None), recollection, deployed_gate(settings), lambda: _NOW)
-    return [tool_schema(tool) for tool in open_toolbox(services, None, open_plugged(settings)).tools], services
+    services = build_graph(Settings(model_provider="offline"), clock=lambda: _NOW).services
+    return [tool_schema(tool) for tool in open_toolbox(services).tools], services
 
 
 def main() -> None:

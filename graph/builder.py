@@ -74,7 +74,6 @@ def build_graph(
     schema: Schema | Path | str | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
-    recollection: Recollection | None = None,
     clock: Clock = utc_now,
     travel: TravelProvider | TravelDesk | None = None,
     plugged: McpServers | None = None,
@@ -87,11 +86,10 @@ def build_graph(
         models: Chat models by role (`agent`, `summary`, `consolidation`) in place of those of the settings.
         tools: Your own tools: those that read as they are, those that act wrapped in `nodes.tools.acting`.
         before_agent: Your own nodes, run in order once a turn before the model is asked first, each under its name.
-        embedder: Makes vectors for searches, in place of that of the settings; not used where `recollection` is given.
+        embedder: Makes vectors for searches, in place of that of the settings.
         schema: What may be remembered, or the file that says it, in place of that of the settings.
         checkpointer: Keeps thread state. A LangGraph server brings its own.
         store: Keeps long-term memory. A LangGraph server brings its own.
-        recollection: Searches of earlier conversations; made from the settings when None.
         clock: The time in UTC.
         travel: Who sells travel; the sample world when None, unless the settings switch it off.
         plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
@@ -103,18 +101,18 @@ def build_graph(
         InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
     """
     settings = settings or load_settings()
-    recollection = recollection or open_recollection(settings, clock, embedder)
     services = Services(
-        settings, Models(settings, models), recollection, deployed_gate(settings, schema), clock, members
-    )
-    toolbox = with_own_tools(open_toolbox(services, travel, plugged or open_plugged(settings)), tools)
+        settings, Models(settings, models), open_recollection(settings, clock, embedder),
+        deployed_gate(settings, schema), clock, members, open_desk(settings, clock, travel),
+    )  # fmt: skip
+    toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), tools)
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
     _add_edges(graph, toolbox)
     _add_before_agent(graph, before_agent)
     own_store = store and of_application(store, settings.app_name)
     compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
-    return GuardedGraph.of(compiled, settings)
+    return GuardedGraph.of(compiled, services)
 
 
 def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
@@ -152,15 +150,13 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:
         graph.add_edge(before, after)
 
 
-def open_toolbox(
-    services: Services, travel: TravelProvider | TravelDesk | None = None, plugged: McpServers | None = None
-) -> Toolbox:
+def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
-    if services.settings.travel == "off":
+    desk = services.travel
+    if desk is None:
         return Toolbox(memory=memory_tools(services), plugged=plugged, guards=memory_guards(services))
     from nodes.tools.travel import acting_tools, is_sold, reading_tools, searching_tools
 
-    desk = open_desk(services.settings, services.clock, travel)
     reading = [*searching_tools(services, desk), *reading_tools(services, desk)]
     free = [tool for tool in reading if is_sold(tool.name, desk.provider)]
     writes = {name: one for name, one in acting_tools(services, desk).items() if is_sold(name, desk.provider)}
@@ -184,12 +180,13 @@ def open_plugged(settings: Settings) -> McpServers | None:
 
 def open_desk(
     settings: Settings, clock: Clock = utc_now, travel: TravelProvider | TravelDesk | None = None
-) -> TravelDesk:
+) -> TravelDesk | None:
     """Return a desk with this provider, by default the sample world, of which nothing is opened before a search.
 
-    Raises:
-        InvalidInputError: the provider lacks a method that it needs.
+    None where the settings switch travel off. Raises InvalidInputError where the provider lacks a method that it needs.
     """
+    if settings.travel == "off":
+        return None
     from travel.desk import TravelDesk, sample_desk
     from travel.provider import check_provider
 

@@ -18,13 +18,12 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from config.errors import InvalidInputError
-from config.settings import Settings
 from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
 from memory.policy.redact import Masking
 from memory.records.reading import encode_label
-from nodes.services import check_owner, speaker
+from nodes.services import Services, check_owner, speaker
 from stores.locks import exclusive_lock, is_held
 
 _OWNER = "concierge_owner"
@@ -45,15 +44,15 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
     more than an answer, and an update of a thread's owner, raise InvalidInputError.
     """
 
-    def __init__(self, *, settings: Settings, **parts: Any) -> None:
+    def __init__(self, *, services: Services, **parts: Any) -> None:
         super().__init__(**parts)
-        self.settings = settings
+        self.services = services
 
     @classmethod
-    def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], settings: Settings) -> Self:
+    def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], services: Services) -> Self:
         """Return `graph` with its guard."""
-        parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "settings")}
-        return cls(settings=settings, **parts)
+        parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "services")}
+        return cls(services=services, **parts)
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the graph on the `input` if it may be."""
@@ -94,7 +93,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         signed_in = named.get("langgraph_auth_user")
         # Without an identity of its own it is the client's word.
         known = signed_in if hasattr(signed_in, "identity") else None
-        return speaker(known, user if context is not None else named.get("user_id"), self.settings)
+        return speaker(known, user if context is not None else named.get("user_id"), self.services.settings)
 
 
 def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:

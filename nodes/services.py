@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import BaseMessage
 from langgraph.config import get_config, get_stream_writer
@@ -32,6 +32,9 @@ from prompts import Language
 from stores.chroma import utc_now
 from text.words import is_japanese
 
+if TYPE_CHECKING:
+    from travel.desk import TravelDesk
+
 Members = Callable[[str, str], Awaitable[bool]]
 """Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
 
@@ -44,7 +47,7 @@ class Services:
     """Handed to each node when the graph is built.
 
     `clock` tells the time in UTC, `monotonic` measures seconds, `members` says who may share a workspace: anybody
-    who names it when None, and nobody on a server.
+    who names it when None, and nobody on a server. `travel` is None where travel is switched off.
     """
 
     settings: Settings
@@ -53,6 +56,7 @@ class Services:
     gate: Gate
     clock: Clock = utc_now
     members: Members | None = None
+    travel: TravelDesk | None = None
     monotonic: Callable[[], float] = time.monotonic
 
     @property

@@ -18,56 +18,28 @@ from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
 from config.errors import ConciergeError, NotFoundError, SetupError
-from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import Input, State
 from graph.trace import Trace
 from memory.control.forget import Forgotten, users_unreached
 from memory.events import Listener, MemoryEvent, publish, subscribe
-from memory.policy import Gate
-from memory.recall.user_recall import KINDS, Recollection
+from memory.recall.user_recall import KINDS
 from memory.records.conversations import OpenSessions
 from memory.records.notes import Note
 from memory.records.reading import last_held
 from memory.records.repository import UserMemory
-from memory.records.transaction import Clock
-from memory.selection import Limits
 from nodes.approve import decisions, left_open
-from nodes.services import Members, check_member
-from stores.chroma import utc_now
+from nodes.services import check_member
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
-    from langgraph.store.base import BaseStore
-
     from memory.recall import Hit
     from travel.booking.ledger import Bookings
-    from travel.desk import TravelDesk
 
 _log = logging.getLogger(__name__)
 
 
 class Concierge(Threads):
     """Conversations with memory. Runs on one thread wait for each other; different threads run side by side."""
-
-    def __init__(
-        self,
-        graph: ConciergeGraph,
-        *,
-        store: BaseStore,
-        checkpointer: BaseCheckpointSaver[str],
-        recollection: Recollection | None = None,
-        clock: Clock = utc_now,
-        gate: Gate | None = None,
-        travel: TravelDesk | None = None,
-        members: Members | None = None,
-    ) -> None:
-        super().__init__(graph, store=store, checkpointer=checkpointer)
-        self._travel = travel
-        self._members = members
-        self._gate = gate or Gate()
-        self._recollection = recollection or Recollection(embed=None, clock=clock)
-        self._clock = clock
 
     async def send(
         self,
@@ -203,9 +175,9 @@ class Concierge(Threads):
             InvalidInputError: the query, the limit or a scope is out of bounds.
             AccessDeniedError: the user is no member of the workspace.
         """
-        name = workspace or self.graph.settings.workspace
+        name = workspace or self._services.settings.workspace
         shared = [await self.shared(name, user_id=user_id)] if name else []
-        hits = await self._recollection.search(
+        hits = await self._services.recollection.search(
             self._store, [self.memory(user_id), *shared], query, limit=limit, scopes=scopes, after=after, before=before
         )
         items = tuple({"id": hit.document.id, "kind": hit.document.kind} for hit in hits)
@@ -224,7 +196,7 @@ class Concierge(Threads):
         for user_id in await users_unreached(self._store):
             await self.memory(user_id).finish_forgetting()
         replies, sessions = [], OpenSessions(self._store)
-        for one in await sessions.idle_since(self._clock() - idle):
+        for one in await sessions.idle_since(self._services.clock() - idle):
             try:
                 await self._existing(one.user_id, one.thread_id)
                 check = partial(is_idle, self.graph, sessions, one)
@@ -238,22 +210,18 @@ class Concierge(Threads):
 
     def memory(self, user_id: str) -> OwnMemory:
         """Return the memory of one user: what they may see, change, take along and have forgotten."""
-        settings = self.graph.settings
-        return OwnMemory(
-            self._store, user_id, clock=self._clock, threads=self, gate=self._gate,
-            limits=Limits(settings.max_notes, settings.half_life_days), import_mb=settings.max_import_mb,
-        )  # fmt: skip
+        return OwnMemory(self._store, user_id, threads=self, services=self._services)
 
     async def shared(self, workspace: str, *, user_id: str) -> UserMemory:
         """Return what the members of a workspace share. Raises AccessDeniedError where the user is not one."""
-        await check_member(self._members, user_id, workspace)
-        return UserMemory.of_workspace(self._store, workspace, clock=self._clock)
+        await check_member(self._services.members, user_id, workspace)
+        return UserMemory.of_workspace(self._store, workspace, clock=self._services.clock)
 
     def bookings(self, user_id: str) -> Bookings:
         """Return what one user has booked. Raises SetupError where travel is switched off."""
-        if self._travel is None:
+        if self._services.travel is None:
             raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
-        return self._travel.bookings(self.memory(user_id))
+        return self._services.travel.bookings(self.memory(user_id))
 
     async def _run(
         self,

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
-from graph.builder import build_graph, open_desk, open_plugged, open_recollection
+from graph.builder import build_graph, open_desk, open_plugged
 from graph.routing import Node
-from memory.policy import deployed_gate
 from memory.records.transaction import Clock
 from models.roles import Role
 from nodes.services import Members
@@ -69,7 +68,6 @@ async def open_concierge(
         InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
         StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
     """
-    from stores.application import of_application
     from stores.embeddings import open_embedder
     from stores.lifespan import open_checkpoints, open_store
 
@@ -78,22 +76,16 @@ async def open_concierge(
         found = open_embedder(settings, embedder)
         if store is None:
             store = await parts.enter_async_context(open_store(settings, found))
-        store = of_application(store, settings.app_name)
         if checkpointer is None:
             checkpointer = await parts.enter_async_context(open_checkpoints(settings))
-        recollection = open_recollection(settings, clock, found)
-        desk = open_desk(settings, clock, travel) if settings.travel != "off" else None
+        desk = open_desk(settings, clock, travel)
         if desk and travel is None:
             parts.push_async_callback(asyncio.to_thread, desk.close)
         if plugged := open_plugged(settings):
             parts.push_async_callback(plugged.close)
-        graph = build_graph(
-            settings, models=models, tools=tools, travel=desk, schema=schema, before_agent=before_agent,
-            checkpointer=checkpointer, store=store, recollection=recollection, clock=clock, plugged=plugged,
-            members=members,
-        )  # fmt: skip
-        gate = deployed_gate(settings, schema)
         yield Concierge(
-            graph, store=store, checkpointer=checkpointer, recollection=recollection, clock=clock, gate=gate,
-            travel=desk, members=members,
+            build_graph(
+                settings, models=models, tools=tools, travel=desk, schema=schema, before_agent=before_agent,
+                checkpointer=checkpointer, store=store, embedder=found, clock=clock, plugged=plugged, members=members,
+            )
         )  # fmt: skip

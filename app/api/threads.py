@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.constants import START
 
 from app.api.history import HistoryEntry, Standing, entries
@@ -30,7 +31,6 @@ from stores.checkpoints.base import PrunedSaver
 from stores.chroma import utc_now
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.store.base import BaseStore
     from langgraph.types import StateSnapshot
 
@@ -60,10 +60,13 @@ class Threads:
     when there is none.
     """
 
-    def __init__(self, graph: ConciergeGraph, *, store: BaseStore, checkpointer: BaseCheckpointSaver[str]) -> None:
+    def __init__(self, graph: ConciergeGraph) -> None:
+        assert graph.store is not None
+        assert isinstance(graph.checkpointer, BaseCheckpointSaver)
         self.graph = graph
-        self._store = store
-        self._saver = checkpointer
+        self._services = graph.services
+        self._store: BaseStore = graph.store
+        self._saver: BaseCheckpointSaver[str] = graph.checkpointer
 
     async def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
         """Return the live messages, oldest first, synthetic ones included; with `limit`, the last so many."""

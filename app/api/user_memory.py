@@ -19,18 +19,17 @@ from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
-from memory.policy import Gate
 from memory.records.conversations import Conversations
 from memory.records.journal import Actor
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
-from memory.records.transaction import Clock
 from memory.schema import Schema
 from memory.selection import Limits
 
 if TYPE_CHECKING:
     from app.api.threads import Threads
     from memory.transfer.importing import ImportReport
+    from nodes.services import Services
 
 
 class OwnMemory(UserMemory):
@@ -38,34 +37,14 @@ class OwnMemory(UserMemory):
 
     Every change is one entry of the journal, and either happens whole or not at all. A pause stops learning from
     conversations; what the user does by hand is done all the same.
-
-    Args:
-        store: Where the records are.
-        user_id: Whose they are.
-        clock: The time in UTC.
-        threads: The conversations of all users.
-        gate: What this deployment lets memory keep.
-        limits: How many notes an import may fill it up to.
-        import_mb: The size of the largest export that is read.
     """
 
-    def __init__(
-        self,
-        store: BaseStore,
-        user_id: str,
-        *,
-        clock: Clock,
-        threads: Threads,
-        gate: Gate,
-        limits: Limits,
-        import_mb: int,
-    ) -> None:
-        super().__init__(store, user_id, clock=clock)
+    def __init__(self, store: BaseStore, user_id: str, *, threads: Threads, services: Services) -> None:
+        super().__init__(store, user_id, clock=services.clock)
         self._threads = threads
-        self._limits = limits
-        self._import_mb = import_mb
+        self._settings = services.settings
         # A workspace's notes are changed in its own memory, not here.
-        self._gate = replace(gate, scopes=gate.scopes - {"workspace"})
+        self._gate = replace(services.gate, scopes=services.gate.scopes - {"workspace"})
 
     edit_profile = editing.edit_profile
     retire = editing.retire
@@ -128,7 +107,7 @@ class OwnMemory(UserMemory):
 
     async def report(self, report: Report) -> Note:
         """Keep what another program says that the user said; see `memory.control.reported.keep` for what it raises."""
-        return await reported.keep(self, report, gate=self._gate, most=self._limits.most, now=self._clock())
+        return await reported.keep(self, report, gate=self._gate, most=self._settings.max_notes, now=self._clock())
 
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user let memory use."""
@@ -209,7 +188,8 @@ class OwnMemory(UserMemory):
 
         return await import_(
             self, data, gate=self._gate, now=self._clock(), overwrite=overwrite, booking=Booking,
-            limits=self._limits, megabytes=self._import_mb,
+            limits=Limits(self._settings.max_notes, self._settings.half_life_days),
+            megabytes=self._settings.max_import_mb,
         )  # fmt: skip
 
     async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:

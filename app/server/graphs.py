@@ -114,5 +114,7 @@ class ServedGraph(GuardedGraph):
 _settings = load_settings()
 _plugged = open_plugged(_settings)
 
-graph = ServedGraph.of(build_graph(_settings, plugged=_plugged), _settings)
+_graph = build_graph(_settings, plugged=_plugged)
+
+graph = ServedGraph.of(_graph, _graph.services)
 http = create_app(_settings, _concierge)

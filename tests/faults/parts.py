@@ -18,12 +18,12 @@ from langgraph.store.base import BaseStore, Op, PutOp, Result
 
 from app.api.concierge import Concierge
 from config.settings import Settings
-from graph.builder import build_graph, open_desk, open_recollection
+from graph.builder import build_graph
 from stores.lifespan import open_checkpoints, open_store
 from stores.locks import SupportsExclusiveLock
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
-from travel.desk import TravelDesk
+from travel.desk import TravelDesk, sample_desk
 
 Strike = Callable[[], None]
 
@@ -128,8 +128,8 @@ class StruckConcierge(Concierge):
 
     @property
     def desk(self) -> TravelDesk:
-        assert self._travel is not None
-        return self._travel
+        assert self._services.travel is not None
+        return self._services.travel
 
 
 @asynccontextmanager
@@ -140,18 +140,14 @@ async def struck_concierge(
     clock = clock or Clock()
     async with open_store(settings) as inner, open_checkpoints(settings) as saver:
         store, checkpointer = StruckStore(inner, strike), StruckSaver(saver, strike)
-        recollection = open_recollection(settings, clock)
-        desk = open_desk(settings, clock)
+        desk = sample_desk(settings.data_dir / "travel", clock=clock)
         graph = build_graph(
             settings,
             models=models or story_models(),
             store=store,
             checkpointer=checkpointer,
-            recollection=recollection,
             clock=clock,
             travel=desk,
         )
         with closing(desk):
-            yield StruckConcierge(
-                graph, store=store, checkpointer=checkpointer, recollection=recollection, clock=clock, travel=desk
-            )
+            yield StruckConcierge(graph)

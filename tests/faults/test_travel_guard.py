@@ -13,14 +13,14 @@ from app.api.concierge import Concierge
 from app.api.reply import Reply
 from config.errors import InvalidInputError
 from config.settings import Settings
-from graph.builder import build_graph, open_desk
+from graph.builder import build_graph
 from graph.state import StopReason
 from memory.policy.refusals import refused
 from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock, Opener
 from tests.samples import shows_card
 from tests.scripted import ScriptedModel, calls, scripted
-from travel.desk import TravelDesk
+from travel.desk import TravelDesk, sample_desk
 from travel.offers import HotelOffer
 from travel.provider import TravelProvider
 from travel.queries import HotelQuery
@@ -172,13 +172,13 @@ async def _ordered(settings: Settings, clock: Clock, go: Callable[[Concierge, Sc
     """Run `go` with a concierge on a provider that gives orders and a model that follows them."""
     model = scripted(_obeying)
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        desk = open_desk(settings, clock)
+        desk = sample_desk(settings.data_dir / "travel", clock=clock)
         ordering = TravelDesk(OrderingProvider(desk.provider), clock)
         graph = build_graph(
             settings, models={"agent": model}, store=store, checkpointer=saver, clock=clock, travel=ordering
         )
         try:
-            await go(Concierge(graph, store=store, checkpointer=saver, clock=clock, travel=ordering), model)
+            await go(Concierge(graph), model)
         finally:
             desk.close()
 

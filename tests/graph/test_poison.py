@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from app.api.concierge import Concierge
 from config.settings import Settings
-from graph.builder import build_graph, open_desk
+from graph.builder import build_graph
 from graph.state import StopReason
 from memory.control.find_notes import names
 from memory.records.journal import Step, changed
@@ -21,6 +21,7 @@ from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock
 from tests.samples import note
 from tests.scripted import calls, scripted
+from travel.desk import sample_desk
 
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 ALLERGY, MUSEUMS = "I am allergic to peanuts", "I love museums"
@@ -54,13 +55,13 @@ def obedient(messages: Sequence[BaseMessage]) -> AIMessage:
 async def poisoned(settings: Settings, clock: Clock, tool: str, **args: Any) -> AsyncIterator[Concierge]:
     """A concierge that remembers two notes, with an obedient model and a provider that asks for a call of `tool`."""
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        desk = open_desk(settings, clock)
+        desk = sample_desk(settings.data_dir / "travel", clock=clock)
         bad: Any = Poisoned(desk.provider, f"CALL {tool} {json.dumps(args)}")
         parts: dict[str, Any] = {"store": store, "checkpointer": saver, "clock": clock}
         parts["travel"] = replace(desk, provider=bad)
         with closing(desk):
             graph = build_graph(settings, models={"agent": scripted(obedient)}, **parts)
-            concierge = Concierge(graph, **parts)
+            concierge = Concierge(graph)
             kept = [note(ALLERGY, topic="meal", hard=True), note(MUSEUMS, topic="activity")]
             seed = [Step("seed", "system", "seed", tuple(changed(None, one) for one in kept))]
             await concierge.memory("ana").commit(seed)

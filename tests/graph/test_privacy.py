@@ -51,7 +51,7 @@ async def test_a_note_forgotten_while_its_plan_waits_breaks_nothing(
         store = FailingStore(inner)
         models: Any = {"agent": agent, "consolidation": NO_PLAN}
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
-        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph)
         await concierge.send("I am vegetarian. I hate trains", **ANA)
         store.failing = 1
         with pytest.raises(StorageError):
@@ -184,7 +184,7 @@ async def test_a_message_that_waits_is_not_archived_with_the_session_before(
         store = FailingStore(inner)
         models: Any = {"agent": scripted(AIMessage("Ok.")), "consolidation": NO_PLAN}
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
-        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph)
         await concierge.send("hi", **ANA)
         store.failing = 1
         with pytest.raises(StorageError):
@@ -239,7 +239,7 @@ async def test_one_thread_that_cannot_end_does_not_stop_the_sweep(
         store = FailingStore(inner)
         models: Any = {"agent": scripted(AIMessage("Ok.")), "consolidation": NO_PLAN}
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
-        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph)
         for thread in ("t1", "t2"):
             await concierge.send("hi", user_id=USER, thread_id=thread)
         clock.move(hours=3)

@@ -55,7 +55,7 @@ async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
         store = FailingStore(inner)
         models: Any = {"agent": agent, "consolidation": planner}
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
-        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph)
         await concierge.send("I am vegetarian", **ANA)
         store.failing = failing
         with pytest.raises(StorageError, match="disk is full"):
@@ -82,7 +82,7 @@ async def test_a_plan_left_behind_is_applied_before_the_next_message_is_answered
         store = FailingStore(inner)
         models: Any = {"agent": agent, "consolidation": NO_PLAN}
         graph = build_graph(settings, models=models, store=store, checkpointer=saver, clock=clock)
-        concierge = Concierge(graph, store=store, checkpointer=saver, clock=clock)
+        concierge = Concierge(graph)
         await concierge.send("I am vegetarian", **ANA)
         store.failing = 1
         with pytest.raises(StorageError):

@@ -100,7 +100,7 @@ def list_notes(
     """List the long-term notes, newest first, and those that a workspace shares."""
 
     async def read(concierge: Concierge, user_id: str) -> tuple[list[Note], Profile, Consent]:
-        memory, name = concierge.memory(user_id), concierge.graph.settings.workspace
+        memory, name = concierge.memory(user_id), concierge.graph.services.settings.workspace
         notes = await memory.notes(include_inactive=everything)
         notes += (
             await (await concierge.shared(name, user_id=user_id)).notes(include_inactive=everything) if name else []
@@ -145,7 +145,7 @@ def search_notes(
 
     async def search(concierge: Concierge, user_id: str) -> list[tuple[Note, Hit]]:
         hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
-        name = concierge.graph.settings.workspace
+        name = concierge.graph.services.settings.workspace
         memories = [concierge.memory(user_id), *([await concierge.shared(name, user_id=user_id)] if name else [])]
         notes = {note.id: note for memory in memories for note in await memory.notes()}
         return [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]

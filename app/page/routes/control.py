@@ -93,7 +93,7 @@ async def import_file(asked: Asked) -> ImportReport:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
-    megabytes = asked.concierge.graph.settings.max_import_mb
+    megabytes = asked.concierge.graph.services.settings.max_import_mb
     data = await asyncio.to_thread(loaded, text, megabytes=megabytes)
     return await asked.memory.import_(data, overwrite=asked.has("overwrite"))
 

@@ -13,7 +13,7 @@ _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 
 async def me(asked: Asked) -> Record:
     """Return who is asking, how this installation is set, and the form of notes and of the profile."""
-    settings, schema = asked.concierge.graph.settings, asked.memory.schema
+    settings, schema = asked.concierge.graph.services.settings, asked.memory.schema
     described = Profile.model_json_schema()
     return {
         "user_id": asked.user_id,

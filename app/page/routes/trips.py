@@ -23,7 +23,7 @@ async def list_trips(asked: Asked) -> Record:
     """Return bookings by the day they start, and the journeys that none of them belongs to."""
     every: list[Booking] = []
     booked: list[Booking] = []
-    if asked.concierge.graph.settings.travel != "off":
+    if asked.concierge.graph.services.travel:
         every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
         booked = every if asked.has("all") else await asked.concierge.bookings(asked.user_id).all()
     own, now = {one.trip_id for one in every}, datetime.now(UTC)
