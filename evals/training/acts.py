@@ -20,7 +20,7 @@ import numpy as np
 
 from evals.training.fit import Bag, Floats, bag, fit, scales, tabulate
 from models.offline.en.reader import READER
-from models.offline.reading.classifier import HUNDREDTHS, judged, weights_at
+from models.offline.reading.form import HUNDREDTHS, judged, weights_at
 from models.offline.reading.understanding import Act, ReadingContext, Slot
 
 _FOLDER = Path(__file__).parent

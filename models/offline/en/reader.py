@@ -1,4 +1,7 @@
-"""Reads English: cuts a message into clauses, and reads the values and the act of each."""
+"""Reads English: cuts a message into clauses, and reads the values and the act of each.
+
+A message is cut at the ends of sentences, and where another act begins; never inside a value.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
-from models.offline.en.cutting import cut
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.form import BLANK, Form, Language, Piece
@@ -29,9 +31,53 @@ def _empty() -> frozenset[str]:
 
 
 def _pieces(said: str) -> Sequence[Piece]:
-    """Return the clauses of a message; thanks are one ("good. thanks")."""
-    thanks = WORDS.patterns("acts", "acts")["thanks"].search(form_of(said).whole)
-    return [Piece(said)] if thanks else cut(said)
+    """Return the clauses of a message in their order, each with whether it asks; thanks are one ("good. thanks")."""
+    if WORDS.patterns("acts", "acts")["thanks"].search(form_of(said).whole):
+        return [Piece(said)]
+    pieces: list[Piece] = []
+    at = 0
+    for match in [*WORDS.patterns("cutting")["sentence"].finditer(said), None]:
+        sentence = said[at : match.start() if match else len(said)]
+        pieces += _clauses(sentence, bool(match and "?" in match[0]))
+        at = match.end() if match else at
+    return pieces
+
+
+def _clauses(sentence: str, mark: bool) -> list[Piece]:
+    known, found, at, link = WORDS.patterns("cutting"), list[Piece](), 0, ""
+    if answer := _answer(sentence, mark):
+        found, sentence = answer
+    for match in [*known["within"].finditer(sentence), None]:
+        text = sentence[at : match.start() if match else len(sentence)].strip(" ,;:-")
+        if match and len(text.split()) < 2 and (known["courtesy"].fullmatch(text) or len(text) < 3):
+            continue
+        if match and known["waits"].match(text):
+            continue
+        if text.strip(" .,;:-()!\"'"):
+            formed = bool(known["question"].match(text) or known["how"].search(text))
+            last = match is None
+            found.append(Piece(text, formed or (mark and last), formed, "joined" in link, "otherwise" in link))
+        link = next((key for key, value in match.groupdict().items() if value), "") if match else ""
+        at = match.end() if match else at
+    return found
+
+
+def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
+    """Return a yes or no that a sentence begins with, and the rest of it; None where it is no answer.
+
+    Before a question or a condition a yes is none ("yeah, how much is it?", "yes but with a bag").
+    """
+    known = WORDS.patterns("cutting")
+    match = known["answer"].match(sentence)
+    if not match or known["no_answer"].match(sentence[match.start("word") :]):
+        return None
+    rest = sentence[match.end() :]
+    if known["echo"].fullmatch(rest):
+        return ([Piece(sentence.strip())], "") if not mark else None
+    asks = (
+        mark or known["question"].match(rest) or known["how"].search(rest) or known["if_only"].match(rest)
+    ) and not match["word"].lower().startswith("n")
+    return ([] if asks else [Piece(sentence[: match.end()].strip(" ,;:-"))]), rest
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:

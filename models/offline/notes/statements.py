@@ -11,8 +11,17 @@ from functools import lru_cache
 from itertools import groupby
 
 from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
-from models.offline.notes.judging.judge import cues, lasting, signs, topic_of, topics_in
-from models.offline.notes.judging.sentences import Part, is_errand, parts, sentences
+from models.offline.notes.judging.judge import (
+    Part,
+    cues,
+    is_errand,
+    lasting,
+    parts,
+    sentences,
+    signs,
+    topic_of,
+    topics_in,
+)
 from models.offline.notes.wishes import memory_wish
 from models.offline.reading.read import language_of as detected
 from models.offline.tables import NOTES

@@ -8,8 +8,7 @@ from typing import Any, Literal, get_args
 
 from models.offline.notes.comparing import shares, topics_named, without_names, words_meant
 from models.offline.notes.judging.forms import language_of, spoken
-from models.offline.notes.judging.judge import topic_of_note
-from models.offline.notes.judging.sentences import sentences
+from models.offline.notes.judging.judge import sentences, topic_of_note
 from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]

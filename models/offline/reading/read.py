@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 
-from models.offline.reading.classifier import judged
-from models.offline.reading.form import Language
+from models.offline.reading.form import Language, judged
 from models.offline.reading.understanding import Act, Choice, Clause, Party, ReadingContext, Understanding, Wishes
 from models.offline.tables import READING
 from text.words import fold, is_japanese

@@ -3,7 +3,7 @@
 Repeats are folded, what is contradicted is replaced, and the rest is added.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,7 @@ def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[s
 
     Of two session notes of one date, the one further down was said later.
     """
-    before = _notes(known)
+    before = list(_notes(known))
     groups: list[_Group] = []
     operations = []
     for note in sorted(_notes(session), key=lambda note: note.date)[::-1]:
@@ -100,18 +100,14 @@ def _operation(
     return {"session_notes": list(session), "global_notes": known, "reason": reason, "op": op, "text": text}
 
 
-def _notes(lines: Iterable[dict[str, Any]]) -> list[_ListedNote]:
-    return [_note(line) for line in lines if line.get("id") and line.get("text")]
-
-
-def _note(line: dict[str, Any]) -> _ListedNote:
-    text, condition = str(line["text"]), str(line.get("when") or "")
-    return _ListedNote(
-        id=str(line["id"]),
-        text=text,
-        topic=topic_of_note(text, str(line.get("topic") or "")),
-        scope=str(line.get("scope") or "user"),
-        condition="" if names_condition(text, condition) else condition,
-        hard=bool(line.get("hard")),
-        date=str(line.get("date") or ""),
-    )
+def _notes(lines: Iterable[dict[str, Any]]) -> Iterator[_ListedNote]:
+    for line in lines:
+        if not (line.get("id") and line.get("text")):
+            continue
+        key, text, topic, scope, condition, date = (
+            str(line.get(name) or "") for name in ("id", "text", "topic", "scope", "when", "date")
+        )
+        condition = "" if names_condition(text, condition) else condition
+        yield _ListedNote(
+            key, text, topic_of_note(text, topic), scope or "user", condition, bool(line.get("hard")), date
+        )

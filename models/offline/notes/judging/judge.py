@@ -1,7 +1,8 @@
-"""The one judge of what is lasting: a linear model of each language over the features of a sentence.
+"""Cuts a message into sentences and their parts, each an exact stretch of the user's words, and judges what is lasting.
 
-The weights lie in `words/en.npz` and `words/ja.npz`, their model card is `words/judge.md`; `python -m
-evals.training.durability` rebuilds them. What a sentence adds up to is a log-odds: 0 is even, 2 about seven to one.
+The one judge is a linear model of each language over the features of a sentence. The weights lie in `words/en.npz` and
+`words/ja.npz`, their model card is `words/judge.md`; `python -m evals.training.durability` rebuilds them. What a
+sentence adds up to is a log-odds: 0 is even, 2 about seven to one.
 """
 
 from __future__ import annotations
@@ -12,15 +13,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from models.offline.notes.judging.forms import form, language_of, plain
 from models.offline.tables import NOTES, alternatives
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")
@@ -136,20 +132,10 @@ _LOWEST = -3.0
 """Log-odds below which no topic is spoken for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Weights:
-    """The learned weights: of each feature for lasting, and for each topic."""
-
-    lasting: dict[str, float]
-    topics: tuple[str, ...]
-    rows: dict[str, int]
-    by_topic: NDArray[np.float64]
-
-
 @lru_cache(maxsize=2048)
 def lasting(sentence: str) -> float:
     """Return the log-odds that `sentence` says something of its author that lasts."""
-    known = _weights(language_of(sentence)).lasting
+    known, *_ = _weights(language_of(sentence))
     return known[""] + sum(known[name] * value for name, value in features(sentence).items() if name in known)
 
 
@@ -159,11 +145,11 @@ def topic_of(sentence: str) -> str:
     named = topics_in(sentence)
     if language_of(sentence) == "ja" and named:
         return named[0]
-    weights = _weights(language_of(sentence))
-    known = [(weights.rows[name], value) for name, value in features(sentence).items() if name in weights.rows]
-    scores = sum((weights.by_topic[row] * value for row, value in known), weights.by_topic[weights.rows[""]])
+    _, rows, weights, topics = _weights(language_of(sentence))
+    known = [(rows[name], value) for name, value in features(sentence).items() if name in rows]
+    scores = sum((weights[row] * value for row, value in known), weights[rows[""]])
     best = int(scores.argmax())
-    return weights.topics[best] if scores[best] > _LOWEST else next(iter(named), "other")
+    return topics[best] if scores[best] > _LOWEST else next(iter(named), "other")
 
 
 def topic_of_note(text: str, topic: str) -> str:
@@ -172,16 +158,94 @@ def topic_of_note(text: str, topic: str) -> str:
 
 
 @cache
-def _weights(language: str) -> _Weights:
+def _weights(language: str) -> tuple[dict[str, float], dict[str, int], Any, list[str]]:
+    """Return the weight of each feature for lasting; of each its row, and the topics in the columns of the rows."""
     import numpy as np
 
     with np.load(NOTES.folder / f"{language}.npz") as stored:
-        names, about = _unpacked(stored["features"]), _unpacked(stored["topic_features"])
+        names, about, topics = (
+            stored[part].tobytes().decode().split("\n") for part in ("features", "topic_features", "topics")
+        )
         known = (stored["weights"] / HUNDREDTHS).tolist()
         by_topic = stored["topic_weights"] / TENTHS
-        topics = tuple(_unpacked(stored["topics"]))
-    return _Weights(dict(zip(names, known, strict=True)), topics, {name: at for at, name in enumerate(about)}, by_topic)
+    return dict(zip(names, known, strict=True)), {name: at for at, name in enumerate(about)}, by_topic, topics
 
 
-def _unpacked(names: NDArray[Any]) -> list[str]:
-    return names.tobytes().decode().split("\n")
+_ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
+_END = re.compile(r"[.!?…。！？♪☆]+[\"')\]」』]*(?=\s|$)|(?<=[^\x00-\x7f])[。！？!?]+|\n+|[wｗ]{2,}(?=$|\s)")
+_BLANK = re.compile(r"^[\s、,・*-]+|[\s、,]+$")
+_FEW_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a message: where it stands, its words, and whether they are asked."""
+
+    start: int
+    end: int
+    text: str
+    asked: bool = False
+
+    def joined(self, last: Part, said: str) -> Part:
+        """Return the stretch from this part to `last`, of the message `said`."""
+        return Part(self.start, last.end, said[self.start : last.end], last.asked)
+
+
+@lru_cache(maxsize=1024)
+def sentences(said: str) -> tuple[Part, ...]:
+    """Return the sentences of a message; a short question is one with the fragment that answers it."""
+    found: list[Part] = []
+    start = 0
+    for match in _END.finditer(said):
+        if match[0] == "." and _ABBREVIATION.search(said[: match.start() + 1]):
+            continue
+        found += _part(said, start, match.start(), asked="?" in match[0] or "？" in match[0])
+        start = match.end()
+    found += _part(said, start, len(said))
+    return tuple(_with_answers(found, said))
+
+
+def _part(said: str, start: int, end: int, *, asked: bool = False) -> Iterator[Part]:
+    text = said[start:end]
+    if trimmed := _BLANK.sub("", text):
+        at = start + text.index(trimmed)
+        yield Part(at, at + len(trimmed), trimmed, asked)
+
+
+def _with_answers(found: list[Part], said: str) -> Iterator[Part]:
+    """Yield "Cruises? Not my thing." as one sentence."""
+    waiting: Part | None = None
+    for part in found:
+        if waiting and not part.asked and NOTES.patterns("en_speech")["answer"].match(part.text.lower()):
+            yield waiting.joined(part, said)
+            waiting = None
+            continue
+        if waiting:
+            yield waiting
+        short = part.asked and len(part.text.split()) <= _FEW_WORDS and topics_in(part.text)
+        waiting = part if short else None
+        if not short:
+            yield part
+    if waiting:
+        yield waiting
+
+
+def parts(sentence: Part, said: str) -> list[Part]:
+    """Return what stands side by side in a sentence, each with a subject of its own; never a condition or a reason."""
+    table = NOTES.patterns(f"{language_of(sentence.text)}_speech")
+    found: list[Part] = []
+    start = sentence.start
+    for match in table["joint"].finditer(sentence.text):
+        head = said[start : sentence.start + match.start()]
+        if head.strip() and not table["leans"].match(head.strip()):
+            found += _part(said, start, sentence.start + match.start())
+            start = sentence.start + match.end()
+    return [*found, *_part(said, start, sentence.end, asked=sentence.asked)]
+
+
+def is_errand(part: Part) -> bool:
+    """Return whether a part asks or orders something, or says a detail of a trip, and nothing of its author."""
+    shown = cues(part.text)
+    if part.asked or ("question" in shown and "not_asked" not in shown):
+        return True
+    return bool(shown & {"command", "requested"}) or {"route", "dated"} <= shown
