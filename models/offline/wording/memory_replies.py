@@ -25,6 +25,10 @@ _FAMILIES = {
     "food": ("meal",),
     "ground": ("transport", "car", "activity", "pace"),
 }
+_FORGOTTEN = {
+    "forgotten": "forgotten", "mentioned": "forgotten_mentions", "mentions": "forget_mentions", "none": "forget_none",
+}  # fmt: skip
+"""What is said to the statuses of forgetting."""
 _FEW, _MOST_SOURCED = 3, 5
 Note = Mapping[str, Any]
 """A note as `list_memories` gives it."""
@@ -74,10 +78,8 @@ def _other(dialogue: Dialogue, outcome: Outcome) -> str:
             asks_source = wish is not None and wish.kind == "source"
             return _sources(dialogue, found) if asks_source else _known(dialogue, [*found, *_unsaved(dialogue, found)])
         case "remember_conversation":
-            counts = {"dropped": "dropped", "earlier": "kept_from_earlier_sessions"}
-            kept = status == "remembering"
-            told = {name: answer.get(key) or None for name, key in counts.items()}
-            return say("conversation_kept" if kept else "conversation_private", **told)
+            key, earlier = "kept" if status == "remembering" else "private", answer.get("kept_from_earlier_sessions")
+            return say(f"conversation_{key}", dropped=answer.get("dropped") or None, earlier=earlier or None)
         case "recall_memory":
             return _recalled(dialogue, [each for each in answer.get("results") or () if isinstance(each, dict)])
         case "forget_memory":
@@ -86,21 +88,13 @@ def _other(dialogue: Dialogue, outcome: Outcome) -> str:
 
 
 def _forgotten(dialogue: Dialogue, answer: Mapping[str, Any]) -> str:
-    say = dialogue.say
-    match answer.get("status"):
-        case "forgotten" if "mentions" in answer:
-            return say("forgotten_mentions", count=answer["mentions"])
-        case "mentions":
-            return say("forget_mentions", count=answer.get("count", 0))
-        case "forgotten":
-            return say("forgotten", text=str(answer.get("text") or "").rstrip(".。 "))
-        case "which_one":
-            matches = (each for each in answer.get("matches") or () if isinstance(each, dict))
-            lines = (noted(dialogue.words, str(each.get("text", "")), each.get("condition")) for each in matches)
-            return say("which_one", lines=numbered(lines))
-        case "none":
-            return say("forget_none")
-    return say("failed")
+    say, status = dialogue.say, "mentioned" if "mentions" in answer else str(answer.get("status"))
+    if status == "which_one":
+        matches = (each for each in answer.get("matches") or () if isinstance(each, dict))
+        lines = (noted(dialogue.words, str(each.get("text", "")), each.get("condition")) for each in matches)
+        return say("which_one", lines=numbered(lines))
+    count, text = answer.get("mentions", answer.get("count", 0)), str(answer.get("text") or "").rstrip(".。 ")
+    return say(_FORGOTTEN.get(status, "failed"), count=count, text=text)
 
 
 def _recalled(dialogue: Dialogue, results: Sequence[Note]) -> str:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from models.offline.notes.meaning.lexicon import Entry, longest, mended, phrases, relations, words
-from models.offline.notes.meaning.tokens import Token, tokens
+from models.offline.notes.meaning.lexicon import Entry, Token, longest, mended, phrases, relations, tokens, words
 from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, kanji_number
