@@ -36,10 +36,8 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
         if wanted:
-            return [
-                ToolCall(name=name, args=given, id=_call_id(dialogue, name, place))
-                for place, (name, given) in enumerate(wanted, len(made))
-            ]
+            called = enumerate(wanted, len(made))
+            return [ToolCall(name=each[0], args=each[1], id=_call_id(dialogue, each[0], at)) for at, each in called]
     return []
 
 

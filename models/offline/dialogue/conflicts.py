@@ -11,7 +11,7 @@ from models.offline.notes.claims.meaning import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE
-from models.offline.wording.sentences import SPOKEN, Sentences, numbered, sentences
+from models.offline.wording.sentences import SPOKEN, Sentences, sentences
 from text.words import is_japanese
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
@@ -25,11 +25,6 @@ def noted(words: Sentences, text: str, condition: str | None) -> str:
     """Return a note as it is shown: with when it holds, where its text does not say so."""
     told = condition and names_condition(text, condition)
     return words.say("noted", text=text, condition=None if told else condition)
-
-
-def conflict_question(words: Sentences, pair: Sequence[Memory]) -> str:
-    """Return the question which of `pair` holds."""
-    return words.say("conflict", lines=numbered(noted(words, each.text, each.condition) for each in pair))
 
 
 def options_asked(turn: Turn) -> list[str]:
@@ -81,11 +76,6 @@ def picked_cases(turn: Turn, said: str) -> list[tuple[str, str]]:
     return found if len({what for what, _ in found}) > 1 else []
 
 
-def decides(turn: Turn, said: str) -> bool:
-    """Return whether `said` answers the question in `turn`."""
-    return picked(turn, said) is not None or bool(picked_cases(turn, said))
-
-
 def undecided(said: str) -> Undecided:
     """Return `both` for "it depends" and the like, `neither` for "I don't care"."""
     patterns, text = _patterns(said), said.lower().replace("’", "'")
@@ -95,11 +85,6 @@ def undecided(said: str) -> Undecided:
 def left_open(turn: Turn, said: str) -> Undecided:
     """Return how `said` leaves the question in `turn` open; empty where it answers it, or nothing was asked."""
     return undecided(said) if options_asked(turn) and not picked_cases(turn, said) else ""
-
-
-def ask_when(words: Sentences, turn: Turn) -> str:
-    """Return the question when each of the options in `turn` holds."""
-    return words.say("conflict_depends", lines=numbered(options_asked(turn)))
 
 
 def is_option(text: str, memory: Memory) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
@@ -64,17 +63,13 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
     if (wish := wish_of(dialogue)) and wish.kind == "forget_all":
         return [("list_memories", {})] if "forget_memory" in dialogue.tools else []
     if dialogue.step.question == "ask_forget_all" and {each.act for each in dialogue.step.said.clauses} == {"confirm"}:
-        return [("forget_memory", {"query": each["handle"]}) for each in _listed(before[-1]) if each.get("handle")]
+        found = [each.answer.get("notes") or () for each in before[-1].outcomes if each.tool == "list_memories"]
+        listed = [note["handle"] for notes in found for note in notes if isinstance(note, dict) and note.get("handle")]
+        return [("forget_memory", {"query": handle}) for handle in listed]
     calls = notes.memory_calls(
         dialogue.transcript, dialogue.briefing, dialogue.tools, drops_trip_wish=drops_trip_wish(dialogue)
     )
     return [call for call in calls if not _held_by_trip(dialogue, call)]
-
-
-def _listed(turn: Turn) -> list[dict[str, Any]]:
-    """Return the notes that a turn listed."""
-    found = [each.answer.get("notes") for each in turn.outcomes if each.tool == "list_memories"]
-    return [note for notes in found for note in notes or () if isinstance(note, dict)]
 
 
 def _with_case(memory: Memory, when: str | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from models.offline.dialogue.conflicts import decides
+from models.offline.dialogue.conflicts import picked, picked_cases
 from models.offline.dialogue.transcript import (
     Briefing,
     Outcome,
@@ -114,7 +114,7 @@ class Dialogue:
 
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
         said = Understanding(self.words.code)
-        if not (before and decides(before, turn.said)):
+        if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = _without_habits(turn.said, read(turn.said, self._context(state, question), said.language))
         known, (name, places) = state, state.unclear
         if name and (code := place_meant(turn.said, said, places)):

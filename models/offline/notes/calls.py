@@ -78,7 +78,8 @@ def _forgetting(
     if wish.kind == "forget_all":
         return
     if not wish.about:
-        last = _last_saved(transcript)
+        saved = [each for turn in transcript.before for each in turn.calls if each["name"] == "save_memory_note"]
+        last = str(saved[-1]["args"].get("text", ""))[:_LONGEST_QUERY] if saved else ""
         yield from [("forget_memory", {"query": last})] if last else []
         return
     fitting = listed(kept, wish)
@@ -93,12 +94,6 @@ def _forgetting(
 
 def _forget(fitting: Sequence[Memory]) -> list[MemoryCall]:
     return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST]]
-
-
-def _last_saved(transcript: Transcript) -> str:
-    """Return the text of the note that was saved last; empty where none was."""
-    saved = [call for turn in transcript.before for call in turn.calls if call["name"] == "save_memory_note"]
-    return str(saved[-1]["args"].get("text", ""))[:_LONGEST_QUERY] if saved else ""
 
 
 def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Memory]) -> list[MemoryCall] | None:

@@ -82,9 +82,9 @@ def search_terms(text: str) -> str:
         return " ".join(found) or text
     without = set(NOTES.table("en_compare")["without_content"].split())
     frame = re.compile(NOTES.table("en_wishes")["asked_back"])
-    words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if not _is_empty(word, without, frame)]
+    words = [
+        word
+        for word in re.findall(r"[^\W_][\w'’-]*", text)
+        if not all(frame.fullmatch(part) or part in without for part in plain(word).split())
+    ]
     return " ".join(words) or text
-
-
-def _is_empty(word: str, without: set[str], frame: re.Pattern[str]) -> bool:
-    return all(frame.fullmatch(part) or part in without for part in plain(word).split())

@@ -14,7 +14,6 @@ from models.offline.notes.judging.forms import form, is_passing, language_of, tr
 from models.offline.notes.judging.judge import (
     Part,
     cues,
-    is_errand,
     lasting,
     parts,
     sentences,
@@ -70,7 +69,8 @@ def statements(said: str) -> tuple[Statement, ...]:
         for part in sentences(_own_words(said))
         if not (is_passing(part.text) or _is_foreign(part) or memory_wish(part.text))
     ]
-    if _is_story(read):
+    told = [bool(cues(part.text) & {"past", "past_end", "others"}) or "of nobody" in signs(part.text) for part in read]
+    if len(read) >= _TOLD and sum(told) > len(read) / 2:
         read = [part for part in read if asks_to_remember(part.text)]
     found = [each for sentence in _with_requests(read, said) for each in _of_sentence(sentence, said)]
     return tuple(found[:_MOST])
@@ -91,12 +91,6 @@ def _is_foreign(part: Part) -> bool:
     return "quote" in signs(part.text) or ("others" in cues(part.text) and bool(shown["quoted"].search(part.text)))
 
 
-def _is_story(read: Sequence[Part]) -> bool:
-    """Return whether most of several sentences tell what happened or what others did."""
-    told = [bool(cues(part.text) & {"past", "past_end", "others"}) or "of nobody" in signs(part.text) for part in read]
-    return len(read) >= _TOLD and sum(told) > len(read) / 2
-
-
 def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
     """Return the sentences, a bare request to remember joined with what it follows or opens."""
     found: list[Part] = []
@@ -111,7 +105,9 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
 
 
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
-    asked = asks_to_remember(sentence.text) or _holds_from_now_on(sentence)
+    # Whether what is to rule from now on may be kept is the tool's to say.
+    rules = NOTES.patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
+    asked = asks_to_remember(sentence.text) or bool(rules and not sentence.asked)
     every, errands = parts(sentence, said), cues(sentence.text) & _ERRANDS
     apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
     whole = asked or (_lasts(sentence.text) and not (errands and apart))
@@ -121,16 +117,11 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
     return [each for run in _runs(told, said) if (each := _statement(run, asked=asked, cut=cut, lasts=lasts))]
 
 
-def _holds_from_now_on(sentence: Part) -> bool:
-    """Return whether a sentence rules over what is to come; whether that may be kept is the tool's to say."""
-    found = NOTES.patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
-    return bool(found) and not sentence.asked
-
-
 def _is_detail(part: Part) -> bool:
-    """Return whether a part asks for something, or says a detail of a trip."""
-    bare_sum = {"about budget", "unsaid", "of nobody"} <= signs(part.text)
-    return is_errand(part) or bare_sum or bool(cues(part.text) & _DETAILS)
+    """Return whether a part asks or orders something, or says a detail of a trip."""
+    shown, bare_sum = cues(part.text), {"about budget", "unsaid", "of nobody"} <= signs(part.text)
+    asks = part.asked or ("question" in shown and "not_asked" not in shown)
+    return asks or bare_sum or bool(shown & {"command", "requested", *_DETAILS})
 
 
 def _runs(told: Sequence[Part], said: str) -> list[Part]:
@@ -144,7 +135,10 @@ def _runs(told: Sequence[Part], said: str) -> list[Part]:
 
 
 def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement | None:
-    text = trimmed(_unlinked(without_request(run.text) if asked else run.text, cut=cut))
+    text = without_request(run.text) if asked else run.text
+    if cut and language_of(text) == "ja":  # 「ビーガンなのですが」 without what it led to is 「ビーガン」
+        text = NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
+    text = trimmed(text)
     once = bool(cues(text) & {"one_trip"})
     if not text or len(text) > LONGEST_NOTE or (not asked and (run.asked or about_others(text))):
         return None
@@ -153,13 +147,6 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
     elif not (_is_wish(text) if once else lasts or _lasts(text)):
         return None
     return Statement(text, run.text, topic_of(text), once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
-
-
-def _unlinked(text: str, *, cut: bool) -> str:
-    """Return Japanese without the link to a part that was left out: 「ビーガンなのですが」 is 「ビーガン」."""
-    if language_of(text) == "en" or not cut:
-        return text
-    return NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
 
 
 def _lasts(text: str) -> bool:

@@ -98,12 +98,8 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
     A word for a topic ("my food") means each note of it, a word of its own ("peanut") those that say it.
     """
     found = [note for note in notes if not wish.about or _fits(wish, str(note.text), str(note.topic))]
-    return [note for note in found if not (wish.except_for and _is_spared(wish.except_for, str(note.text)))]
-
-
-def _is_spared(kept: str, text: str) -> bool:
-    words = words_meant(kept)
-    return bool(words) and all(shares(word, text) for word in words)
+    spared = words_meant(wish.except_for)
+    return [note for note in found if not (spared and all(shares(word, str(note.text)) for word in spared))]
 
 
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:

@@ -74,19 +74,16 @@ def destination(trip: str) -> str:
     return places[-1].name if places else ""
 
 
-def _replaces(new: Statement, old: Statement) -> bool:
-    """Return whether the two answer one question of one topic differently, under the same condition."""
-    one, other = (read(each.text, "", each.topic) for each in (new, old))
-    return new.topic == old.topic and one.condition == other.condition and contradict(one, other)
-
-
 def _listed(found: list[Statement], before: str) -> str:
     """Return statements, the newest first, then what was known before; what was replaced comes last, marked so."""
     current: list[str] = []
     replaced: list[str] = []
     taken: list[Statement] = []
     for each in reversed(found):
-        old = each.topic in relations()["single_valued"] and any(_replaces(other, each) for other in taken)
+        form = read(each.text, "", each.topic)
+        newer = [read(other.text, "", other.topic) for other in taken if other.topic == each.topic]
+        newer = [other for other in newer if other.condition == form.condition and contradict(other, form)]
+        old = each.topic in relations()["single_valued"] and newer
         (replaced if old else current).append(_said(each))
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]
@@ -101,7 +98,8 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
     """Return the trip as the concierge understood it last, and who travels; else the user's own words about it."""
     shown = [line for role, text in lines if role == "assistant" and (line := understood_in(text))]
     if not shown:
-        return before.get("trip", "") or _in_own_words(lines), ""
+        own = [text for role, text in lines if role == "user" and any(one.places for one in understood(text).clauses)]
+        return before.get("trip", "") or (own[-1].replace("\n", " ") if own else ""), ""
     comma = words_of(shown[-1]).texts["comma"]
     parts = shown[-1].split(comma)
     people = [part for part in parts if any(clause.party for clause in understood(part).clauses)]
@@ -109,11 +107,6 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
     places = list(dict.fromkeys(place for line in shown if (place := destination(line))))
     old = [place for place in places if place != destination(shown[-1])]
     return latest + "".join(f". Superseded: {place}" for place in old), comma.join(people)
-
-
-def _in_own_words(lines: list[tuple[str, str]]) -> str:
-    asked = [text for role, text in lines if role == "user" and any(one.places for one in understood(text).clauses)]
-    return asked[-1].replace("\n", " ") if asked else ""
 
 
 def _open_question(last: str) -> str:

@@ -116,11 +116,6 @@ def currency_of(price: Any) -> str:
     return next((code for sign, code in _SIGNS.items() if text.startswith(sign)), text[:3].upper())
 
 
-def cost(offer: Offer) -> float:
-    """Return the price of the offer as a number, to compare it with others of the same currency."""
-    return amount_of(offer.get("price"))
-
-
 def minutes(offer: Offer) -> float:
     """Return how long the flights take, both ways together."""
     times = [re.match(r"(\d+) h (\d+)", str(way.get("duration"))) for way in ways(offer)]
@@ -147,7 +142,7 @@ def best_by(sort: str, offers: Sequence[Offer]) -> Offer:
 
 
 MEASURES: dict[str, Callable[[Offer], Any]] = {
-    "cheapest": cost,
+    "cheapest": lambda offer: amount_of(offer.get("price")),
     "fastest": minutes,
     "earliest": leaves,
     "central": lambda offer: float(offer.get("centre_km") or 0),

@@ -29,7 +29,10 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
         return _with_booked_parts(state)
     if outcome.tool == "convert_money" and (rate := amount_of(outcome.answer.get("rate"))):
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))
-        return _shown_anew(replace(state, rates={**state.rates, pair: rate}), standing)
+        state = replace(state, rates={**state.rates, pair: rate})
+        for frame in state.trip.of_status("open"):  # now that a limit can be compared with the prices
+            if frame.found and frame.value("budget") and not frame.taken and not frame.note:
+                state = _shown(state, frame, standing)
     return state
 
 
@@ -62,17 +65,6 @@ def _shown(state: State, frame: Frame, standing: Standing) -> State:
     seen = frame.seen | {product_key(each) for each in offers}
     shown = replace(frame, shown=tuple(offers), chosen=offers[0], taken=False, seen=seen)
     return replace(state.with_frame(shown), focus=state.focus if state.focus in state.trip.frames else frame.kind)
-
-
-def _shown_anew(state: State, standing: Standing) -> State:
-    """Return the state with the tables as they are now that a limit can be compared with the prices.
-
-    Where the latest search found nothing, what was shown before stands as it was.
-    """
-    for frame in state.trip.of_status("open"):
-        if frame.found and frame.value("budget") and not frame.taken and not frame.note:
-            state = _shown(state, frame, standing)
-    return state
 
 
 def _acted(state: State, outcome: Outcome) -> State:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline import notes
-from models.offline.dialogue.conflicts import ask_when, left_open, noted, options_asked
+from models.offline.dialogue.conflicts import left_open, noted, options_asked
 from models.offline.dialogue.memory import concerns_named, earlier_statements, settled_memories, wish_of
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
@@ -224,6 +224,6 @@ def _left_open(dialogue: Dialogue) -> list[str]:
         return []
     left = left_open(before[-1], dialogue.now.said)
     if left == "both":
-        return [ask_when(dialogue.words, before[-1])]
+        return [dialogue.words.say("conflict_depends", lines=numbered(options_asked(before[-1])))]
     passed = {clause.act for clause in dialogue.step.said.clauses} <= {"chat", "confirm", "reject", "drop", "tell"}
     return [dialogue.say("conflict_left")] if passed or left else []

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from models.offline.dialogue.conflicts import conflict_question
+from models.offline.dialogue.conflicts import noted
 from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_of
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
@@ -14,7 +14,7 @@ from models.offline.wording.bookings import told_of
 from models.offline.wording.closing import question, without_outcome
 from models.offline.wording.memory_replies import applied, memory_told
 from models.offline.wording.offers import Told, offers_found
-from models.offline.wording.sentences import question_in
+from models.offline.wording.sentences import numbered, question_in
 from models.offline.wording.understood import changed, not_understood, understood_line
 
 _NEEDLESS_BLANK = re.compile(r"(?<=[。：）]) | (?=（)")
@@ -66,7 +66,8 @@ def _main(dialogue: Dialogue, told: bool) -> Told:
     conflict = open_conflict(dialogue)
     if conflict and acts & {*_TRIP_ACTS, "ask"}:
         line = understood_line(dialogue) if changed(dialogue) else ""
-        return _joined([line, conflict_question(dialogue.words, conflict)], "\n\n"), ()
+        lines = numbered(noted(dialogue.words, each.text, each.condition) for each in conflict)
+        return _joined([line, dialogue.words.say("conflict", lines=lines)], "\n\n"), ()
     if acts & {*_TRIP_ACTS, "ask", "confirm", "reject"} or dialogue.outcomes or step.heard != step.before:
         return _of_trip(dialogue)
     return ("" if told else _small(dialogue)), ()
@@ -77,7 +78,12 @@ def _of_trip(dialogue: Dialogue) -> Told:
     start = dialogue.state.trip.slot("start")
     proposed = start is not None and start.source == "proposed" and start.turn == len(dialogue.steps) - 1
     unread = [*not_understood(dialogue), *([dialogue.say("proposed_days")] if proposed else [])]
-    of_tools = [_of_outcome(dialogue, outcome) for outcome in _worth_telling(dialogue)]
+    of_tools = [
+        offers_found(dialogue, each)
+        if each.tool in SEARCHES and not error_text(each)
+        else (told_of(dialogue, each), ())
+        for each in _worth_telling(dialogue)
+    ]
     asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
     searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
     answers = [answer(dialogue, clause) for clause in asked if not (searched and clause.topic in _SEARCHED)]
@@ -90,12 +96,6 @@ def _of_trip(dialogue: Dialogue) -> Told:
         closing = dialogue.say("booked_stays")
     used = (*(each for _, one in of_tools for each in one), *handles)
     return _joined([text, closing], "\n\n" if "\n" in text else " "), used
-
-
-def _of_outcome(dialogue: Dialogue, outcome: Outcome) -> Told:
-    if outcome.tool in SEARCHES and not error_text(outcome):
-        return offers_found(dialogue, outcome)
-    return told_of(dialogue, outcome), ()
 
 
 def _worth_telling(dialogue: Dialogue) -> list[Outcome]:

@@ -60,19 +60,16 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     marked, marks = with_companies_marked(text)
     statement = _Statement(marked, topic, read(marked, condition or "", topic), items_of(marked, topic), marks)
     when, held = _when(statement, condition)
-    people = sorted(statement.form.subject - {"employer"}) or _named_first(statement)
+    people = sorted(statement.form.subject - {"employer"})
+    first = next((item for item in statement.items if item.role in (*CONTENT, "person")), None)
+    if not people and first is not None and first.role == "person":  # "Son is vegetarian" says nothing of the user
+        people = [first.name]
     about = " and ".join(people) or USER
     if topic == "document":
         when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
     unsure = statement.form.mood == "mentions" or when is None or _shows("past", text)
     claims = [] if unsure else list(_claims(statement, held))
     return Meaning(claims, (when or []) if claims or condition else [], about)
-
-
-def _named_first(statement: _Statement) -> list[str]:
-    """Return the person that a statement begins with: "Son is vegetarian" says nothing of the user."""
-    first = next((item for item in statement.items if item.role in (*CONTENT, "person")), None)
-    return [first.name] if first is not None and first.role == "person" else []
 
 
 def names_condition(text: str, condition: str) -> bool:
@@ -103,7 +100,8 @@ _Found = tuple[str, str, int]
 def _claims(statement: _Statement, held: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the claims, each once. A note on access that names no limit claims nothing, so that it stays one whole."""
     known = listed("words")
-    found = [*_listed(statement, held), *_measured(statement), *_facts(statement)]
+    measured = measured_in(statement.text, statement.topic, statement.form, statement.items)
+    found = [*_listed(statement, held), *((name, value, 1) for name, value in measured), *_facts(statement)]
     found += [] if found and statement.topic != "activity" else _rest(statement, held)
     if statement.topic == "accessibility" and not any(attribute in known["hard"] for attribute, _, _ in found):
         return
@@ -165,15 +163,18 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
         for part, attribute, value in concepts().get(name, ()):
             if topic not in listed("topics")[part] or (part in parts and spoken_of and part not in spoken_of):
                 continue
-            if attribute == "diet" and not _is_kept_to(name, statement):
-                yield from _disliked(statement)
+            refuses = any(opposite(one) == name for one in form.refused)
+            if attribute == "diet" and refuses and not _shows("abstains", statement.text):  # a mere dislike is no diet
+                disliked = (written_as(one, statement.text, topic) for one in sorted(form.refused))
+                yield from (("food", words, -1) for words in disliked if words)
                 continue
             if attribute == "departure":
                 if timed:
                     continue  # the hour says more than the part of the day
                 attribute = "arrival" if is_landing(statement.text) else attribute
             if attribute == "interest" and value != name:
-                yield from _pastime(name, statement, sign)
+                if words := written_as(name, statement.text, topic):
+                    yield "pastime", words, sign
                 if sign < 0:
                     continue  # who avoids operas may like music
             known = written_as(name, statement.text, topic) if value == ANY else counted(attribute, value, form)
@@ -183,29 +184,6 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
 
 def _shows(name: str, text: str) -> bool:
     return bool(NOTES.patterns("claims")[name].search(text))
-
-
-def _is_kept_to(diet: str, statement: _Statement) -> bool:
-    """Return True for a diet that is named, or a food that is never eaten; a mere dislike is no diet."""
-    return not any(opposite(name) == diet for name in statement.form.refused) or bool(
-        NOTES.patterns("claims")["abstains"].search(statement.text)
-    )
-
-
-def _disliked(statement: _Statement) -> Iterator[_Found]:
-    for name in sorted(statement.form.refused):
-        if words := written_as(name, statement.text, statement.topic):
-            yield "food", words, -1
-
-
-def _pastime(name: str, statement: _Statement, sign: int) -> Iterator[_Found]:
-    if words := written_as(name, statement.text, statement.topic):
-        yield "pastime", words, sign
-
-
-def _measured(statement: _Statement) -> Iterator[_Found]:
-    for attribute, value in measured_in(statement.text, statement.topic, statement.form, statement.items):
-        yield attribute, value, 1
 
 
 def _facts(statement: _Statement) -> Iterator[_Found]:

@@ -123,21 +123,15 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
 def _limit(names: set[str], said: set[str]) -> Value | None:
     """Return the most that a night, a day of a car or a flight may cost, in the coin that is named, if any."""
     amounts = [match.group(1) for name in names if (match := _NUMBER.match(name))]
-    attribute = _priced(names, said)
+    stay = "night_budget" if "pernight" in names or {"hotel", "room"} & said else None
+    attribute = "flight_budget" if "flight" in said or _FLIGHT_WORDS & said else stay
+    attribute = "car_budget" if "car" in said else attribute
     if len(amounts) != 1 or attribute is None or "atleast" in names or "pertrip" in names:
         return None
     coin = next((coin for coin in relations()["currencies"] if coin in names), "")
     if not (coin or names & {"atmost", "pernight"}):
         return None
     return attribute, f"<={amounts[0]} {coin.upper()}".strip()
-
-
-def _priced(names: set[str], said: set[str]) -> str | None:
-    if "car" in said:
-        return "car_budget"
-    if "flight" in said or _FLIGHT_WORDS & said:
-        return "flight_budget"
-    return "night_budget" if "pernight" in names or {"hotel", "room"} & said else None
 
 
 def hours_in(text: str, form: Form) -> Iterator[Value]:

@@ -241,11 +241,3 @@ def parts(sentence: Part, said: str) -> list[Part]:
             found += _part(said, start, sentence.start + match.start())
             start = sentence.start + match.end()
     return [*found, *_part(said, start, sentence.end, asked=sentence.asked)]
-
-
-def is_errand(part: Part) -> bool:
-    """Return whether a part asks or orders something, or says a detail of a trip, and nothing of its author."""
-    shown = cues(part.text)
-    if part.asked or ("question" in shown and "not_asked" not in shown):
-        return True
-    return bool(shown & {"command", "requested"}) or {"route", "dated"} <= shown

@@ -110,7 +110,9 @@ class Draft:
         # How long a stop may last, or where one is made, is not whether there is one.
         timed = bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
         self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
-        segments = self._with_conditions(self._with_people(self._segments(timed), topic))
+        drafted = zip(self.segments, self.parts, strict=True)
+        segments = tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
+        segments = self._with_conditions(self._with_people(segments, topic))
         if not segments and self.domains:  # "hates hotel food": the kinds are all there is
             segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
             self.domains = set()
@@ -143,10 +145,6 @@ class Draft:
         if not self._drafted() and self.grounds:
             self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
             self.grounds, self.reasons = [], set()
-
-    def _segments(self, timed: bool) -> tuple[Segment, ...]:
-        drafted = zip(self.segments, self.parts, strict=True)
-        return tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
 
     def _with_people(self, segments: tuple[Segment, ...], topic: str) -> tuple[Segment, ...]:
         """Return the segments with whom the note is about as what it says, where that is all, or all it is for."""

@@ -103,7 +103,10 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
     for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
         if matches := list(form.take(pattern, "dates")):
             moves = [_moved(match, form) for match in matches]
-            found = _each_way(moves) if len(moves) > 1 else moves[0]
+            found = moves[0]
+            if len(moves) > 1:  # "a day earlier there and a day later back": of the way out first
+                out, home = (each.shift_start or each.shift_end for each in moves[:2])
+                found = Dates(shift_start=out, shift_end=home)
             break
     if match := form.first(known["flexible"], "dates"):
         parts = parts_of(match)
@@ -142,9 +145,3 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
         end = None if start else links["way_out"].search(form.whole)
     both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
     return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
-
-
-def _each_way(moves: list[Dates]) -> Dates:
-    """Return "a day earlier there and a day later back" as one move: of the way out first."""
-    out, home = (each.shift_start or each.shift_end for each in moves[:2])
-    return Dates(shift_start=out, shift_end=home)
