@@ -70,7 +70,8 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
             if (books or raised or beside) and meant and not points_nowhere(frame, clause):
                 found.append(frame.kind)
         if books and not points and dialogue.step.question == "ask_both":
-            found += [frame.kind for frame in state.trip.of_status("open") if frame.chosen]
+            offered = [frame for frame in state.trip.of_status("open") if frame.chosen]
+            found += [frame.kind for frame in [each for each in offered if each.taken] or offered]
         elif books and not points and not taken:
             found += state.raised if dialogue.step.question != "ask_book" or len(state.raised) == 1 else ()
     return list(dict.fromkeys(found))

@@ -55,7 +55,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
             return act
     if forms["talk"].search(text):
         return "chat"
-    if forms["memory"].search(text) and not acts["drop"].search(text):
+    if forms["later"].search(text) or (forms["memory"].search(text) and not acts["drop"].search(text)):
         return "tell"
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
@@ -81,7 +81,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if draft.conversion:
         return "ask"
     if _chooses(form, draft, context):
-        return "choose"
+        return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
     return _said(form, draft, piece, context)
 
 
@@ -91,6 +91,8 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
     if acts["complain"].search(form.whole):
         return "complain"
     told = forms["self"].search(form.whole) or forms["past"].search(form.whole)
+    if context.trip_open and draft.dates and forms["reported"].search(form.whole):
+        return "inform"  # "my wife says a day later"
     if (forms["wants"].search(form.whole) and _searches(draft)) or (_route(draft) and draft.dates):
         return "inform"
     if told or (forms["third_person"].search(form.whole) and not _comes(draft)):
@@ -172,6 +174,12 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
         return False
     more = WORDS.patterns("acts", "forms")["plural"].search(form.whole)
     return _names(draft) or bool(draft.choice.sort and not _searches(draft) and not more)
+
+
+def _takes(form: Form, draft: Clause) -> bool:
+    """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
+    wished = replace(draft.wishes, sort=None, airline=None, chain=None, category=None) != Wishes()
+    return bool(not (_searches(draft) or wished) and WORDS.patterns("acts", "forms")["taken"].search(form.left))
 
 
 def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:

@@ -117,7 +117,10 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
 
 
 def _routed(words: list[str], at: int) -> bool:
-    """Return True for a name that "to" or a dash joins with another place."""
+    """Return True for a name that "to" or a dash joins with another place, or that stands between one and a day."""
+    place = longest_at(words, at - 1) if at and BLANK not in words[at - 1] else None
+    if place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK:
+        return True
     after = words[at + 1 : at + 2] in (["to"], ["-"], [">"]) and at + 2 < len(words) and longest_at(words, at + 2)
     before = at > 1 and words[at - 1] in {"to", "-", ">"} and longest_at(words, at - 2)
     return bool(after or before)

@@ -6,6 +6,7 @@ A message is cut at the ends of sentences, and where another act begins; never i
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
@@ -142,9 +143,10 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
 def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
     """Return whether a day is one of a life and of no journey ("she turns two in may", "the dog was sick today")."""
     when, places, party = clause.dates or Dates(), clause.places, clause.party
+    near = (Dates(context.today), Dates(context.today + timedelta(days=1)))
     turns_two = party and party.ages and not places and when == Dates(window=when.window)
     birthday = when.window and not (when.start or places or clause.kinds) and _says("birthday", form.whole)
-    return bool(turns_two or birthday or (when == Dates(context.today) and not _leaves(form, clause, context)))
+    return bool(turns_two or birthday or (when in near and not _leaves(form, clause, context)))
 
 
 def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
@@ -174,7 +176,7 @@ def _is_kind(words: str) -> bool:
 
 
 def _leaves(form: Form, clause: Clause, context: ReadingContext) -> bool:
-    """Return whether a clause that says "today" is of a journey."""
+    """Return whether a clause that says "today" or "tomorrow" is of a journey."""
     named = clause.places or clause.kinds or clause.party or context.asked in {"dates", "end"}
     return bool(named or _says("goes", form.whole))
 

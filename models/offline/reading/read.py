@@ -39,7 +39,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if piece.asked and context.trip_open and draft.party in (Party(children=1), Party(infants=1)):
             draft = replace(draft, party=None)  # "does a child pay less?"
         clause = _settled(judged(reader, piece, draft), context)
-        if piece.joined and clauses and clauses[-1].act in _ORDERS and clause.act in {"choose", "inform"}:
+        goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
+        if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
         if clauses and not asked and (order := _order(clauses[-1], clause)):
             clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")

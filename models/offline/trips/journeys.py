@@ -28,7 +28,7 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     start = state.trip.slot("origin")
     if start and destination and not origin and start.first == destination != start.value:
         origin, destination = destination, None  # "Lyon was better"
-    if destination and destination != state.trip.value("origin"):
+    if destination and destination != (origin or state.trip.value("origin")):
         state = _towards(state, clause, destination, hearing)
     elif clause.another and state.trip.begun:
         state = _another_trip(state, clause, hearing)

@@ -171,10 +171,11 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
     """Return what is said of a day, or None for numbers that are no day."""
     words, table = form.words, form.words.table("dates")
     weekday = _weekday(parts["weekday"]) if "weekday" in parts else None
-    if "relative" in parts:
+    if "relative" in parts and "ahead" not in parts:
         return Day(on=today + timedelta(days=table["days_away"][parts["relative"]]))
     if "ahead" in parts:
         count = words.number(parts["ahead"])
+        today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
         months = parts["unit"].startswith(tuple(table["months"]))
         on = days.months_ahead(today, count) if months else today + timedelta(days=count * days_in_unit(form, parts))
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)

@@ -52,7 +52,7 @@ async def test_a_week_in_lisbon(concierge_with: Opener) -> None:
         assert "aisle seat" in table
         for text in ("cheaper", "later", "no stops please"):
             assert "Shall I book it?" in await line.say(text)
-        restated = await line.say("the second one")
+        restated = await line.say("I quite like the second one")
         assert restated.endswith("Shall I book that?")
         assert "¥" in await line.say("how much is that in yen")
         await line.say("yes")

@@ -62,6 +62,8 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("second week of December", Dates(window=(date(2026, 12, 8), date(2026, 12, 14)))),
         ("mid-June", Dates(window=(date(2027, 6, 11), date(2027, 6, 20)))),
         ("in two weeks", Dates(date(2026, 12, 6))),
+        ("three weeks from tomorrow", Dates(date(2026, 12, 14))),
+        ("18.6. - 20.6.", Dates(date(2027, 6, 18), date(2027, 6, 20))),
         ("from 3 May until the 9th", Dates(date(2027, 5, 3), date(2027, 5, 9))),
         ("a long weekend", Dates(nights=3)),
         ("next month", Dates(window=(date(2026, 12, 1), date(2026, 12, 31)))),
@@ -158,3 +160,34 @@ def test_hours_in_words_name_an_offer(said: str, hour: str) -> None:
 def test_where_a_flight_stops_is_no_place_to_go() -> None:
     (clause,) = read("how long is the layover in Madrid?", _SHOWN).clauses
     assert clause.places == ()
+
+
+@cases(
+    ("said", "acts"),
+    [
+        ("my wife says a day later", ["inform"]),
+        ("my brother said he was ill on the 14th", ["tell"]),
+        ("let me talk to her tonight", ["tell"]),
+        ("I need to check with my boss on Monday", ["tell"]),
+        ("do you still know that I like the aisle?", ["tell"]),
+        ("good. more tomorrow", ["confirm", "bye"]),
+        ("the cheapest hotel. and the flight, the second one like I said", ["book", "book"]),
+        ("first flight and second hotel", ["book", "book"]),
+        ("the second one leaves when", ["choose"]),
+    ],
+)
+def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
+    assert [clause.act for clause in read(said, _SHOWN).clauses] == acts
+
+
+@cases(
+    ("said", "places"),
+    [
+        ("munich nice 3 may", {"origin": "Munich", "destination": "Nice"}),
+        ("a week in rome nice hotel 3 may", {"destination": "Rome"}),
+        ("I don't live in Cologne any longer, we moved to Hamburg", {"origin": "Hamburg"}),
+    ],
+)
+def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:
+    found = [place for clause in read(said, ReadingContext(TODAY)).clauses for place in clause.places]
+    assert {place.role: place.name for place in found} == places
