@@ -7,7 +7,7 @@ from typing import get_args
 
 from models.offline.en.form import WORDS
 from models.offline.reading.form import Form, Piece
-from models.offline.reading.understanding import Act, Clause, Kind, ReadingContext, Topic, Wishes
+from models.offline.reading.understanding import Act, Clause, Dates, Kind, ReadingContext, Topic, Wishes
 from text.terms import stem
 
 _NOT = re.compile(r"\b(?:not|except|instead of|rather than|(?:but )?keep(?:ing)?)(?: (?:the|my|our|a|any))* $")
@@ -144,7 +144,9 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
 
 def _wishes(draft: Clause) -> bool:
     """Return True for a clause that says how a search is to be, beside cheaper or other."""
-    return _searches(draft) or replace(draft.wishes, sort=None, others=False) != Wishes()
+    when = draft.dates or Dates()
+    moved = bool(when.first or when.shift_start or when.shift_end)
+    return moved or _searches(draft) or replace(draft.wishes, sort=None, others=False) != Wishes()
 
 
 def _comes(draft: Clause) -> bool:

@@ -11,8 +11,9 @@ from models.offline.reading.values.names import longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
-_MONEY = re.compile(
-    r" (?:pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|yen|yuan|baht|dirhams?)\b"
+_NO_PLACE = re.compile(
+    r" (?:(?:passport|citizen|national)s?|pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|"
+    r"yen|yuan|baht|dirhams?)\b"
 )
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
@@ -38,7 +39,7 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     found = [
         each
         for each in _found(form, context)
-        if not (_before("not", form.left[: each.start]) or _MONEY.match(form.whole, each.end))
+        if not (_before("not", form.whole[: each.start]) or _NO_PLACE.match(form.whole, each.end))
     ]
     found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
     if (

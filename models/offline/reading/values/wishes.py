@@ -31,6 +31,8 @@ _DAYPARTS: dict[str, dict[str, int]] = {
     "evening": {"after": 17},
 }
 _NOON = 12
+_EARLY = time(6)
+"""The latest hour that, said alone, is one of the afternoon where it is to be later than that."""
 
 
 def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, Any]) -> Wishes:
@@ -55,7 +57,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
                 into += [value] if value not in (*gone, *values) else []
         found[section] = tuple(values)
     gone += ["extras"] if form.first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
-    found |= {"category": _category(form, kinds), "area": _near(form), "dropped": tuple(gone)}
+    found |= {"category": _category(form, kinds), "area": _near(form, kinds), "dropped": tuple(gone)}
     return replace(Wishes(), **found)
 
 
@@ -89,9 +91,10 @@ def _category(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
     return max(found)[1] if form.says("wishes", "cues", "swapped") else found[0][1]
 
 
-def _near(form: Form) -> str | None:
+def _near(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
+    """Return what a stay is to be near; "a weekend by the sea" asks for no stay yet."""
     match = form.patterns("wishes", "cues")["near"].search(form.left)
-    if not match or ((place := named(match["area"].split())) and place.sort != "areas"):
+    if not match or "hotel" not in kinds or ((place := named(match["area"].split())) and place.sort != "areas"):
         return None
     form.blank(match.start(), match.end(), "area")
     return form.own(match.start("area"), match.end("area"))
@@ -119,6 +122,8 @@ def read_hours(form: Form) -> dict[str, Any]:
             home = "home" in parts or _homeward(form, match)
             side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"
             if (at := clock(form, parts)) is not None:
+                if not before and at <= _EARLY and not {"part", "half", "minute", "noon"} & set(parts):
+                    at = at.replace(hour=at.hour + _NOON)  # "after 5"
                 found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():
         if said := form.first(known, "hours"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, time
 
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
@@ -62,6 +62,7 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("second week of December", Dates(window=(date(2026, 12, 8), date(2026, 12, 14)))),
         ("mid-June", Dates(window=(date(2027, 6, 11), date(2027, 6, 20)))),
         ("in two weeks", Dates(date(2026, 12, 6))),
+        ("the original dates please", Dates(first=True)),
         ("three weeks from tomorrow", Dates(date(2026, 12, 14))),
         ("18.6. - 20.6.", Dates(date(2027, 6, 18), date(2027, 6, 20))),
         ("from 3 May until the 9th", Dates(date(2027, 5, 3), date(2027, 5, 9))),
@@ -173,6 +174,8 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("good. more tomorrow", ["confirm", "bye"]),
         ("the cheapest hotel. and the flight, the second one like I said", ["book", "book"]),
         ("first flight and second hotel", ["book", "book"]),
+        ("ok cheapest flight only, we sleep at a friend's", ["book", "tell"]),
+        ("on second thoughts remember that I like flat walks", ["tell"]),
         ("the second one leaves when", ["choose"]),
     ],
 )
@@ -185,9 +188,30 @@ def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
     [
         ("munich nice 3 may", {"origin": "Munich", "destination": "Nice"}),
         ("a week in rome nice hotel 3 may", {"destination": "Rome"}),
+        ("a week in Rome, no stop in Frankfurt", {"destination": "Rome"}),
+        ("do I need a visa? German passport", {}),
         ("I don't live in Cologne any longer, we moved to Hamburg", {"origin": "Hamburg"}),
     ],
 )
 def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:
     found = [place for clause in read(said, ReadingContext(TODAY)).clauses for place in clause.places]
     assert {place.role: place.name for place in found} == places
+
+
+@cases(
+    ("said", "after"),
+    [
+        ("anything leaving after 5?", time(17)),
+        ("leaving after 05:00", time(5)),
+        ("departing after 6am", time(6)),
+        ("leaving after 9", time(9)),
+    ],
+)
+def test_an_hour_said_alone_is_of_the_afternoon_where_it_is_early(said: str, after: time) -> None:
+    assert [clause.wishes.depart_after for clause in read(said, _SHOWN).clauses] == [after]
+
+
+def test_a_weekend_by_the_sea_asks_for_no_hotel() -> None:
+    (weekend,) = read("a long weekend by the sea", ReadingContext(TODAY)).clauses
+    (stay,) = read("a hotel by the sea", ReadingContext(TODAY)).clauses
+    assert (weekend.wishes.area, stay.wishes.area) == (None, "the sea")
