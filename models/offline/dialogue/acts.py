@@ -9,7 +9,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import FEATURES, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
-from models.offline.trips.offers import SEARCHES, Offer, error_text
+from models.offline.trips.offers import SEARCHES, Offer
 from models.offline.trips.searching import company_of
 
 Call = tuple[str, dict[str, Any]]
@@ -174,7 +174,7 @@ def _on_flight(dialogue: Dialogue, clause: Clause, flight: Booking) -> list[Call
     looked = dialogue.last_of("seat_map")
     if looked is None:
         return [("seat_map", {"offer_id": flight.offer["offer_id"]})]
-    seats = [] if error_text(looked) else seats_for(dialogue, looked)
+    seats = seats_for(dialogue, looked)
     return [("choose_seats", {**booking, "seats": seats})] if seats else []
 
 
@@ -251,8 +251,11 @@ def requests_for(frame: Frame) -> list[str]:
 def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
     """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others."""
     company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-    maps = [] if error_text(looked) else [each for each in looked.answer.get("segments", []) if isinstance(each, dict)]
-    return [seat for each in maps for seat in _seats(each, preferred_seat(dialogue), company.adults + company.children)]
+    return [
+        seat
+        for each in looked.listed("segments")
+        for seat in _seats(each, preferred_seat(dialogue), company.adults + company.children)
+    ]
 
 
 def _seats(plane: Mapping[str, Any], side: str, count: int) -> list[dict[str, Any]]:

@@ -63,9 +63,8 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
     if (wish := wish_of(dialogue)) and wish.kind == "forget_all":
         return [("list_memories", {})] if "forget_memory" in dialogue.tools else []
     if dialogue.step.question == "ask_forget_all" and {each.act for each in dialogue.step.said.clauses} == {"confirm"}:
-        found = [each.answer.get("notes") or () for each in before[-1].outcomes if each.tool == "list_memories"]
-        listed = [note["handle"] for notes in found for note in notes if isinstance(note, dict) and note.get("handle")]
-        return [("forget_memory", {"query": handle}) for handle in listed]
+        listed = [note for each in before[-1].outcomes if each.tool == "list_memories" for note in each.listed("notes")]
+        return [("forget_memory", {"query": note["handle"]}) for note in listed if note.get("handle")]
     calls = notes.memory_calls(
         dialogue.transcript, dialogue.briefing, dialogue.tools, drops_trip_wish=drops_trip_wish(dialogue)
     )

@@ -152,6 +152,11 @@ class Outcome:
     given: dict[str, Any]
     answer: dict[str, Any]
 
+    def listed(self, name: str) -> list[dict[str, Any]]:
+        """Return the objects of a list in the answer; none where it has no such list."""
+        found = self.answer.get(name)
+        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
 
 @dataclass(slots=True)
 class Turn:

@@ -116,8 +116,8 @@ def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Mem
 
 def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[MemoryCall] | None:
     """Return the calls that forget what was picked among several, all of them where all were meant."""
-    found = [{name: str(value or "") for name, value in each.items()} for each in asked.answer.get("matches") or []]
-    matches = [Memory(each.get("handle", ""), each.get("topic", ""), each.get("text", "")) for each in found]
+    found = [[str(each.get(name) or "") for name in ("handle", "topic", "text")] for each in asked.listed("matches")]
+    matches = [Memory(handle, topic, text) for handle, topic, text in found]
     known = NOTES.table(f"{language_of(heard)}_wishes")
     keeping = re.search(known["keeping"], heard)
     spared = next((each for each in keeping.groups() if each), "") if keeping else ""

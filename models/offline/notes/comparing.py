@@ -82,9 +82,6 @@ def search_terms(text: str) -> str:
         return " ".join(found) or text
     without = set(NOTES.table("en_compare")["without_content"].split())
     frame = re.compile(NOTES.table("en_wishes")["asked_back"])
-    words = [
-        word
-        for word in re.findall(r"[^\W_][\w'’-]*", text)
-        if not all(frame.fullmatch(part) or part in without for part in plain(word).split())
-    ]
+    said = [(word, plain(word).split()) for word in re.findall(r"[^\W_][\w'’-]*", text)]
+    words = [word for word, parts in said if not all(frame.fullmatch(part) or part in without for part in parts)]
     return " ".join(words) or text

@@ -83,9 +83,7 @@ def ambiguous_places(outcome: Outcome) -> tuple[str, tuple[str, ...]]:
 
 def results(outcome: Outcome) -> list[Offer]:
     """Return the offers of a search."""
-    found = outcome.answer.get("results", [])
-    listed = found if isinstance(found, list) else []
-    return [each for each in listed if isinstance(each, dict) and each.get("offer_id")]
+    return [each for each in outcome.listed("results") if each.get("offer_id")]
 
 
 def name_of(offer: Offer) -> str:

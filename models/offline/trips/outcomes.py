@@ -24,8 +24,8 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
     if outcome.tool in offers.ACTS:
         return _acted(state, outcome)
     if outcome.tool == "list_bookings" and not error_text(outcome):
-        for facts in outcome.answer.get("bookings", []):
-            state = _with_booking(state, facts, None) if isinstance(facts, dict) else state
+        for facts in outcome.listed("bookings"):
+            state = _with_booking(state, facts, None)
         return _with_booked_parts(state)
     if outcome.tool == "convert_money" and (rate := amount_of(outcome.answer.get("rate"))):
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))

@@ -8,7 +8,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
 from models.offline.trips.choosing import FEATURES, has, pick
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import Offer, best_by, error_text, name_of
+from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.wording.facts import facts, paid_more, party
 from models.offline.wording.offers import reasons
 from models.offline.wording.sentences import numbered
@@ -24,7 +24,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     """Return the answer to a question of the running message; empty where a tool's answer is it."""
     listed = any(each.tool == "list_bookings" for each in dialogue.now.outcomes)
     if clause.conversion or clause.topic in _BY_TOOL or (clause.topic == "total" and listed):
-        return _unanswered(dialogue, clause)
+        lacks = "convert_what" if clause.conversion or clause.topic == "money" else f"{clause.topic}_what"
+        return dialogue.say(lacks) if not dialogue.outcomes and dialogue.words.knows(lacks) else ""
     if clause.topic == "weather":
         return dialogue.say("weather")
     if told := _of_trip(dialogue, clause):
@@ -45,15 +46,6 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return dialogue.say("unknown_place")
     way_on = "" if dialogue.state.trip.begun else dialogue.say("way_on_trip")
     return f"{dialogue.say('unknown_fact')} {way_on}".strip()
-
-
-def _unanswered(dialogue: Dialogue, clause: Clause) -> str:
-    """Return what is said where the tool that answers was not called, because something is missing."""
-    if dialogue.outcomes:
-        return ""
-    if clause.conversion or clause.topic == "money":
-        return dialogue.say("convert_what")
-    return dialogue.say("documents_what") if clause.topic == "documents" else ""
 
 
 def _of_trip(dialogue: Dialogue, clause: Clause) -> str:
@@ -107,7 +99,7 @@ def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:
     say, choice = dialogue.say, offer.get("seat_choice") if offer.get("seat_choice") in ("paid", "free") else "later"
     told = [say(f"answer.seat_{choice}", **facts(dialogue, frame.kind, offer))]
     looked = dialogue.last_of("seat_map")
-    planes = looked.answer.get("segments", []) if looked and not error_text(looked) else []
+    planes = looked.listed("segments") if looked else []
     if looked and planes and choice != "later":
         free = planes[0].get("free", {})
         shown = {side: ", ".join(map(str, free.get(side, [])[:4])) or "–" for side in ("window", "aisle")}

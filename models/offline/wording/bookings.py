@@ -47,9 +47,9 @@ def told_of(dialogue: Dialogue, outcome: Outcome) -> str:
         return _done(dialogue, outcome, booking)
     match outcome.tool:
         case "list_bookings" if not any(each.tool in ACTS for each in dialogue.outcomes):
-            return _listed(dialogue, _records(found, "bookings"))
+            return _listed(dialogue, outcome.listed("bookings"))
         case "show_itinerary":
-            return _itinerary(dialogue, _records(found, "itinerary"))
+            return _itinerary(dialogue, outcome.listed("itinerary"))
         case "export_calendar":
             count = int(found.get("events") or 0)
             return say("calendar_some", count=count) if count else say("calendar_none")
@@ -61,10 +61,6 @@ def told_of(dialogue: Dialogue, outcome: Outcome) -> str:
         case "booking_policy":
             return str(found.get("policy", ""))
     return ""
-
-
-def _records(answer: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    return [each for each in answer.get(name, []) if isinstance(each, dict)]
 
 
 def _failed(dialogue: Dialogue, outcome: Outcome) -> str:

@@ -67,7 +67,7 @@ def _refused(dialogue: Dialogue, outcome: Outcome) -> str:
 
 def _other(dialogue: Dialogue, outcome: Outcome) -> str:
     say, answer, wish = dialogue.say, outcome.answer, wish_of(dialogue)
-    status, found = answer.get("status"), [each for each in answer.get("notes") or () if isinstance(each, dict)]
+    status, found = answer.get("status"), outcome.listed("notes")
     match outcome.tool:
         case _ if status == "error":
             return say("failed")
@@ -81,16 +81,17 @@ def _other(dialogue: Dialogue, outcome: Outcome) -> str:
             key, earlier = "kept" if status == "remembering" else "private", answer.get("kept_from_earlier_sessions")
             return say(f"conversation_{key}", dropped=answer.get("dropped") or None, earlier=earlier or None)
         case "recall_memory":
-            return _recalled(dialogue, [each for each in answer.get("results") or () if isinstance(each, dict)])
+            return _recalled(dialogue, outcome.listed("results"))
         case "forget_memory":
-            return _forgotten(dialogue, answer)
+            return _forgotten(dialogue, outcome)
     return say("failed")
 
 
-def _forgotten(dialogue: Dialogue, answer: Mapping[str, Any]) -> str:
-    say, status = dialogue.say, "mentioned" if "mentions" in answer else str(answer.get("status"))
+def _forgotten(dialogue: Dialogue, outcome: Outcome) -> str:
+    say, answer = dialogue.say, outcome.answer
+    status = "mentioned" if "mentions" in answer else str(answer.get("status"))
     if status == "which_one":
-        matches = (each for each in answer.get("matches") or () if isinstance(each, dict))
+        matches = outcome.listed("matches")
         lines = (noted(dialogue.words, str(each.get("text", "")), each.get("condition")) for each in matches)
         return say("which_one", lines=numbered(lines))
     count, text = answer.get("mentions", answer.get("count", 0)), str(answer.get("text") or "").rstrip(".。 ")

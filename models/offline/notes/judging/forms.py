@@ -47,15 +47,9 @@ def spoken(text: str) -> str:
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""
-    lowered = straight(text).lower()
-    lowered = _contractions().sub(lambda match: _written_out()[match[0]], lowered)
+    lowered = _contractions().sub(lambda match: _written_out()[match[0]], tidy(text).translate(_STRAIGHT).lower())
     words = [mended(word) for word in _TOKEN.findall(lowered)]
     return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
-
-
-def straight(text: str) -> str:
-    """Return `text` on one line with straight quotes and dashes; letters are untouched."""
-    return tidy(text).translate(_STRAIGHT)
 
 
 @cache
