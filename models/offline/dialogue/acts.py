@@ -250,12 +250,9 @@ def requests_for(frame: Frame) -> list[str]:
 
 def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
     """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others."""
-    company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-    return [
-        seat
-        for each in looked.listed("segments")
-        for seat in _seats(each, preferred_seat(dialogue), company.adults + company.children)
-    ]
+    side, company = preferred_seat(dialogue), company_of(dialogue.state, "flight", dialogue.standing)[0]
+    count = company.adults + company.children
+    return [seat for plane in looked.listed("segments") for seat in _seats(plane, side, count)]
 
 
 def _seats(plane: Mapping[str, Any], side: str, count: int) -> list[dict[str, Any]]:

@@ -51,12 +51,9 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
     """
     if dialogue.now.calls:
         return []
-    settled = settled_memories(dialogue)
-    if settled:
-        said, today = dialogue.now.said, dialogue.briefing.today
-        chosen = [Statement(_with_case(memory, when), said.strip(), memory.topic) for memory, when in settled]
-        calls = [("save_memory_note", given) for each in chosen for given in notes.proposals(each, today)]
-        return [call for call in calls if call[0] in dialogue.tools]
+    if settled := settled_memories(dialogue):
+        proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
+        return [("save_memory_note", given) for given in proposed if "save_memory_note" in dialogue.tools]
     before = dialogue.transcript.before
     if before and left_open(before[-1], dialogue.now.said):
         return []
@@ -69,12 +66,6 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
         dialogue.transcript, dialogue.briefing, dialogue.tools, drops_trip_wish=drops_trip_wish(dialogue)
     )
     return [call for call in calls if not _held_by_trip(dialogue, call)]
-
-
-def _with_case(memory: Memory, when: str | None) -> str:
-    if not when:
-        return memory.text
-    return f"{when}{memory.text}" if is_japanese(when) else f"{memory.text.rstrip('.')} {when}"
 
 
 def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
@@ -101,18 +92,17 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
     return False
 
 
-def settled_memories(dialogue: Dialogue) -> list[tuple[Memory, str | None]]:
-    """Return the memories that the message decides for, after being asked which of two holds, each with when."""
-    before = dialogue.transcript.before
-    if not before:
-        return []
-    chosen = picked(before[-1], dialogue.now.said)
-    taken = [(chosen, None)] if chosen else picked_cases(before[-1], dialogue.now.said)
-    return [
-        (memory, when or memory.condition)
-        for text, when in taken
-        if (memory := next((each for each in dialogue.briefing.memories if is_option(text, each)), None))
-    ]
+def settled_memories(dialogue: Dialogue) -> list[Statement]:
+    """Return what the message decides for, after being asked which of two memories holds, each with when."""
+    before, said, found = dialogue.transcript.before, dialogue.now.said, list[Statement]()
+    chosen = picked(before[-1], said) if before else None
+    for option, case in [(chosen, None)] if chosen else picked_cases(before[-1], said) if before else ():
+        if memory := next((each for each in dialogue.briefing.memories if is_option(option, each)), None):
+            text, when = memory.text, case or memory.condition
+            if when:
+                text = f"{when}{text}" if is_japanese(when) else f"{text.rstrip('.')} {when}"
+            found.append(Statement(text, said.strip(), memory.topic))
+    return found
 
 
 def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:

@@ -24,8 +24,10 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     """Return the answer to a question of the running message; empty where a tool's answer is it."""
     listed = any(each.tool == "list_bookings" for each in dialogue.now.outcomes)
     if clause.conversion or clause.topic in _BY_TOOL or (clause.topic == "total" and listed):
-        lacks = "convert_what" if clause.conversion or clause.topic == "money" else f"{clause.topic}_what"
-        return dialogue.say(lacks) if not dialogue.outcomes and dialogue.words.knows(lacks) else ""
+        if dialogue.outcomes or not (clause.conversion or clause.topic in ("money", "documents")):
+            return ""
+        papers = clause.topic == "documents" and not clause.conversion
+        return dialogue.say("documents_what" if papers else "convert_what")
     if clause.topic == "weather":
         return dialogue.say("weather")
     if told := _of_trip(dialogue, clause):

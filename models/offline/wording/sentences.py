@@ -109,6 +109,8 @@ class Sentences(Formatter):
 
     def span(self, first: date, last: date, today: date) -> str:
         """Return two days as "15–22 Dec"; a language has the year before both or behind."""
+        if first == last:
+            return self.plain_day(first, today)
         one_year = first.year == last.year
         year = self.say("year", day=last) if one_year and last.year != today.year else ""
         if one_year and first.month == last.month:

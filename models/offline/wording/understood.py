@@ -56,7 +56,7 @@ def _when(dialogue: Dialogue, kind: Kind | None) -> str:
         told = say("one_way_on", start=days[0])
     elif start:
         known = end or kind == "activity"
-        told = _span(dialogue, start, end or start) if known else say("from_day", start=days[0])
+        told = words.span(start, end or start, today) if known else say("from_day", start=days[0])
     elif window:
         told = say("window_from", first=days[0], last=days[1])
     flexible = trip.value("flexible_days", kind)
@@ -67,11 +67,6 @@ def _when(dialogue: Dialogue, kind: Kind | None) -> str:
     ])  # fmt: skip
 
 
-def _span(dialogue: Dialogue, first: date, last: date) -> str:
-    words, today = dialogue.words, dialogue.briefing.today
-    return words.plain_day(first, today) if first == last else words.span(first, last, today)
-
-
 def _own_days(dialogue: Dialogue, frame: Frame, lead: Kind | None) -> str:
     """Return the days of a part where they are others than those of the trip."""
     if frame.kind == lead or missing(dialogue.state, frame.kind, dialogue.standing):
@@ -79,7 +74,8 @@ def _own_days(dialogue: Dialogue, frame: Frame, lead: Kind | None) -> str:
     own, trip = days_of(dialogue.state, frame.kind), days_of(dialogue.state, lead) if lead else (None, None)
     if own == trip or not own[0]:
         return ""
-    return _span(dialogue, date.fromisoformat(own[0]), date.fromisoformat(own[1] or own[0]))
+    first, last = date.fromisoformat(own[0]), date.fromisoformat(own[1] or own[0])
+    return dialogue.words.span(first, last, dialogue.briefing.today)
 
 
 def _company(dialogue: Dialogue, kind: Kind | None) -> str:
