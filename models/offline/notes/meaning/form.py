@@ -56,8 +56,6 @@ class Form:
     liking: bool = False
     anew: bool = False
     """It says of itself that something changed: "again", "now"."""
-    favorite: frozenset[str] = frozenset()
-    """The kinds of things that it names a favourite of: "favourite airline"."""
     refused: frozenset[str] = frozenset()
     """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
     words: frozenset[str] = frozenset()
@@ -83,14 +81,11 @@ class Draft:
     grounds: list[Chunks] = field(default_factory=list)
     """The segments of the reasons."""
     domains: set[str] = field(default_factory=set)
-    told: set[str] = field(default_factory=set)
-    """All kinds of things that were named, whatever becomes of `domains`."""
     words: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     mood: Mood = "states"
     liking: bool = False
     anew: bool = False
-    favorite: bool = False
     refused: set[str] = field(default_factory=set)
     """Concepts that were refused and stand in the segments as what is wanted instead."""
     sign: int = 1
@@ -105,7 +100,6 @@ class Draft:
 
     def finished(self, topic: str) -> Form:
         """The canonical form of all that was read, for a note of `topic`."""
-        self.told |= self.domains
         self._ask_for_reasons()
         # How long a stop may last, or where one is made, is not whether there is one.
         timed = bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
@@ -131,7 +125,6 @@ class Draft:
             mood=self.mood,
             liking=self.liking,
             anew=self.anew,
-            favorite=frozenset(self.told) if self.favorite else frozenset(),
             refused=frozenset(self.refused),
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),

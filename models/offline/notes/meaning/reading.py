@@ -231,7 +231,6 @@ def _note(rest: Sequence[Item], draft: Draft) -> None:
         draft.mood = "mentions"
     elif "end" in roles and draft.mood == "states":
         draft.mood = "ends"
-    draft.favorite |= any(item.name == "favorite" and item.role == "like" for item in rest)
     draft.liking |= "like" in roles
     draft.anew |= any(item.name in words("anew") and item.role in ("filler", *STANCES) for item in rest)
     draft.domains |= {item.name for item in rest if item.role == "domain"}

@@ -4,14 +4,9 @@ from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
 
 from models.offline.reading.understanding import ReadingContext
 
-Holiday = Literal[
-    "christmas_eve", "christmas", "boxing_day", "new_year_eve", "new_year", "valentine", "easter", "good_friday",
-    "easter_monday", "thanksgiving", "halloween", "golden_week", "obon",
-]  # fmt: skip
 _FIXED: dict[str, tuple[int, int]] = {
     "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year_eve": (12, 31),
     "new_year": (1, 1), "valentine": (2, 14), "halloween": (10, 31), "golden_week": (4, 29), "obon": (8, 13),
