@@ -23,7 +23,7 @@ from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
 from models.offline.trips.frames import State
-from models.offline.trips.journeys import Hearing, place_meant
+from models.offline.trips.merging import Hearing, place_meant
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
 from models.offline.trips.searching import Standing

@@ -7,8 +7,7 @@ from typing import Any
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
 from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, fits, pick, point_at, said_wishes
 from models.offline.trips.frames import Frame, Source, State, Trip
-from models.offline.trips.journeys import Hearing, go_back, hear_places
-from models.offline.trips.merging import company_after, days_after
+from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
 
 Rule = Callable[[State, Clause, Hearing], State]
 
