@@ -1,7 +1,7 @@
 """What the running message wants done to offers and bookings, and what goes with it, as tool calls for approval."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
@@ -64,7 +64,8 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
         swaps = clause.act == "change" and bool(state.changing and clause.choice and clause.dates is None)
         books = clause.act == "book" or swaps or (clause.act in ("confirm", "choose") and _agrees(dialogue, clause))
         points = bool(clause.kinds or clause.choice)
-        for frame in on_table(state, clause) if books or clause.act == "choose" else ():
+        every, frames = clause.choice == Choice(every=True) and not clause.kinds, on_table(state, clause)
+        for frame in (_both(frames) if every else frames) if books or clause.act == "choose" else ():
             raised = frame.raised and ("reject" not in acts or "book" in acts)
             meant = points or not state.raised or frame.kind in state.raised or taken
             if (books or raised or beside) and meant and not points_nowhere(frame, clause):
@@ -75,6 +76,12 @@ def wants_booked(dialogue: Dialogue) -> list[Kind]:
         elif books and not points and not taken:
             found += state.raised if dialogue.step.question != "ask_book" or len(state.raised) == 1 else ()
     return list(dict.fromkeys(found))
+
+
+def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
+    """Return what "both" and "all" mean of some parts: those that the traveller took, where they took several."""
+    taken = [frame for frame in frames if frame.taken]
+    return taken if len(taken) > 1 else frames
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:

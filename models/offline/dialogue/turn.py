@@ -37,6 +37,7 @@ _SLOTS: dict[str, Slot] = {
     "ask_number": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
     "ask_people": "people", "ask_seats": "confirm", "ask_replace": "confirm", "ask_other": "confirm",
     "ask_hotel_too": "confirm", "ask_forget_all": "confirm", "ask_leave_wish": "confirm",
+    "ask_other_way": "confirm",
 }  # fmt: skip
 
 

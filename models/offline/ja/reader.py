@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import get_args
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
+from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says, topic_of
 from models.offline.ja.cutting import cut
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
@@ -55,7 +55,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_of_others(words) and not (found and found[0] in _CHOOSING):
         return Clause(piece.text, "tell")
     form = form_of(piece.text)
-    clause = _values(form, piece.text, context)
+    clause = _values(form, piece.text, context, plays=asked and says("does", words) and not topic_of(words))
     act, topic = found or _by_values(clause, words, form, context)
     if act == "ask":
         act, topic = _question(clause, words, topic, form)
@@ -81,14 +81,16 @@ def _fitted(clause: Clause, form: Form, words: str) -> Clause:
     return replace(clause, kinds=clause.kinds or kinds, unread=(*clause.unread, *_unread(form, clause.act)))
 
 
-def _values(form: Form, said: str, context: ReadingContext) -> Clause:
-    """Return a clause with all values of `form`, and any act."""
+def _values(form: Form, said: str, context: ReadingContext, *, plays: bool) -> Clause:
+    """Return a clause with all values of `form`, and any act; `plays` says that it asks what one can do there."""
     cues, known = WORDS.patterns("wishes", "cues"), WORDS.patterns("acts", "kinds")
     money, conversion = read_money(form)
     hours = read_hours(form)
     dates = read_dates(form, context)
     party = read_party(form, context)
     kinds = tuple(kind for kind in _KINDS if known[kind].search(form.left))
+    if plays and not kinds and any(each.search(form.left) for each in WORDS.patterns("wishes", "interests").values()):
+        kinds = ("activity",)
     wishes = _with_borrowed(read_wishes(form, (*kinds, context.about), hours), form, (*kinds, context.about))
     if wishes.parts and "insurance" in kinds:
         kinds = tuple(kind for kind in kinds if kind != "car")

@@ -108,6 +108,8 @@ def company_after(known: Company | None, said: Party) -> Company:
         and not (said.total or said.adults or _ADULT in said.ages)
     ):
         return before  # "the little one turns 4 in March"
+    if said == Party(total=1):
+        return Company()  # "on my own this time", after a trip of the whole family
     if before.uncounted and not (said.total or said.adults or said.joins or said.leaves):
         said = replace(said, total=before.everybody)  # "a family of four", then "the kids are 4 and 9"
     if said.joins or said.leaves:

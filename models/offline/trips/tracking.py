@@ -83,7 +83,9 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
     if clause.topic not in _BESIDE_TRIPS and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):
-        return state.with_trip(state.trip.with_slots(hearing.turn, destination=named[-1]))
+        state = state.with_trip(state.trip.with_slots(hearing.turn, destination=named[-1]))
+        days = clause.dates and clause.dates.start and clause.dates.end
+        return hear_days(state, clause, hearing) if days else state
     return state
 
 
@@ -243,11 +245,12 @@ def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
-    """A yes to a hotel beside the flight wants one, a yes to one without what no house has takes that back."""
-    hotel = Frame("hotel") if hearing.question == "ask_hotel_too" else None
-    if hearing.question == "ask_leave_wish" and (asked := state.trip.frames.get("hotel")):
-        hotel = asked.with_slots(hearing.turn, area=None, chain=None, features=None)
-    return replace(state.with_frame(hotel), focus="hotel") if hotel else state
+    """A yes to a hotel beside the flight wants one, a yes to one without what none has takes that wish back."""
+    kind, wishes = _LEFT.get(hearing.question, ("hotel", ()))
+    asked = Frame("hotel") if hearing.question == "ask_hotel_too" else state.trip.frames.get(kind) if wishes else None
+    if asked is None:
+        return state
+    return replace(state.with_frame(asked.with_slots(hearing.turn, **dict.fromkeys(wishes))), focus=kind)
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
@@ -263,6 +266,10 @@ def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
     return state
 
 
+_LEFT: dict[str, tuple[Kind, tuple[str, ...]]] = {
+    "ask_leave_wish": ("hotel", ("area", "chain", "features")), "ask_other_way": ("flight", ("max_stops",)),
+}  # fmt: skip
+"""The wishes that a yes to a question takes back, and of which part they are."""
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
 _OPENING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})

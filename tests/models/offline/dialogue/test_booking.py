@@ -363,3 +363,23 @@ def test_a_route_wants_a_flight_beside_the_parts_that_are_named() -> None:
     desk = Desk()
     desk.say("denver to san francisco 5-9 may two people, plus hotel and rental car")
     assert {call["name"] for call in desk.calls} == {"search_flights", "search_hotels", "search_cars"}
+
+
+def test_both_are_the_two_that_were_taken_and_no_third() -> None:
+    tasting = {"offer_id": "AC.1", "kind": "activity", "summary": "Tasting", "price": "$30.00", "name": "Tasting"}
+    desk = at_flights(search_activities=found(tasting))
+    desk.say("and a hotel there")
+    desk.say("and things to do there")
+    assert [call["name"] for call in desk.calls] == ["search_activities"]
+    desk.say("飛行機とホテル、両方とも一番目がいいです")
+    assert desk.calls == []
+    desk.say("両方とも予約して")
+    assert sorted(call["offer_id"] for call in desk.calls) == ["FL.1", "HT.1"]
+
+
+def test_a_yes_to_stops_looks_for_flights_with_stops() -> None:
+    none = "No flight in economy goes from Berlin, DE (BER) to Lisbon, PT (LIS) on 2026-12-08 with at most 0 stops."
+    desk = at_flights(search_flights=[FLIGHTS, none, FLIGHTS])
+    desk.say("no stops")
+    desk.say("yes please")
+    assert "max_stops" not in desk.called("search_flights")

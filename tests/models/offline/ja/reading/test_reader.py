@@ -107,6 +107,23 @@ def test_what_is_corrected_and_compared_is_read(said: str, wanted: str) -> None:
     assert reading(said) == marks(wanted), reading(said)
 
 
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|やっぱり通路側のほうがいいかな", "inform seat=aisle"),
+        ("*|5万円は何オーストラリアドルですか", "ask:money 50000JPY=AUD"),
+        ("*|3万円って何バーツくらい", "ask:money 30000JPY=THB"),
+        ("*|向こうで屋台めぐりみたいなことできます?", "inform +activity interests=food"),
+        ("*|現地でシュノーケリングとか楽しめる?", "inform +activity interests=sports"),
+        ("*|朝食は食べられますか", "ask:breakfast features=breakfast"),
+        ("*|お盆の後の週末", "inform 08-14..08-15"),
+        ("*|駅チカのホテルで", "inform +hotel ?駅チカ"),
+    ],
+)  # fmt: skip
+def test_a_wish_said_as_a_question_is_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
