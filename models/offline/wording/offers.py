@@ -8,7 +8,7 @@ from models.offline.dialogue.acts import missing_bags, preferred_seat, requests_
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
-from models.offline.reading.understanding import Kind
+from models.offline.reading.understanding import Kind, Wishes
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import MEASURES, SEARCHES, Offer, leaves, product_key, results
 from models.offline.trips.searching import company_of, shelf
@@ -41,7 +41,7 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     if not results(outcome):
         return _nothing(dialogue, frame, str(outcome.answer.get("note") or "")), ()
     if _same_again(dialogue, frame, outcome):
-        return say("same_offers"), ()
+        return say("same_offers") if any(c.wishes != Wishes() for c in dialogue.step.said.clauses) else "", ()
     landmark = frame.value("landmark") if frame.given and "area" not in frame.given else None
     rooms = outcome.given.get("rooms") if kind == "hotel" else None
     head = [

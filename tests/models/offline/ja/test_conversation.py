@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts import prompt
+from tests.models.offline.desk import Desk
 from tests.models.offline.talker import Talker, memories
 
 SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
@@ -22,6 +23,14 @@ def test_it_greets_by_name_and_says_once_that_it_is_offline() -> None:
     assert "田中さん" in first
     assert "オフライン" in first
     assert "オフライン" not in talker.say("こんばんは")
+
+
+def test_a_preference_beside_offers_is_kept_and_asks_for_no_others() -> None:
+    desk = Desk(system=SYSTEM + PROFILE)
+    desk.say("東京からリスボン、12月8日から14日まで、1人です")
+    reply = desk.say("窓側が好きです")
+    assert "save_memory_note" in [call["name"] for call in desk.calls]
+    assert "これ以上の案がありません" not in reply
 
 
 def test_a_trip_is_collected_one_question_at_a_time() -> None:

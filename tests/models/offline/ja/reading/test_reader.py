@@ -118,6 +118,9 @@ def test_what_is_corrected_and_compared_is_read(said: str, wanted: str) -> None:
         ("*|朝食は食べられますか", "ask:breakfast features=breakfast"),
         ("*|お盆の後の週末", "inform 08-14..08-15"),
         ("*|駅チカのホテルで", "inform +hotel ?駅チカ"),
+        ("*|夜10時以降に着くのは困ります", "inform arrive_before=22:00"),
+        ("*|夜9時以降に出るのはきつい", "inform depart_before=21:00"),
+        ("*|キャンセルしてもらっていいですか", "cancel"),
     ],
 )  # fmt: skip
 def test_a_wish_said_as_a_question_is_read(said: str, wanted: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.records.notes import Note
@@ -113,6 +113,7 @@ _texts = st.sampled_from([text for name in ("same", "apart", "replaced") for lin
                           for text in line.split("|")[1:]])  # fmt: skip
 
 
+@settings(deadline=None)
 @given(_texts, _texts)
 def test_the_relations_are_consistent(one: str, other: str) -> None:
     mine, theirs = note(one, id="1"), note(other, id="2")
