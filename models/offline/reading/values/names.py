@@ -124,13 +124,8 @@ def companies() -> list[tuple[Company, re.Pattern[str]]]:
         said = [name, *others.split(",")]
         exact = [each[1:] for each in said if each.startswith("=")]
         free = [each for each in said if each and not each.startswith("=") and each not in exact]
-        parts = [
-            rf"(?i:{'|'.join(map(_spelt, free))})" if free else "",
-            *(rf"{re.escape(each)}|(?i:{re.escape(each)}){_BESIDE}" for each in exact),
-        ]
-        found.append((Company(kind, name), re.compile(rf"(?<![^\W_])(?:{'|'.join(filter(None, parts))})(?![a-zA-Z])")))
+        spelt = "|".join(re.escape(one) for each in free for one in dict.fromkeys((each, fold(each))))
+        parts = [f"(?i:{spelt})"] if free else []
+        parts += [rf"{each}|(?i:{each}){_BESIDE}" for each in map(re.escape, exact)]
+        found.append((Company(kind, name), re.compile(rf"(?<![^\W_])(?:{'|'.join(parts)})(?![a-zA-Z])")))
     return sorted(found, key=lambda pair: -len(pair[0].name))
-
-
-def _spelt(name: str) -> str:
-    return re.escape(name) if name == fold(name) else f"{re.escape(name)}|{re.escape(fold(name))}"
