@@ -249,4 +249,4 @@ def _in_order(reply: str, offers: Sequence[AnyOffer]) -> list[AnyOffer]:
     priced = [one for one in seen if str(one.price) in reply]
     told = {_mark(one) for one in priced}
     kept = [one for one in seen if one in priced or _mark(one) not in told]
-    return sorted(kept, key=lambda one: places[one.id])
+    return sorted(kept, key=lambda one: max(places[one.id], reply.find(str(one.price))))

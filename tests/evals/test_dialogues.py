@@ -180,6 +180,27 @@ async def test_a_rejection_books_nothing_and_what_it_asks_for_later_is_judged() 
     assert (await _played(row)).faults == []
 
 
+async def test_the_second_of_a_table_is_second_beside_another_fare_of_the_first_flight() -> None:
+    def table_of(messages: Sequence[BaseMessage]) -> list[dict[str, Any]]:
+        found = next(one for one in messages if isinstance(one, ToolMessage) and one.name == "search_flights")
+        first, *rest = json.loads(str(found.text))["results"]
+        twins = [one["outbound"]["flights"][0] == first["outbound"]["flights"][0] for one in rest]
+        return [first, rest[twins.index(False)], rest[twins.index(True)]]
+
+    def agent(messages: Sequence[BaseMessage]) -> AIMessage:
+        last, told = messages[-1], next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
+        if isinstance(last, HumanMessage) and told.startswith("Paris"):
+            return calls("search_flights", "1", **FLIGHT, limit=10)
+        if isinstance(last, HumanMessage) and told.startswith("book"):
+            return calls("book_offer", "2", offer_id=table_of(messages)[1]["offer_id"])
+        if told.startswith("Paris"):
+            return AIMessage("\n".join(f"{one['outbound']['flights'][0]} {one['price']}" for one in table_of(messages)))
+        return _agent(messages)
+
+    row = _changed(1, approval=[{"name": "book_offer", "matches": {**MATCH, "pick": "second"}}])
+    assert (await _played(row, scripted(agent))).faults == []
+
+
 async def test_what_the_world_does_not_have_is_left_out_of_the_count() -> None:
     row = _changed(1, approval=[{"name": "book_offer", "matches": {**MATCH, "depart_after": "23:59"}}])
     row["turns"][1]["say"] = "Is there a later one"

@@ -115,7 +115,8 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
     for clause in clauses:
         before, every = found[-1] if found else None, clause.choice is not None and clause.choice.every
         if before and clause.act in _ECHOES.get(before.act, ()) and _empty(clause):
-            found[-1] = replace(before, text=f"{before.text}, {clause.text}")
+            choice = clause.choice if every else before.choice
+            found[-1] = replace(before, text=f"{before.text}, {clause.text}", choice=choice)
         elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not every:
             found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
         elif before and before.act == "confirm" and _named(clause) and not (before.choice or clause.dates):

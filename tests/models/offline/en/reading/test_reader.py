@@ -7,7 +7,7 @@ from datetime import date, time
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
-from models.offline.reading.understanding import Dates, Party, ReadingContext
+from models.offline.reading.understanding import Choice, Dates, Party, ReadingContext
 from models.offline.tables import Words
 from tests.models.offline.en.reading.phrases import TODAY, missed, rows
 from tests.tables import table as cases
@@ -215,3 +215,8 @@ def test_a_weekend_by_the_sea_asks_for_no_hotel() -> None:
     (weekend,) = read("a long weekend by the sea", ReadingContext(TODAY)).clauses
     (stay,) = read("a hotel by the sea", ReadingContext(TODAY)).clauses
     assert (weekend.wishes.area, stay.wishes.area) == (None, "the sea")
+
+
+def test_a_yes_to_both_says_both() -> None:
+    yes, *_ = read("yeah both, book", _SHOWN).clauses
+    assert (yes.act, yes.choice) == ("confirm", Choice(every=True))
