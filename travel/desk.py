@@ -6,19 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 from travel.provider import TravelProvider
-
-
-@runtime_checkable
-class Closing(Protocol):
-    """A provider that has something open."""
-
-    def close(self) -> None:
-        """Close it."""
 
 
 def sample_desk(folder: Path, *, clock: Callable[[], datetime]) -> TravelDesk:
@@ -42,5 +33,5 @@ class TravelDesk:
 
     def close(self) -> None:
         """Close what the provider has open; the next use opens it again."""
-        if isinstance(self.provider, Closing):
-            self.provider.close()
+        if close := getattr(self.provider, "close", None):
+            close()

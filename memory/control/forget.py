@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
 from langchain_core.messages import AnyMessage, message_to_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -32,18 +32,10 @@ _META = "concierge"
 """Our own metadata of a message, which tells nothing of what was said."""
 
 
-@runtime_checkable
-class Scrubbing(Protocol):
-    """What a store offers that can clean away the bytes of what was deleted."""
-
-    def scrub(self) -> None:
-        """Clean them away; may take a moment, so call it off the event loop."""
-
-
 async def scrub(store: object) -> None:
-    """Clean away the bytes of what was deleted in `store`, where it offers that."""
-    if isinstance(store, Scrubbing):
-        await asyncio.to_thread(store.scrub)
+    """Clean away the bytes of what was deleted in `store`, where it offers that: that may take a moment."""
+    if clean := getattr(store, "scrub", None):
+        await asyncio.to_thread(clean)
 
 
 @dataclass(frozen=True, slots=True)

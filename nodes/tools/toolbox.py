@@ -1,10 +1,12 @@
 """Defines tools, a developer's own among them, collects those the model may call, and says which need an approval."""
 
+from __future__ import annotations
+
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
@@ -17,42 +19,15 @@ from graph.state import State
 from nodes.services import Run
 from prompts import prompt
 
+if TYPE_CHECKING:
+    from nodes.tools.mcp.servers import McpServers
+
 _log = logging.getLogger(__name__)
 
 Guard = Callable[[State, Run, Mapping[str, Any]], Awaitable[str]]
 """Says what a call would do that its person must approve first; nothing where it may run without."""
 Describe = Callable[[Run, Mapping[str, Any]], Awaitable[str]]
 """Says in a sentence or two what a call would do, with its price; raises ConciergeError where it can't be done."""
-
-
-class Plugged(Protocol):
-    """Tools of other providers, which come and go with their servers; see `nodes.tools.mcp.McpServers`."""
-
-    @property
-    def tools(self) -> Sequence[BaseTool]:
-        """Return all that may ever be called."""
-        ...
-
-    @property
-    def offered(self) -> Sequence[BaseTool]:
-        """Return those that can be called now."""
-        ...
-
-    async def ready(self) -> None:
-        """Reach what can be reached."""
-        ...
-
-    def asks_first(self, name: str) -> bool:
-        """Return True for one of these tools that may act."""
-        ...
-
-    def fault(self, call: ToolCall) -> str | None:
-        """Return why the arguments of `call` do not fit."""
-        ...
-
-    def described(self, call: ToolCall, thread_id: str) -> str:
-        """Return what an approval shows of `call`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +45,7 @@ class Toolbox:
     memory: Sequence[BaseTool] = ()
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
-    plugged: Plugged | None = None
+    plugged: McpServers | None = None
     guards: Mapping[str, Guard] = field(default_factory=dict)
 
     @property
