@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from nodes.tools import Acting
     from nodes.tools.mcp import McpServers
     from stores.embeddings import Embedder
-    from travel.desk import TravelDesk
     from travel.provider import TravelProvider
 
 ConciergeGraph = GuardedGraph
@@ -75,7 +74,7 @@ def build_graph(
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
     clock: Clock = utc_now,
-    travel: TravelProvider | TravelDesk | None = None,
+    travel: TravelProvider | None = None,
     plugged: McpServers | None = None,
     members: Members | None = None,
 ) -> ConciergeGraph:
@@ -103,7 +102,7 @@ def build_graph(
     settings = settings or load_settings()
     services = Services(
         settings, Models(settings, models), open_recollection(settings, clock, embedder),
-        deployed_gate(settings, schema), clock, members, open_desk(settings, clock, travel),
+        deployed_gate(settings, schema), clock, members, open_travel(settings, clock, travel),
     )  # fmt: skip
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), tools)
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
@@ -152,14 +151,13 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
-    desk = services.travel
-    if desk is None:
+    if services.travel is None:
         return Toolbox(memory=memory_tools(services), plugged=plugged, guards=memory_guards(services))
     from nodes.tools.travel import acting_tools, is_sold, reading_tools, searching_tools
 
-    reading = [*searching_tools(services, desk), *reading_tools(services, desk)]
-    free = [tool for tool in reading if is_sold(tool.name, desk.provider)]
-    writes = {name: one for name, one in acting_tools(services, desk).items() if is_sold(name, desk.provider)}
+    reading = [*searching_tools(services), *reading_tools(services)]
+    free = [tool for tool in reading if is_sold(tool.name, services.travel)]
+    writes = {name: one for name, one in acting_tools(services).items() if is_sold(name, services.travel)}
     return Toolbox(
         memory=memory_tools(services), free=free, writes=writes, plugged=plugged, guards=memory_guards(services)
     )
@@ -178,24 +176,21 @@ def open_plugged(settings: Settings) -> McpServers | None:
     return open_servers(settings.mcp_servers)
 
 
-def open_desk(
-    settings: Settings, clock: Clock = utc_now, travel: TravelProvider | TravelDesk | None = None
-) -> TravelDesk | None:
-    """Return a desk with this provider, by default the sample world, of which nothing is opened before a search.
+def open_travel(
+    settings: Settings, clock: Clock = utc_now, travel: TravelProvider | None = None
+) -> TravelProvider | None:
+    """Return this provider, by default the sample world, of which nothing is opened before a search.
 
     None where the settings switch travel off. Raises InvalidInputError where the provider lacks a method that it needs.
     """
     if settings.travel == "off":
         return None
-    from travel.desk import TravelDesk, sample_desk
     from travel.provider import check_provider
+    from travel.sample.world import SampleWorld
 
-    if isinstance(travel, TravelDesk):
-        return travel
     if travel is not None:
         check_provider(travel)
-        return TravelDesk(travel, clock)
-    return sample_desk(settings.data_dir / "travel", clock=clock)
+    return travel or SampleWorld.at(settings.data_dir / "travel", clock=clock)
 
 
 def open_recollection(

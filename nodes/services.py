@@ -33,7 +33,8 @@ from stores.chroma import utc_now
 from text.words import is_japanese
 
 if TYPE_CHECKING:
-    from travel.desk import TravelDesk
+    from travel.booking.ledger import Bookings
+    from travel.provider import TravelProvider
 
 Members = Callable[[str, str], Awaitable[bool]]
 """Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
@@ -56,13 +57,26 @@ class Services:
     gate: Gate
     clock: Clock = utc_now
     members: Members | None = None
-    travel: TravelDesk | None = None
+    travel: TravelProvider | None = None
     monotonic: Callable[[], float] = time.monotonic
 
     @property
     def schema(self) -> Schema:
         """Return what may be remembered."""
         return self.gate.schema
+
+    @property
+    def seller(self) -> TravelProvider:
+        """Return who sells travel. Raises SetupError where travel is switched off."""
+        if self.travel is None:
+            raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
+        return self.travel
+
+    def bookings(self, memory: UserMemory) -> Bookings:
+        """Return the ledger of the user whose memory this is. Raises SetupError where travel is switched off."""
+        from travel.booking.ledger import Bookings
+
+        return Bookings(memory, self.seller, clock=self.clock)
 
     @property
     def vocabulary(self) -> Vocabulary:

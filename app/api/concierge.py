@@ -17,7 +17,7 @@ from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle,
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
-from config.errors import ConciergeError, NotFoundError, SetupError
+from config.errors import ConciergeError, NotFoundError
 from graph.context import Context, MemoryMode
 from graph.state import Input, State
 from graph.trace import Trace
@@ -219,9 +219,7 @@ class Concierge(Threads):
 
     def bookings(self, user_id: str) -> Bookings:
         """Return what one user has booked. Raises SetupError where travel is switched off."""
-        if self._services.travel is None:
-            raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
-        return self._services.travel.bookings(self.memory(user_id))
+        return self._services.bookings(self.memory(user_id))
 
     async def _run(
         self,

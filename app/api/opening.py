@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
-from graph.builder import build_graph, open_desk, open_plugged
+from graph.builder import build_graph, open_plugged, open_travel
 from graph.routing import Node
 from memory.records.transaction import Clock
 from models.roles import Role
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from memory.schema import Schema
     from nodes.tools import Acting
     from stores.embeddings import Embedder
-    from travel.desk import TravelDesk
     from travel.provider import TravelProvider
+    from travel.sample.world import SampleWorld
 
 
 @asynccontextmanager
@@ -37,7 +37,7 @@ async def open_concierge(
     *,
     models: Mapping[Role, BaseChatModel] | None = None,
     tools: Sequence[BaseTool | Acting] = (),
-    travel: TravelProvider | TravelDesk | None = None,
+    travel: TravelProvider | None = None,
     embedder: Embeddings | Embedder | None = None,
     schema: Schema | Path | str | None = None,
     before_agent: Sequence[Node] = (),
@@ -78,14 +78,14 @@ async def open_concierge(
             store = await parts.enter_async_context(open_store(settings, found))
         if checkpointer is None:
             checkpointer = await parts.enter_async_context(open_checkpoints(settings))
-        desk = open_desk(settings, clock, travel)
-        if desk and travel is None:
-            parts.push_async_callback(asyncio.to_thread, desk.close)
+        seller = open_travel(settings, clock, travel)
+        if seller and travel is None:
+            parts.push_async_callback(asyncio.to_thread, cast("SampleWorld", seller).close)
         if plugged := open_plugged(settings):
             parts.push_async_callback(plugged.close)
         yield Concierge(
             build_graph(
-                settings, models=models, tools=tools, travel=desk, schema=schema, before_agent=before_agent,
+                settings, models=models, tools=tools, travel=seller, schema=schema, before_agent=before_agent,
                 checkpointer=checkpointer, store=store, embedder=found, clock=clock, plugged=plugged, members=members,
             )
         )  # fmt: skip

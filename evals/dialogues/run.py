@@ -25,7 +25,7 @@ from evals.dialogues.play import Player, Turn
 from evals.dialogues.rows import Row
 from memory.records.notes import Note
 from models.roles import Role
-from travel.desk import sample_desk
+from travel.sample.world import SampleWorld
 
 CANARIES = ("random", "silent")
 
@@ -92,11 +92,11 @@ async def play(
     with TemporaryDirectory(prefix="dialogue-") as folder:
         at = settings.model_copy(update={"data_dir": Path(folder)})
         async with open_concierge(at, models=models, clock=clock) as concierge:
-            desk = sample_desk(Path(folder), clock=clock)
+            world = SampleWorld.at(Path(folder), clock=clock)
             try:
-                return await _through(Player(row, concierge, Shelf(desk.provider), clock), keep_open)
+                return await _through(Player(row, concierge, Shelf(world), clock), keep_open)
             finally:
-                desk.close()
+                world.close()
 
 
 async def _through(player: Player, keep_open: bool) -> Played:

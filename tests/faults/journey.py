@@ -58,7 +58,7 @@ async def look(concierge: StruckConcierge, offers: Sequence[str]) -> None:
     """Look at the question and at these offers, which loads what a booking needs: a kill then comes in its midst."""
     await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
     for offer in offers:
-        await concierge.desk.provider.offer(offer)
+        await concierge.seller.offer(offer)
 
 
 async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:

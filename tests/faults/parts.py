@@ -23,7 +23,8 @@ from stores.lifespan import open_checkpoints, open_store
 from stores.locks import SupportsExclusiveLock
 from tests.conftest import Clock
 from tests.faults.story import models as story_models
-from travel.desk import TravelDesk, sample_desk
+from travel.provider import TravelProvider
+from travel.sample.world import SampleWorld
 
 Strike = Callable[[], None]
 
@@ -127,9 +128,8 @@ class StruckConcierge(Concierge):
         return self._store
 
     @property
-    def desk(self) -> TravelDesk:
-        assert self._services.travel is not None
-        return self._services.travel
+    def seller(self) -> TravelProvider:
+        return self._services.seller
 
 
 @asynccontextmanager
@@ -140,14 +140,14 @@ async def struck_concierge(
     clock = clock or Clock()
     async with open_store(settings) as inner, open_checkpoints(settings) as saver:
         store, checkpointer = StruckStore(inner, strike), StruckSaver(saver, strike)
-        desk = sample_desk(settings.data_dir / "travel", clock=clock)
+        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
         graph = build_graph(
             settings,
             models=models or story_models(),
             store=store,
             checkpointer=checkpointer,
             clock=clock,
-            travel=desk,
+            travel=world,
         )
-        with closing(desk):
+        with closing(world):
             yield StruckConcierge(graph)

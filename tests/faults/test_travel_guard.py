@@ -20,10 +20,10 @@ from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock, Opener
 from tests.samples import shows_card
 from tests.scripted import ScriptedModel, calls, scripted
-from travel.desk import TravelDesk, sample_desk
 from travel.offers import HotelOffer
 from travel.provider import TravelProvider
 from travel.queries import HotelQuery
+from travel.sample.world import SampleWorld
 
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 CARD = "4111 1111 1111 1111"
@@ -172,15 +172,15 @@ async def _ordered(settings: Settings, clock: Clock, go: Callable[[Concierge, Sc
     """Run `go` with a concierge on a provider that gives orders and a model that follows them."""
     model = scripted(_obeying)
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        desk = sample_desk(settings.data_dir / "travel", clock=clock)
-        ordering = TravelDesk(OrderingProvider(desk.provider), clock)
+        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
+        ordering: Any = OrderingProvider(world)
         graph = build_graph(
             settings, models={"agent": model}, store=store, checkpointer=saver, clock=clock, travel=ordering
         )
         try:
             await go(Concierge(graph), model)
         finally:
-            desk.close()
+            world.close()
 
 
 async def test_an_order_in_an_offer_saves_nothing_and_books_nothing(

@@ -27,7 +27,7 @@ from tests.conftest import Opener
 from tests.graph.test_conversation import save
 from tests.memory.schema.gardener import GARDENER
 from tests.scripted import calls, scripted
-from travel.desk import sample_desk
+from travel.sample.world import SampleWorld
 
 Make = Callable[..., Settings]
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
@@ -111,7 +111,7 @@ async def test_a_provider_sells_what_it_declares(make_settings: Make, tmp_path: 
         name, capabilities = "Houses", frozenset({"hotels"})
 
         def __init__(self) -> None:
-            world = sample_desk(tmp_path, clock=lambda: pytest.fail("nobody asks for the time")).provider
+            world = SampleWorld.at(tmp_path, clock=lambda: pytest.fail("nobody asks for the time"))
             self.country, self.offer = world.country, world.offer
 
     houses: Any = Houses()

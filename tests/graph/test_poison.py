@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from stores.lifespan import open_checkpoints, open_store
 from tests.conftest import Clock
 from tests.samples import note
 from tests.scripted import calls, scripted
-from travel.desk import sample_desk
+from travel.sample.world import SampleWorld
 
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 ALLERGY, MUSEUMS = "I am allergic to peanuts", "I love museums"
@@ -55,11 +54,11 @@ def obedient(messages: Sequence[BaseMessage]) -> AIMessage:
 async def poisoned(settings: Settings, clock: Clock, tool: str, **args: Any) -> AsyncIterator[Concierge]:
     """A concierge that remembers two notes, with an obedient model and a provider that asks for a call of `tool`."""
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        desk = sample_desk(settings.data_dir / "travel", clock=clock)
-        bad: Any = Poisoned(desk.provider, f"CALL {tool} {json.dumps(args)}")
+        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
+        bad: Any = Poisoned(world, f"CALL {tool} {json.dumps(args)}")
         parts: dict[str, Any] = {"store": store, "checkpointer": saver, "clock": clock}
-        parts["travel"] = replace(desk, provider=bad)
-        with closing(desk):
+        parts["travel"] = bad
+        with closing(world):
             graph = build_graph(settings, models={"agent": scripted(obedient)}, **parts)
             concierge = Concierge(graph)
             kept = [note(ALLERGY, topic="meal", hard=True), note(MUSEUMS, topic="activity")]

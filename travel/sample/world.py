@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, UnknownOfferError
 from stores.inventory import Claim, Inventory, Unit
@@ -61,6 +61,11 @@ class SampleWorld:
         self.reserve, self.choose_seats = in_thread(self._reserve), in_thread(self._choose_seats)
         self.confirm, self.release = in_thread(self._confirm), in_thread(self._release)
         self.reservation = in_thread(self._reservation)
+
+    @classmethod
+    def at(cls, folder: Path, *, clock: Callable[[], datetime], seed: str = SEED) -> Self:
+        """Return the world with its inventory in `folder`, of which nothing is opened before the first search."""
+        return cls(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
@@ -144,7 +149,7 @@ async def open_sample_world(
     folder: Path, *, clock: Callable[[], datetime], seed: str = SEED
 ) -> AsyncIterator[SampleWorld]:
     """Open the sample world with its inventory in `folder`; other processes may have it open too."""
-    world = SampleWorld(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
+    world = SampleWorld.at(folder, clock=clock, seed=seed)
     try:
         yield world
     finally:

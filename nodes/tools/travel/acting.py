@@ -16,7 +16,6 @@ from prompts import reply
 from travel.booking.ledger import Bookings, check_requests, with_seats
 from travel.booking.pricing import total_price
 from travel.booking.record import Booking
-from travel.desk import TravelDesk
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
@@ -25,11 +24,11 @@ from travel.tables import labelled, worded
 Write = tuple[BaseTool, Describe]
 
 
-def acting_tools(services: Services, desk: TravelDesk) -> dict[str, Write]:
+def acting_tools(services: Services) -> dict[str, Write]:
     """Return the six tools by name, each with what its approval shows."""
-    shown = _Described(desk)
+    shown = _Described(services)
     told = (shown.hold, shown.book, shown.change, shown.cancel, shown.bags, shown.seats)
-    tools = [travel_tool(act, services, desk) for act in ACTS]
+    tools = [travel_tool(act, services) for act in ACTS]
     return {tool.name: (tool, describe) for tool, describe in zip(tools, told, strict=True)}
 
 
@@ -90,19 +89,19 @@ def _card(run: Run, source: str, *told: str, offer: AnyOffer | None = None) -> s
 class _Described:
     """What an approval shows of each act: what, for how much, and what can be had back."""
 
-    def __init__(self, desk: TravelDesk) -> None:
-        self._desk = desk
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     async def hold(self, run: Run, given: Mapping[str, Any]) -> str:
-        offer = await self._desk.provider.offer(given["offer_id"])
+        offer = await self._services.seller.offer(given["offer_id"])
         told = _told(run, "hold", what=summary(offer, run.language).title, price=offer.price)
         return _card(run, offer.source, told, offer=offer)
 
     async def book(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger, asked = self._desk.bookings(run.memory), BookArguments(**given)
+        ledger, asked = self._services.bookings(run.memory), BookArguments(**given)
         check_requests(asked.requests)
         held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
-        offer = await self._desk.provider.offer(asked.offer_id, late=bool(held))
+        offer = await self._services.seller.offer(asked.offer_id, late=bool(held))
         known, seats = await ledger.benefits(offer), _seats(asked.seats)
         price = total_price(offer, seats, asked.extra_bags, known)
         requests = await with_needs(run, offer, asked.requests)
@@ -111,19 +110,19 @@ class _Described:
         told += [_told(run, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
         told += [_told(run, "requests", requests=worded("comma", run.language).join(requests))] if requests else []
         told += [_told(run, "earns", programme=known.programme)] if known else []
-        told += await offer_faults(run, offer, self._desk.clock().date())
+        told += await offer_faults(run, offer, self._services.clock().date())
         return _card(run, offer.source, *told, offer=offer)
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
-        offer = await self._desk.provider.offer(given["new_offer_id"])
+        offer = await self._services.seller.offer(given["new_offer_id"])
         cost = ledger.change_cost(booking, offer)
         told = [
             _told(run, "change", **_what(run, booking), new=summary(offer, run.language).title),
             _told(run, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
         ]
         told += [_told(run, "seats_lost", seats=_named(run, booking.offered, booking.seats))] if booking.seats else []
-        told += await offer_faults(run, offer, self._desk.clock().date())
+        told += await offer_faults(run, offer, self._services.clock().date())
         return _card(run, offer.source, *told, offer=offer)
 
     async def cancel(self, run: Run, given: Mapping[str, Any]) -> str:
@@ -147,7 +146,7 @@ class _Described:
 
     async def _booking(self, run: Run, given: Mapping[str, Any]) -> tuple[Bookings, Booking]:
         """Return the ledger, and the booking that is meant. Raises InvalidInputError when it has begun."""
-        ledger = self._desk.bookings(run.memory)
+        ledger = self._services.bookings(run.memory)
         booking = await ledger.find(given["booking"])
         ledger.check_ahead(booking)
         return ledger, booking

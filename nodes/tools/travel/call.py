@@ -19,7 +19,6 @@ from nodes.tools.memory.known_notes import MemoryRuntime, call_id
 from nodes.tools.toolbox import define_tool
 from prompts.loader import Language
 from travel.booking.ledger import Bookings
-from travel.desk import TravelDesk
 from travel.provider import Capability, TravelProvider
 
 
@@ -30,7 +29,6 @@ class Call:
     run: Run
     runtime: MemoryRuntime
     services: Services
-    desk: TravelDesk
 
     @cached_property
     def message(self) -> HumanMessage | None:
@@ -45,12 +43,12 @@ class Call:
     @property
     def provider(self) -> TravelProvider:
         """Return the provider that sells travel."""
-        return self.desk.provider
+        return self.services.seller
 
     @property
     def ledger(self) -> Bookings:
         """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
-        return self.desk.bookings(self.run.memory)
+        return self.services.bookings(self.run.memory)
 
     @property
     def today(self) -> date:
@@ -68,7 +66,7 @@ Carry = Callable[..., Awaitable[dict[str, Any]]]
 """Carries out a call with its arguments, and returns the answer as plain JSON values."""
 
 
-def travel_tool(function: Carry, services: Services, desk: TravelDesk) -> BaseTool:
+def travel_tool(function: Carry, services: Services) -> BaseTool:
     """Return the tool that `function` carries out, under its name.
 
     After the call, the function takes its arguments by name, or all of them as `asked`, a model of its own.
@@ -76,7 +74,7 @@ def travel_tool(function: Carry, services: Services, desk: TravelDesk) -> BaseTo
     arguments, given_whole = arguments_of(function), "asked" in signature(function).parameters
 
     async def carry_out(runtime: MemoryRuntime, **given: Any) -> str:
-        call = Call(await Run.of(runtime.state, runtime, services), runtime, services, desk)
+        call = Call(await Run.of(runtime.state, runtime, services), runtime, services)
         answer = function(call, arguments(**given)) if given_whole else function(call, **given)
         return json.dumps(await answer, ensure_ascii=False)
 

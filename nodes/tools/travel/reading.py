@@ -14,7 +14,6 @@ from travel.booking import documents
 from travel.booking.calendar import calendar
 from travel.booking.itinerary import itinerary
 from travel.booking.record import Booking
-from travel.desk import TravelDesk
 from travel.flights import SeatMap
 from travel.money import Money, convert
 
@@ -26,9 +25,9 @@ PolicyTopic = Literal["all", "cancelling", "changing", "approval", "payment"]
 """One is asked for: a tool without arguments would not be handed the run's context."""
 
 
-def reading_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
+def reading_tools(services: Services) -> list[BaseTool]:
     """Return the eight tools that read."""
-    return [travel_tool(each, services, desk) for each in READS]
+    return [travel_tool(each, services) for each in READS]
 
 
 async def offer_details(call: Call, offer_id: str) -> Answer:

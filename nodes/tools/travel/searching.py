@@ -19,7 +19,6 @@ from nodes.tools.travel.arguments import (
 from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
-from travel.desk import TravelDesk
 from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
 from travel.provider import AnyOffer
@@ -36,9 +35,9 @@ Answer = dict[str, Any]
 QueryT = TypeVar("QueryT", bound=BaseModel)
 
 
-def searching_tools(services: Services, desk: TravelDesk) -> list[BaseTool]:
+def searching_tools(services: Services) -> list[BaseTool]:
     """Return the five searches."""
-    return [travel_tool(search, services, desk) for search in SEARCHES]
+    return [travel_tool(search, services) for search in SEARCHES]
 
 
 def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
