@@ -38,10 +38,21 @@ class Heads:
     no_children: bool = False
     joins: bool = False
     leaves: bool = False
+    young_end: int = 0
+    total_start: int = 0
 
     def any(self) -> bool:
         """Return whether anybody was named."""
         return bool(self.ages or self.me or any(getattr(self, name) for name in _COUNTS))
+
+    def take(self, match: re.Match[str]) -> None:
+        """Add the people of a match, and note where the first young and the count of all were said."""
+        young, total = bool(self.children or self.infants or self.ages), self.total
+        self.add(match.groupdict())
+        if not young and (self.children or self.infants or self.ages):
+            self.young_end = match.end()
+        if not total and self.total:
+            self.total_start = match.start()
 
     def add(self, groups: Mapping[str, str | None]) -> None:
         """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
@@ -92,7 +103,9 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     for key, known in form.patterns("people", "people").items():
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
-                heads.add(match.groupdict())
+                heads.take(match)
+    for match in form.take(asked["named_young"], "people") if heads.any() else ():
+        heads.take(match)
     open_trip = context.trip_open and not context.offers_shown and context.asked is None
     for key, holds in (
         ("names", True),
@@ -101,7 +114,10 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         ("kin_away", heads.leaves),
     ):
         if holds and not heads.any() and (match := form.first(asked[key], "people")):
-            heads.add(match.groupdict())
+            heads.take(match)
+    between = form.whole[heads.young_end : heads.total_start]
+    if heads.young_end and between and not form.patterns("people", "cues")["beside"].match(between):
+        heads.within = True  # "a baby and two kids, so five of us"
     _settle(heads, said)
     return party_of(heads)
 
