@@ -127,6 +127,12 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("a twin room in Nice from 3 to 5 June", None),
         ("we'll stay with friends in Nice", None),
         ("Oslo to Nice on 3 June, me, my husband and our two (she's 6, he's 9)", Party(None, 2, 2, ages=(6, 9))),
+        ("Oslo to Nice on 3 June, 3 pax, one of them is 6", Party(3, 2, 1, ages=(6,))),
+        ("Our three kids are 2, 4 and 7, so five of us", Party(5, 2, 3, ages=(2, 4, 7))),
+        ("Oslo to Nice on 3 June, 2 adults, children: 3 and 6", Party(None, 2, 2, ages=(3, 6))),
+        ("Oslo to Nice on 3 June, grandma, grandpa and little Tom (5)", Party(None, 2, 1, ages=(5,))),
+        ("Oslo to Nice on 3 June, me + gf", Party(adults=2)),
+        ("A couple with a toddler, 18 months old", Party(2, 2, None, 1, (1,))),
     ],
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
