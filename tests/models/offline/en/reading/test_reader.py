@@ -133,6 +133,13 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("Oslo to Nice on 3 June, grandma, grandpa and little Tom (5)", Party(None, 2, 1, ages=(5,))),
         ("Oslo to Nice on 3 June, me + gf", Party(adults=2)),
         ("A couple with a toddler, 18 months old", Party(2, 2, None, 1, (1,))),
+        ("one way, six friends", Party(adults=6)),
+        ("a flight for three girlfriends and I", Party(adults=4)),
+        ("Oslo to Nice on 3 June for an elderly couple", Party(2)),
+        ("for dad, mum, a boy of 8 and a girl of 5", Party(None, 2, 2, ages=(8, 5))),
+        ("for four people, two of them children aged 5 and 8", Party(4, 2, 2, ages=(5, 8))),
+        ("for two people please, one is my 10 year old", Party(2, 1, 1, ages=(10,))),
+        ("for 1 adult, 2 children: 3 years and 7 years", Party(None, 1, 2, ages=(3, 7))),
     ],
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
