@@ -134,6 +134,8 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("Oslo to Nice on 3 June, me + gf", Party(adults=2)),
         ("A couple with a toddler, 18 months old", Party(2, 2, None, 1, (1,))),
         ("one way, six friends", Party(adults=6)),
+        ("and a hotel for us with family rooms", None),
+        ("Oslo to Nice for us with our baby", Party(2, 2, None, 1)),
         ("a flight for three girlfriends and I", Party(adults=4)),
         ("Oslo to Nice on 3 June for an elderly couple", Party(2)),
         ("for dad, mum, a boy of 8 and a girl of 5", Party(None, 2, 2, ages=(8, 5))),
