@@ -1,6 +1,7 @@
 """The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
 
 import base64
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -15,6 +16,7 @@ from config.providers import PROVIDERS, provider_of
 from config.redact import redact
 
 _PREFIX = "CONCIERGE_"
+_PLACE = re.compile(r"\{([a-z_]+)\}")
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
 """Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
 
@@ -136,8 +138,15 @@ class Settings(BaseSettings):
     # history
     history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
     max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")
-    context_limit: int = Field(12, ge=2, le=500, description="Real turns a thread may have before `summarize` acts.")
-    keep_last_n_turns: int = Field(6, ge=1, le=500, description="Real turns that `summarize` keeps whole.")
+    context_limit: int = Field(12, ge=1, le=500, description="Real turns a thread may have before `summarize` acts.")
+    keep_last_n_turns: int = Field(6, ge=0, le=500, description="Real turns that `summarize` keeps whole.")
+    summary_words: int = Field(200, ge=20, le=5_000, description="Words a summary may have.")
+    summary_tool_chars: int = Field(400, ge=20, le=100_000, description="Characters of a tool's answer it is made of.")
+    summary_prompt: Path | None = Field(
+        None,
+        description="Text file of your own instructions for the summary, with the places {previous_summary}, "
+        "{transcript} and {words}. The headings stay.",
+    )
     history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history a model is given.")
     max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Longest message that is read.")
     checkpoints_kept: int = Field(20, ge=2, le=10_000, description="Checkpoints kept per thread.")
@@ -224,6 +233,18 @@ class Settings(BaseSettings):
         if length != 32:
             raise ValueError("it must be 32 random bytes in base64. Make one: openssl rand -base64 32")
         return key
+
+    @field_validator("summary_prompt")
+    @classmethod
+    def _is_prompt(cls, file: Path | None) -> Path | None:
+        wanted = {"previous_summary", "transcript", "words"}
+        try:
+            named = wanted if file is None else set(_PLACE.findall(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"it must be a text file that can be read ({error})") from None
+        if named != wanted:
+            raise ValueError("the file must have the places {previous_summary}, {transcript} and {words}, and no other")
+        return file
 
     @field_validator("store_url")
     @classmethod

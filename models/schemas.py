@@ -88,7 +88,10 @@ class HistorySummary(_Answer):
     constraints: str = Field(description="Hard limits: diet, allergies, accessibility, documents, money.")
     options: str = Field(description="What was looked at, with what was said of it.")
     decisions: str = Field(description="What was decided or booked.")
-    open_questions: str = Field(description="What is still to be settled.")
+    identifiers: str = Field(description="Flight numbers, names of hotels and providers that the trip goes on with.")
+    timeline: str = Field(description="What happened and what is to happen, with its days.")
+    findings: str = Field(description="What the tools gave, and what they could not give.")
+    open_questions: str = Field(description="What is still to be settled, and the next step.")
 
 
 class EpisodeSummary(_Answer):

@@ -19,7 +19,7 @@ from nodes.messages.summary import SummaryRejectedError, checked_summary, parts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
-from prompts import Language, prompt, reply
+from prompts import Language, prompt, prompt_of, reply
 
 _log = logging.getLogger(__name__)
 
@@ -32,13 +32,13 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)
     kept = transcript.keep_within(keep, settings.history_tokens)
     # After failures more of them wait than one prompt should hold: the oldest first, the others in the next turns.
-    leaving = transcript.turns[: min(len(transcript.turns) - kept, settings.context_limit)]
+    leaving = transcript.turns[: min(len(transcript.turns) - kept, settings.context_limit + 1 - keep)]
     if not leaving:
         return {}
     try:
         proposal = await _proposed(transcript.preamble, leaving, run, services)
         await journal_refused_texts(parts(proposal), state.get("turns", 0), run)
-        text = checked_summary(proposal, run.language)
+        text = checked_summary(proposal, run.language, most_words=settings.summary_words)
     except (ModelError, SummaryRejectedError) as error:
         _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
         return {}
@@ -55,18 +55,16 @@ async def _proposed(
     preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run, services: Services
 ) -> HistorySummary:
     await services.models.warm("summary")
-    request = prompt(
-        "summarize",
-        run.language,
-        previous_summary=_running(preamble) or "(none)",
-        transcript=render_turns(leaving),
-    )
-    return await structured(
-        services.models.get("summary"),
-        HistorySummary,
-        [HumanMessage(request)],
-        timeout=services.settings.model_timeout,
-    )
+    settings = services.settings
+    values = {
+        "previous_summary": _running(preamble) or "(none)",
+        "transcript": render_turns(leaving, tool_chars=settings.summary_tool_chars),
+        "words": str(settings.summary_words),
+    }
+    own = settings.summary_prompt
+    request = prompt_of(own, **values) if own else prompt("summarize", run.language, **values)
+    model = services.models.get("summary")
+    return await structured(model, HistorySummary, [HumanMessage(request)], timeout=settings.model_timeout)
 
 
 def _running(preamble: Sequence[AnyMessage]) -> str:

@@ -28,6 +28,11 @@ def prompt(name: str, language: Language = "en", **values: str) -> str:
     return _fill(f"{language}/{name}.md", _text(language, name), values)
 
 
+def prompt_of(file: Path, **values: str) -> str:
+    """The prompt in a file of the operator's own, filled. Raises KeyError like `prompt`, and OSError."""
+    return _fill(str(file), file.read_text(encoding="utf-8").strip(), values)
+
+
 def conversation(name: str, language: Language = "en", **values: str) -> list[tuple[str, str]]:
     """The prompt `name` as pairs of role and text: the system's instructions, worked examples, then what is asked.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -240,7 +240,7 @@ class Concierge(Threads):
             outcome = Outcome()
             async for event in outcome.events(cast(AsyncIterator[Any], parts)):
                 yield event
-            told = await self._reply(outcome.values, context, str(run_id), given)
+            told = await self._reply(outcome, context, str(run_id), given)
         reply = replace(told, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # What the state keeps of this answer is what may be kept; the person hears all of it.
@@ -249,12 +249,12 @@ class Concierge(Threads):
         log_run(reply, thread_id)
         yield reply
 
-    async def _reply(self, last: Mapping[str, Any], context: Context, run_id: str, given: Any) -> Reply:
-        """Return the reply of a run that ended with the values `last`."""
-        state = cast(State, last)
+    async def _reply(self, outcome: Outcome, context: Context, run_id: str, given: Any) -> Reply:
+        """Return the reply of a run that ended so."""
+        state = cast(State, outcome.values)
         known: Sequence[Note] = ()
         if context.user_id and (shown := state.get("report", {}).get("memory", {}).get("shown")):
             memory = self.memory(context.user_id)
             known = last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
-        interrupts = [item.value for item in last.get("__interrupt__", ())]
-        return reply_of(state, run_id, notes=known, interrupts=interrupts, given=given)
+        interrupts = [item.value for item in outcome.values.get("__interrupt__", ())]
+        return reply_of(state, run_id, said=outcome.turn, notes=known, interrupts=interrupts, given=given)

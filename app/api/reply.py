@@ -102,6 +102,7 @@ def reply_of(
     state: State,
     run_id: str,
     *,
+    said: Sequence[AnyMessage],
     interrupts: Sequence[Any],
     given: Any,
     notes: Sequence[Note] = (),
@@ -111,6 +112,7 @@ def reply_of(
     Args:
         state: The thread's state after the run.
         run_id: The run; a report of another run is not told as this one's.
+        said: What was said since the latest user message, also where a summary stands for it by now.
         interrupts: What waits for `resume`.
         given: The input of the run; one that only ends the session says nothing and calls no tool.
         notes: The notes that the report may name, beside those of the session.
@@ -118,8 +120,8 @@ def reply_of(
     staged = (Note.model_validate(note) for note in state.get("session_notes", []))
     by_id = {note.id: note for note in (*staged, *notes)}
     silent = is_silent(given)
-    text = "" if silent else latest_answer(state)
-    tools = () if silent else tools_used(state, is_waiting=bool(interrupts))
+    text = "" if silent else latest_answer(said)
+    tools = () if silent else tools_used(said, is_waiting=bool(interrupts))
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
         stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
@@ -137,19 +139,18 @@ def reply_of(
     return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts), tools)
 
 
-def latest_answer(state: State) -> str:
-    """Return the text of what the assistant said since the latest user message."""
-    for message in reversed(_latest_turn(state)):
+def latest_answer(said: Sequence[AnyMessage]) -> str:
+    """Return the text of what the assistant said last."""
+    for message in reversed(said):
         if isinstance(message, AIMessage) and message.text.strip():
             return str(message.text)
     return ""
 
 
-def tools_used(state: State, *, is_waiting: bool) -> tuple[ToolUse, ...]:
-    """Return the calls since the latest user message, oldest first; `is_waiting` says that an approval is open."""
-    messages = _latest_turn(state)
-    answers = {message.tool_call_id: message for message in messages if isinstance(message, ToolMessage)}
-    calls = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
+def tools_used(said: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[ToolUse, ...]:
+    """Return the calls, oldest first; `is_waiting` says that an approval is open."""
+    answers = {message.tool_call_id: message for message in said if isinstance(message, ToolMessage)}
+    calls = [call for message in said if isinstance(message, AIMessage) for call in message.tool_calls]
     uses = []
     for call in calls:
         answer = answers.get(str(call["id"]))
@@ -162,10 +163,10 @@ def tools_used(state: State, *, is_waiting: bool) -> tuple[ToolUse, ...]:
     return tuple(uses)
 
 
-def _latest_turn(state: State) -> list[AnyMessage]:
-    messages = state.get("messages", [])
-    last = max((at for at, message in enumerate(messages) if is_real_user(message)), default=-1)
-    return messages[last + 1 :]
+def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """Return what was said since the latest user message; nothing where none is left."""
+    last = next((at for at in reversed(range(len(messages))) if is_real_user(messages[at])), len(messages))
+    return list(messages[last + 1 :])
 
 
 def run_context(
@@ -208,9 +209,10 @@ def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a run has come: the values of its state with what interrupted it, and all that the concierge said."""
+    """How far a run has come: its state with what interrupted it, the latest turn, and all that the concierge said."""
 
     values: dict[str, Any] = field(default_factory=dict)
+    turn: list[AnyMessage] = field(default_factory=list)
     said: str = ""
 
     async def events(self, parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
@@ -222,6 +224,7 @@ class Outcome:
         async for mode, part in parts:
             if mode == "values":
                 self.values.update(part)
+                self.turn = latest_turn(part.get("messages", ())) or self.turn
             elif mode == "updates":
                 self.said += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
             elif mode == "custom" and part["event"] == "answer.added":

@@ -14,7 +14,7 @@ from langgraph.errors import InvalidUpdateError
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
-from app.api.reply import reply_of
+from app.api.reply import latest_turn, reply_of
 from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
@@ -103,7 +103,8 @@ class ServedGraph(GuardedGraph):
             async for part in parts:
                 yield part
         if ending.state is not None:
-            reply = reply_of(ending.state, str(whole.get("run_id")), interrupts=ending.unanswered(), given=input)
+            said, waiting = latest_turn(ending.state["messages"]), ending.unanswered()
+            reply = reply_of(ending.state, str(whole.get("run_id")), said=said, interrupts=waiting, given=input)
             log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002

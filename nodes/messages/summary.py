@@ -6,7 +6,6 @@ from memory.policy import screen
 from models.schemas import HistorySummary
 from prompts import Language, reply
 
-MOST_WORDS = 200
 UNVERIFIED = "UNVERIFIED"
 
 _SENTENCE = re.compile(r"(?<=[.!?。])\s*")
@@ -16,7 +15,7 @@ class SummaryRejectedError(ValueError):
     """The summary may not stand in for history; the message says why."""
 
 
-def checked_summary(proposal: HistorySummary, language: Language) -> str:
+def checked_summary(proposal: HistorySummary, language: Language, *, most_words: int) -> str:
     """Return the summary as text under its fixed headings, without sentences that the policy refuses.
 
     Raises:
@@ -25,8 +24,8 @@ def checked_summary(proposal: HistorySummary, language: Language) -> str:
     sections: dict[str, str] = proposal.model_dump()
     if not any(text.strip() for text in sections.values()):
         raise SummaryRejectedError("the summary is empty")
-    if (words := count_words(" ".join(sections.values()))) > MOST_WORDS:
-        raise SummaryRejectedError(f"the summary has {words} words, and {MOST_WORDS} are allowed")
+    if (words := count_words(" ".join(sections.values()))) > most_words:
+        raise SummaryRejectedError(f"the summary has {words} words, and {most_words} are allowed")
     lines = [f"{reply(f'heading_{name}', language)}: {_screened(text)}" for name, text in sections.items()]
     whole = "\n".join(lines)
     if code := screen(whole):

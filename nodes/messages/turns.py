@@ -18,7 +18,6 @@ from nodes.messages.citations import with_marker
 
 SHORTENED = " […] "
 _LEFT_OPEN = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
-_LONGEST_TOOL_TEXT = 400
 _LONGEST_TEXT = 4_000
 
 
@@ -50,10 +49,10 @@ class Transcript:
         return cls(tuple(messages[: edges[0]]), turns)
 
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
-        """Return how many of the latest turns stay: at most `most_turns`, within the tokens, and at least one."""
+        """Return how many of the latest turns stay: at most `most_turns`, of them one at least whatever its tokens."""
         kept = min(most_turns, len(self.turns))
         spent = count_tokens(self.preamble)
-        for count, turn in enumerate(reversed(self.turns[-kept:])):
+        for count, turn in enumerate(reversed(self.turns[len(self.turns) - kept :])):
             spent += count_tokens(turn.messages)
             if spent > most_tokens and count:
                 return count
@@ -116,14 +115,14 @@ def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
     return next((m for m in reversed(messages) if isinstance(m, HumanMessage) and is_real_user(m)), None)
 
 
-def render_turns(turns: Sequence[Turn]) -> str:
-    """Return `turns` as lines that begin with `user:`, `assistant:` or `tool:`."""
-    return "\n".join(_line(message) for turn in turns for message in turn.messages if message.text.strip())
+def render_turns(turns: Sequence[Turn], *, tool_chars: int = 400) -> str:
+    """Return `turns` as lines that begin with `user:`, `assistant:` or `tool:`, a tool's answer within `tool_chars`."""
+    return "\n".join(_line(message, tool_chars) for turn in turns for message in turn.messages if message.text.strip())
 
 
-def _line(message: AnyMessage) -> str:
+def _line(message: AnyMessage, tool_chars: int) -> str:
     if isinstance(message, ToolMessage):
-        return f"tool: {_one_line(shorten(message, _LONGEST_TOOL_TEXT))}"
+        return f"tool: {_one_line(shorten(message, tool_chars))}"
     speaker = "user" if isinstance(message, HumanMessage) else "assistant"
     return f"{speaker}: {_one_line(shorten(message, _LONGEST_TEXT))}"
 

@@ -20,6 +20,7 @@ from app.api.concierge import Concierge
 from graph.context import Context
 from memory.policy.redact import redact
 from memory.records.reading import user_namespace
+from models.schemas import HistorySummary
 from tests.scripted import calls, scripted
 
 USER = "ana.maria@example.com"
@@ -110,8 +111,7 @@ def _summary(messages: Sequence[BaseMessage]) -> AIMessage:
     """A summary of history or of a session, whichever the prompt asks for."""
     if "key_facts" in str(messages[0].content):
         return calls("EpisodeSummary", summary="The traveller told what they like.", topics=[], key_facts=[])
-    parts = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
-    return calls("HistorySummary", **dict.fromkeys(parts, "UNVERIFIED"))
+    return calls("HistorySummary", **dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED"))
 
 
 def _plan(messages: Sequence[BaseMessage]) -> AIMessage:

@@ -14,6 +14,7 @@ from app.api.opening import open_concierge
 from config.settings import Settings
 from graph.context import Context
 from memory.records.reading import read_under
+from models.schemas import HistorySummary
 from tests.conftest import Clock
 from tests.faults.residue import residue
 from tests.scripted import calls, scripted
@@ -68,8 +69,9 @@ def _models(words: Words) -> dict[Any, Any]:
         if "key_facts" in str(messages[0].content):
             facts = [words["told"], words["beside"]]
             return calls("EpisodeSummary", summary=heard, topics=[words["word"].lower()], key_facts=facts)
-        parts = ("trip", "travellers", "constraints", "options", "decisions", "open_questions")
-        return calls("HistorySummary", preferences=heard, **dict.fromkeys(parts, "UNVERIFIED"))
+        return calls(
+            "HistorySummary", **dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"preferences": heard}
+        )
 
     return {"agent": scripted(agent), "summary": scripted(summary), "consolidation": scripted(AIMessage("no plan"))}
 

@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from app.api.concierge import Concierge
 from graph.context import Context
 from memory.records.profile import Profile
+from models.schemas import HistorySummary
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import ScriptedModel, calls, scripted
@@ -89,10 +90,8 @@ async def test_recall_finds_it_with_and_without_summaries_and_embeddings(
 
 
 async def test_a_running_summary_is_reused(concierge_with: Opener) -> None:
-    parts = dict.fromkeys(
-        ("travellers", "preferences", "constraints", "options", "decisions", "open_questions"), "UNVERIFIED"
-    )
-    writer = scripted(calls("HistorySummary", trip="Funchal, with a parrot.", **parts), told())
+    parts = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Funchal, with a parrot."}
+    writer = scripted(calls("HistorySummary", **parts), told())
     settings: dict[str, Any] = {"context_limit": 2, "keep_last_n_turns": 1}
     async with concierge_with({"agent": scripted(AIMessage("Nice.")), "summary": writer}, **settings) as concierge:
         await first_session(concierge)

@@ -16,6 +16,7 @@ from config.settings import Settings
 from graph.builder import build_graph
 from graph.context import Context
 from memory.records.conversations import OpenSessions
+from models.schemas import HistorySummary
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
 from tests.scripted import calls, scripted
@@ -118,8 +119,8 @@ async def test_a_summary_that_always_fails_makes_no_prompt_grow(concierge_with: 
         sizes = [len(str(asked[0].content)) for asked in writer.asked]
         assert len(sizes) > 8
         assert max(sizes) == sizes[0]
-        parts = ("travellers", "preferences", "constraints", "options", "decisions", "open_questions")
-        writer.script.append(calls("HistorySummary", trip="Rome.", **dict.fromkeys(parts, "UNVERIFIED")))
+        summed = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Rome."}
+        writer.script.append(calls("HistorySummary", **summed))
         await concierge.send("turn 14", user_id="ana", thread_id="t")
         told = [entry.text for entry in await concierge.history(user_id="ana", thread_id="t")]
         assert next(text for text in told if text.startswith("turn ")) == "turn 3"

@@ -39,9 +39,8 @@ NOTES = {
         }
     ]
 }
-HEADINGS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
 ExtractedNotes = extracted_notes(WORDS)
-SUMMARY = dict.fromkeys(HEADINGS, "UNVERIFIED")
+SUMMARY = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED")
 ANSWERS: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (PlanProposal, PLAN),
     (ExtractedNotes, NOTES),

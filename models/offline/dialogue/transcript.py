@@ -9,16 +9,19 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisions", "open_questions")
+FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisions",
+          "identifiers", "timeline", "findings", "open_questions")  # fmt: skip
 UNVERIFIED = "UNVERIFIED"
+_ENOUGH = 5
+"""Headings that make a text a history summary."""
 
 _OTHER_NAMES = {
     "travelers": "travellers", "旅程": "trip", "旅行者": "travellers", "好み": "preferences", "制約": "constraints",
-    "検討した選択肢": "options", "決まったこと": "decisions", "未決事項": "open_questions",
+    "検討した選択肢": "options", "決まったこと": "decisions", "予約番号など": "identifiers", "日程と経過": "timeline",
+    "検索結果": "findings", "未決事項": "open_questions",
 }  # fmt: skip
-_HEADING = re.compile(
-    rf"^[\W_]*(?P<name>{'|'.join((*FIELDS, 'open questions', *_OTHER_NAMES))})\b[\W_]*(?P<rest>.*)$", re.IGNORECASE
-)
+_NAMES = "|".join((*FIELDS, "open questions", *_OTHER_NAMES))
+_HEADING = re.compile(rf"^[\W_]*(?P<name>{_NAMES})\b[\W_]*(?P<rest>.*)$", re.IGNORECASE)
 
 
 def by_heading(text: str) -> dict[str, str]:
@@ -39,7 +42,7 @@ def by_heading(text: str) -> dict[str, str]:
 def is_summary(text: str) -> bool:
     """True for text under most of the headings of a history summary."""
     names = {_named(match) for line in text.splitlines() if (match := _HEADING.match(line))}
-    return len(names) >= len(FIELDS) - 2
+    return len(names) >= _ENOUGH
 
 
 def _named(match: re.Match[str]) -> str:

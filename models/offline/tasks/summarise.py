@@ -13,18 +13,20 @@ from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.wording.sentences import Sentences, decisions_in, question_in, sentences, understood_in
 from text.words import is_japanese
 
-_WORDS = {
-    "trip": 40, "travellers": 8, "preferences": 48, "constraints": 36, "options": 16, "decisions": 16,
-    "open_questions": 16,
+_SHARES = {
+    "trip": 20, "travellers": 4, "preferences": 22, "constraints": 16, "options": 6, "decisions": 8,
+    "identifiers": 5, "timeline": 5, "findings": 5, "open_questions": 7,
 }  # fmt: skip
+"""Percent of the words that each part may have."""
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
+_FACT = re.compile(r'"(source|kind|booking|what|starts)": "([^"]+)"')
 _LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
 _ANY_DAY = date(2000, 1, 1)
 
 
-def summarise(previous: str, transcript: str) -> dict[str, str]:
-    """Return the fields of the summary, at most 180 words together; facts of `previous` go on, newer ones win."""
+def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[str, str]:
+    """Return the fields of the summary, `most_words` together; facts of `previous` go on, newer ones win."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
     own = (each for role, text in lines if role == "user" for each in statements(text))
@@ -38,10 +40,26 @@ def summarise(previous: str, transcript: str) -> dict[str, str]:
         "preferences": _listed([each for each in said if each.topic not in _LIMITS], before.get("preferences", "")),
         "constraints": _listed([each for each in said if each.topic in _LIMITS], before.get("constraints", "")),
         "options": before.get("options", ""),
-        "decisions": "; ".join(filter(None, [before.get("decisions", ""), *decided])),
+        "decisions": _joined(before.get("decisions", ""), list(decided)),
+        **{name: _joined(before.get(name, ""), found) for name, found in _given(lines).items()},
         "open_questions": _open_question(told[-1] if told else ""),
     }
-    return {name: _cut(fields[name], _WORDS[name]) or UNVERIFIED for name in FIELDS}
+    return {name: _cut(fields[name], most_words * _SHARES[name] // 100) or UNVERIFIED for name in FIELDS}
+
+
+def _given(lines: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return what the tools' answers say: what is booked with its days, and who was asked for what."""
+    answers = [dict(_FACT.findall(text)) for role, text in lines if role == "tool"]
+    booked = {answer["what"].split(",")[0]: answer for answer in answers if {"booking", "what"} <= answer.keys()}
+    return {
+        "identifiers": list(booked),
+        "timeline": [f"{answer['starts']}: {what}" for what, answer in booked.items() if "starts" in answer],
+        "findings": [f"{a['source']}: {a.get('kind') or 0}" for a in answers if "source" in a],
+    }
+
+
+def _joined(before: str, found: list[str]) -> str:
+    return "; ".join(dict.fromkeys([*filter(None, before.split("; ")), *found]))
 
 
 def spoken(transcript: str) -> list[tuple[str, str]]:

@@ -12,6 +12,8 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from app.api.concierge import Concierge
 from app.api.history import HistoryEntry
+from config.errors import SettingsError
+from config.settings import load_settings
 from graph.state import is_real_user
 from tests.conftest import Opener
 from tests.scripted import ScriptedModel, calls, scripted
@@ -24,6 +26,9 @@ SECTIONS = {
     "constraints": "Vegetarian.",
     "options": "UNVERIFIED",
     "decisions": "UNVERIFIED",
+    "identifiers": "TP 438.",
+    "timeline": "UNVERIFIED",
+    "findings": "UNVERIFIED",
     "open_questions": "Hotel.",
 }
 SMALL = {"context_limit": 4, "keep_last_n_turns": 2, "max_turns": 3}
@@ -82,6 +87,59 @@ async def test_summarise_stands_a_pair_in_for_the_older_turns(concierge_with: Op
             "message 8",
         ]
         assert str(seen[2].content).startswith("Trip: Lisbon to Paris")
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(1, 0), (3, 0), (1, 1)])
+async def test_no_turn_or_one_need_be_kept_whole(concierge_with: Opener, limit: int, kept: int) -> None:
+    models = {"agent": echo(), "summary": scripted(summary())}
+    async with concierge_with(models, context_limit=limit, keep_last_n_turns=kept) as concierge:
+        for number in range(1, 2 * limit + 3):
+            reply = await concierge.send(f"message {number}", **ANA)
+            assert reply.text == f"re message {number}"
+            live = users(await concierge.history(**ANA))
+            assert len(live) <= limit
+            summed = not kept and number % (limit + 1) == 0
+            assert live[-1:] == ([] if summed else [f"message {number}"])
+        assert users(await concierge.full_history(thread_id="t1")) == [f"message {n}" for n in range(1, 2 * limit + 3)]
+
+
+async def test_the_reply_names_its_tools_where_the_summary_stands_for_the_turn(concierge_with: Opener) -> None:
+    agent = scripted(AIMessage("Hello."), calls("list_memories"), AIMessage("You told me nothing yet."))
+    models = {"agent": agent, "summary": scripted(summary())}
+    async with concierge_with(models, context_limit=1, keep_last_n_turns=0) as concierge:
+        await talk(concierge, range(1, 2))
+        reply = await concierge.send("What do you know?", **ANA)
+        assert (reply.text, [tool.name for tool in reply.tools]) == ("You told me nothing yet.", ["list_memories"])
+        assert users(await concierge.history(**ANA)) == []
+
+
+async def test_prompt_words_and_tool_output_of_a_summary_are_settings(concierge_with: Opener, tmp_path: Path) -> None:
+    own = tmp_path / "summary.md"
+    own.write_text("Shorten for a pilot, {words} words.\n{previous_summary}\n<transcript>{transcript}</transcript>")
+    agent = scripted(
+        *(step for n in range(6) for step in (calls("list_memories", f"call_{n}"), AIMessage("word " * 40)))
+    )
+    writer = scripted(summary(trip="Lisbon to Paris. " * 100))
+    own_settings: dict[str, Any] = {"summary_prompt": own, "summary_words": 400, "summary_tool_chars": 20}
+    async with concierge_with({"agent": agent, "summary": writer}, **SMALL, **own_settings) as concierge:
+        await talk(concierge, range(1, 6))
+        asked = str(writer.asked[-1][0].content)
+        assert asked.startswith("Shorten for a pilot, 400 words.\n(none)\n")
+        told = [line for line in asked.splitlines() if line.startswith("tool: ")]
+        assert told
+        assert max(len(line) for line in told) <= len("tool: ") + 20
+        assert (await concierge.history(**ANA))[1].text.startswith("Trip: Lisbon to Paris. Lisbon")
+
+
+@pytest.mark.parametrize(
+    "text", ["Shorten {transcript} to {words}.", "{previous_summary}{transcript}{words}{mood}", None]
+)
+def test_a_prompt_that_cannot_be_filled_is_a_wrong_setting(tmp_path: Path, text: str | None) -> None:
+    own = tmp_path / "summary.md"
+    if text is not None:
+        own.write_text(text)
+    with pytest.raises(SettingsError, match=r"SUMMARY_PROMPT.*(places|read)"):
+        load_settings(summary_prompt=own)
 
 
 @pytest.mark.parametrize(

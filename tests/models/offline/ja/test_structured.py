@@ -99,7 +99,7 @@ def test_notes_are_extracted_from_the_users_words() -> None:
 
 
 def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
-    text = prompt("summarize", "ja", previous_summary=previous, transcript=transcript)
+    text = prompt("summarize", "ja", previous_summary=previous, transcript=transcript, words="200")
     summary = OfflineConcierge().with_structured_output(HistorySummary).invoke(text)
     assert isinstance(summary, HistorySummary)
     return summary
@@ -127,7 +127,7 @@ def test_a_summary_holds_trip_preferences_and_limits() -> None:
 
 
 def test_facts_of_the_summary_before_are_carried_on_and_replaced_ones_marked() -> None:
-    before = checked_summary(_summary(TRANSCRIPT), "ja")
+    before = checked_summary(_summary(TRANSCRIPT), "ja", most_words=200)
     summary = _summary("user: やっぱり通路側が好きです\nassistant: 「通路側が好きです」と覚えておきます。", before)
     assert "→ パリ" in summary.trip
     assert summary.constraints == "ベジタリアンです"
@@ -155,4 +155,4 @@ def test_a_long_conversation_is_summarised_within_its_length() -> None:
     transcript = "\n".join(
         f"user: {food}は宗教上の理由でこれまで一度も食べたことがなく、今後も絶対に食べません。" for food in foods * 3
     )
-    assert "食べません" in checked_summary(_summary(transcript), "ja")
+    assert "食べません" in checked_summary(_summary(transcript), "ja", most_words=200)

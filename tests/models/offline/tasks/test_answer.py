@@ -133,8 +133,8 @@ def test_an_empty_session_gives_an_empty_plan() -> None:
     assert _plan([], [_note("g", "I am vegetarian", "meal")]) == []
 
 
-def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
-    text = prompt("summarize", previous_summary=previous, transcript=transcript)
+def _summary(transcript: str, previous: str = "(none)", most_words: int = 200) -> HistorySummary:
+    text = prompt("summarize", previous_summary=previous, transcript=transcript, words=str(most_words))
     summary = OfflineConcierge().with_structured_output(HistorySummary).invoke(text)
     assert isinstance(summary, HistorySummary)
     return summary
@@ -181,14 +181,16 @@ def test_a_summary_stays_within_two_hundred_words() -> None:
         f"user: I never stay in hotels with {thing} rooms and loud {thing} bars near the {thing} station"
         for thing in map(str, range(60))
     )
-    assert len(" ".join(_summary(said).model_dump().values()).split()) <= 200
+    for most in (200, 60):
+        words = " ".join(_summary(said, most_words=most).model_dump().values()).split()
+        assert most // 6 < len(words) <= most
 
 
 def test_the_check_of_a_summary_leaves_secrets_out() -> None:
     summary = _summary(
         "user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers."
     )
-    assert "4111" not in checked_summary(summary, "en")
+    assert "4111" not in checked_summary(summary, "en", most_words=200)
 
 
 def test_notes_are_extracted_from_the_users_words() -> None:
