@@ -15,7 +15,7 @@ _ADVICE = {
     "SQLITE_READONLY": "The file or its folder is read-only. Allow writing, or set CONCIERGE_DATA_DIR elsewhere.",
     "SQLITE_CANTOPEN": "It cannot be opened. Check that its folder may be written, or set CONCIERGE_DATA_DIR.",
     "SQLITE_PERM": "Access is denied. Check the permissions of the folder, or set CONCIERGE_DATA_DIR.",
-    "SQLITE_NOTADB": "It is not a database. Restore it from a backup, or move it away to start empty.",
+    "SQLITE_NOTADB": "Restore it from a backup, or move it away to start empty.",
     "SQLITE_CORRUPT": "The database is damaged. Restore it from a backup, or move it away to start empty.",
     "SQLITE_BUSY": "Another process keeps it locked. Stop that process and try again.",
     "SQLITE_IOERR": "The disk failed to read or write. Check it, and the space left on it, then try again.",

@@ -53,8 +53,10 @@ _SHOWN_AS: dict[str, str | int | None] = {
 }  # fmt: skip
 
 
-INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-"""Control, zero-width and direction characters."""
+SEQUENCE = r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-Z\\^-~]"
+"""What a terminal carries out instead of showing."""
+INVISIBLE = re.compile(rf"{SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+"""Such sequences, control, zero-width and direction characters."""
 
 
 @cache
@@ -114,7 +116,8 @@ def normalise(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Return `text` on one line with single blanks and without invisible characters; letters and marks stay."""
-    return re.sub(r"\s+", " ", INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip()
+    kept = INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    return " ".join("".join(char if char.isprintable() else " " if char.isspace() else "" for char in kept).split())
 
 
 def neutralise(text: str) -> str:

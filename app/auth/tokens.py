@@ -71,7 +71,9 @@ class Tokens:
         return jwt.encode(claims, self._keys[_SHARED], _SHARED)
 
     def user_of(self, token: str) -> str:
-        """Return the user whom a token names. Raises AccessDeniedError where it is forged, expired or for others."""
+        """Return the user whom a token names. Raises AccessDeniedError where it is none, forged, expired, another's."""
+        if not token:
+            raise AccessDeniedError("Nobody is signed in. Send a token as `Authorization: Bearer TOKEN`.")
         try:
             if len(token) > _MAX_CHARS:
                 raise jwt.InvalidTokenError

@@ -11,8 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from app.cli.wording import counted, say
+from app.cli.wording import counted, say, topic_name
 from app.json_records import plain
+from text.normalise import SEQUENCE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,14 +28,17 @@ _HANGING = re.compile(r" *(?:· |\d+\. )? *")
 """What stands in front of a line, and below which its next rows begin."""
 
 
+_STEERING = re.compile(SEQUENCE)
+
+
 def printable(text: str) -> str:
-    """Return `text` without the control characters that could steer a terminal; line breaks and tabs stay."""
-    return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) != "Cc")
+    """Return `text` without what could steer a terminal; line breaks and tabs stay."""
+    return "".join(char for char in _STEERING.sub("", text) if char in "\n\t" or unicodedata.category(char) != "Cc")
 
 
 def described(note: Note) -> str:
     """Return a note in one line: its text, and what limits it."""
-    limits: list[str] = [note.topic]
+    limits: list[str] = [topic_name(note.topic)]
     if note.condition:
         limits.append(note.condition)
     if note.scope != "user":

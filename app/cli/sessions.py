@@ -1,4 +1,4 @@
-"""Runs `concierge sessions`: end a session, read a history, change how much a conversation keeps."""
+"""Runs `concierge sessions`: end a session; read, shorten or delete a conversation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from app.cli.opening import Json, Thread, User, as_user, with_concierge
 from app.cli.screen import Ended, Screen, print_json, report
 from app.cli.wording import doing, read_settings, say
+from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
@@ -83,6 +84,18 @@ def set_max_turns(
     """Change how many turns a conversation keeps, from its next turn on."""
     as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns or None, user_id=user_id, thread_id=thread))
     Screen().aside(say("keeps_turns" if turns else "keeps_as_set", count=turns))
+
+
+def delete_conversation(
+    thread: Thread,
+    user: User = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete it without being asked.")] = False,
+) -> None:
+    """Delete a conversation for good, its earlier turns too; what was learnt from it stays."""
+    if not yes:
+        raise InvalidInputError(say("confirm_delete", thread=thread))
+    as_user(user, lambda concierge, user_id: concierge.clear_thread(user_id=user_id, thread_id=thread))
+    Screen().aside(say("conversation_deleted", thread=thread))
 
 
 def sweep(

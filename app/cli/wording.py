@@ -1,5 +1,6 @@
 """Says what the command line has to say in the language of who reads it; the words are in `words/<language>.toml`."""
 
+import json
 import tomllib
 from contextvars import ContextVar
 from functools import cache
@@ -52,6 +53,11 @@ def command_help() -> dict[str, str]:
     return found
 
 
+def topic_name(topic: str) -> str:
+    """Return a topic as it is called in the language spoken; the schema's own names are English."""
+    return topic if spoken() == "en" else _page_words(spoken()).get(f"topic.{topic}", topic)
+
+
 def doing(step: str) -> str:
     """Return what is being done in a step: `thinking`, or a tool by its name."""
     name = f"doing_{step}"
@@ -61,6 +67,13 @@ def doing(step: str) -> str:
 def words(language: Language) -> dict[str, str]:
     """Return all words of a language by name."""
     found: dict[str, str] = _file(language)["words"]
+    return found
+
+
+@cache
+def _page_words(language: str) -> dict[str, str]:
+    path = Path(__file__).parents[1] / "page" / "static" / "words" / f"{language}.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 

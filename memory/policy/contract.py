@@ -11,7 +11,7 @@ from memory.policy.candidate import MAX_CLAIMS, MAX_CONDITION, MAX_TTL_DAYS, OTH
 from memory.policy.wording import content_words, invented, overlap
 from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Scope, Stance
 from memory.schema import Attribute, Schema
-from text.normalise import normalise
+from text.normalise import normalise, tidy
 from text.numbers import COUNT_WORDS
 from text.words import fold, numbers, words
 
@@ -142,12 +142,6 @@ def supported_when(when: Mapping[str, str], schema: Schema, sources: Collection[
     whole = " \n ".join(sources)
     closed = {key for key, condition in schema.when.items() if condition.values}
     return {key: value for key, value in when.items() if key in closed or not invented(value, whole)}
-
-
-def tidy(text: str) -> str:
-    """Return one line without control, zero-width or direction characters."""
-    shown = "".join(char if char.isprintable() else " " if char.isspace() else "" for char in text)
-    return " ".join(shown.split())
 
 
 def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:

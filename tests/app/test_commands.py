@@ -18,6 +18,7 @@ STEPS = (
     ("sessions set-max-turns 5 --thread u", "keeps 5 turns"),
     ("sessions end --thread u", "kept for next time"),
     ("sessions history --thread u", "you> I love museums."),
+    ("sessions delete --thread u --yes", "conversation u is deleted"),
     ("sweep --idle 0", "sessions ended: 1"),
     ("memory list", "I love museums"),
     ("memory show aisle", "conversation u: "),

@@ -239,6 +239,27 @@ def test_memory_is_changed_while_talking(known: CommandLine) -> None:
     assert {note["text"] for note in known.notes("ana")} == {"I'm vegetarian", "I prefer window seats"}
 
 
+def test_memory_is_switched_while_talking_and_nothing_may_follow_a_command_that_stands_alone(
+    concierge: CommandLine,
+) -> None:
+    shown = _talk(
+        concierge, "/memory off", "I'm vegetarian.", "/memory on", "I prefer aisle seats.", "/memory of", "/pause now"
+    )
+    for text in ("a temporary chat", "memory is on", "Say /memory to see", "/pause stands alone"):
+        assert text in shown
+    assert [note["topic"] for note in concierge.notes("ana")] == ["seat"]
+    own(concierge, "consent")
+    assert "paused" not in own(concierge, "list").out
+
+
+def test_what_goes_wrong_is_told_in_japanese_where_it_is_spoken(concierge: CommandLine) -> None:
+    said = "私はベジタリアンです\n/show\n/edit\n/consent x\n/pause now\n/trips zz\n"
+    shown = concierge("chat", "--user", "ana", "--thread", "c", "--lang", "ja", stdin=said).out
+    assert "(食事, 必須)" in shown
+    told = [line for line in shown.splitlines() if line.strip().startswith("·") and line.isascii()]
+    assert told == []
+
+
 def test_a_private_conversation_leaves_nothing(concierge: CommandLine) -> None:
     shown = _talk(concierge, "I'm vegetarian.", "/private", "I prefer aisle seats.", "/private maybe")
     assert "dropped, noted and not kept yet: 1" in shown
@@ -258,14 +279,20 @@ def test_a_pause_in_a_chat_is_told_at_the_next_one(concierge: CommandLine) -> No
 
 def test_the_profile_is_listed_with_what_is_not_used_of_it(known: CommandLine) -> None:
     data = own(known, "export").json
-    profile = {"seat_preference": "aisle", "loyalty_status": {"Star Alliance": "Gold"}, "active_visas": ["US"]}
+    profile = {
+        "tight_connections": False,
+        "seat_preference": "aisle",
+        "loyalty_status": {"Star Alliance": "Gold"},
+        "active_visas": ["US"],
+    }
     imported = own(known, "import", stdin=json.dumps({**data, "profile": profile}))
-    assert "3 profile fields" in imported.out
+    assert "4 profile fields" in imported.out
     own(known, "consent", "--deny", "seat")
     listed = own(known, "list").out
     assert "profile, seat preference: aisle  (not used: you denied its topic)" in listed
     assert "profile, loyalty status: Star Alliance Gold\n" in listed
     assert "profile, active visas: US\n" in listed
+    assert "profile, tight connections: no\n" in listed
 
 
 def test_an_empty_name_of_an_entry_undoes_nothing(known: CommandLine) -> None:

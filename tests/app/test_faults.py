@@ -190,6 +190,8 @@ def test_another_users_thread_is_refused(concierge: CommandLine) -> None:
         outcome = concierge(*args)
         assert (outcome.code, outcome.out) == (2, "")
         assert "vegetarian" not in outcome.err
+    talking = concierge("chat", "--user", "eve", "--thread", "t", stdin="what did I say?\n")
+    assert (talking.code, talking.out, len(talking.err.strip().splitlines())) == (2, "", 1)
     assert len(concierge("sessions", "history", "--user", "ana", "--thread", "t", "--json").json) >= 2
 
 

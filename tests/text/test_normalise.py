@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import table
 from text import neutralise, normalise
+from text.normalise import tidy
 
 _TRICKY = st.text(
     alphabet=st.sampled_from("ab <>`[]{}-=#|\n\r\t\x00\u200b\u202e\u2066\ufeff\u0301\uff1cがカー①４"), max_size=60
@@ -64,6 +66,13 @@ def test_neutralise_keeps_letters_and_digits(text: str) -> None:
 )
 def test_disguises_are_folded(disguised: str, plain: str) -> None:
     assert normalise(disguised) == plain
+
+
+@pytest.mark.parametrize(
+    "sequence", ["\x1b[31m", "\x1b[2J", "\x9b0m", "\x1b]0;title\x07", "\x1b]8;;http://x\x1b\\", "\x1b(B", "\u2066"]
+)
+def test_what_a_terminal_carries_out_is_no_text(sequence: str) -> None:
+    assert tidy(f"I love {sequence}red wine") == "I love red wine"
 
 
 def test_a_forged_block_stays_text() -> None:

@@ -120,6 +120,8 @@ class Script:
         failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
         failures, left = 0, iter(self.messages)
         steps = ([None] if self.answer is not None else []), left
+        own = {"user_id": self.user_id, "thread_id": self.thread_id}
+        waits = self.answer is None and bool(await concierge.waiting(**own))
         for message in (one for each in steps for one in each):
             reply = await self._turn(concierge, message)
             failures += reply.stop_reason in failed
@@ -128,6 +130,10 @@ class Script:
                     reply.interrupts[0], more=isinstance(self.messages, list) and next(left, None) is not None
                 )
                 return failures
+        if waits and not (self.end or self.as_json):
+            # What was said is answered, and what waited before it still waits.
+            for request in (await concierge.ask_again(**own)).interrupts:
+                self._leave_open(request, more=False)
         if self.end:
             ended = await end_session(concierge, user_id=self.user_id, thread_id=self.thread_id)
             if self.as_json:

@@ -100,7 +100,7 @@ class Conversation:
     def end(self) -> Ended | None:
         """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
         if self.is_undecided:
-            raise ConflictError("An action waits for your decision, which the end of the session would drop: /decide")
+            raise ConflictError(say("end_would_drop"))
         self.open = None
         if not self._is_unsaved:
             return None

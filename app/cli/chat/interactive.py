@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 
 def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMode, verbose: bool = False) -> None:
-    """Talk until the person leaves; then end the session and say what was kept."""
+    """Talk until the person leaves; then end the session and say what was kept.
+
+    Raises:
+        AccessDeniedError: the conversation belongs to another user.
+    """
     screen = Screen(verbose=verbose)
     with asyncio.Runner() as runner, contextlib.ExitStack() as stack:
         with screen.doing(say("opening")):
             concierge = _open(settings, runner, stack)
         talk = Conversation(concierge, runner, screen, user_id=user_id, thread_id=thread_id, mode=mode)
+        talk.wait(concierge.waiting(user_id=user_id, thread_id=thread_id))  # refuses another's conversation at once
         _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
             _try(talk, talk.show_what_waits)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.cli.memory.changes import write_consent, write_forgotten
 from app.cli.memory.history import write_undone
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
     from app.api.user_memory import OwnMemory
     from app.cli.chat.conversation import Conversation
+    from graph.context import MemoryMode
     from memory.records.notes import Note
+
+
+_ALONE = frozenset({"/pause", "/resume", "/decide", "/history", "/end", "/help", "/quit", "/exit"})
+"""Commands that nothing may follow."""
 
 
 class Commands:
@@ -57,8 +62,14 @@ class Commands:
     def _own(self) -> OwnMemory:
         return self._talk.concierge.memory(self._talk.user_id)
 
-    def _memory(self, _: str) -> None:
-        """List what is remembered, and what was noted in this conversation."""
+    def _memory(self, given: str) -> None:
+        """List what is remembered, and what was noted in this conversation; or set what memory may do in it."""
+        if given in ("on", "paused", "off"):
+            self._talk.mode = cast("MemoryMode", given)
+            self._talk.screen.aside(say(f"memory_{given}"))
+            return
+        if given:
+            raise InvalidInputError(say("say_memory"))
         staged, long_term = self._staged(), self._long_term()
         screen, latest = self._talk.screen, self._talk.latest
         screen.aside(say("long_term"))
@@ -88,12 +99,12 @@ class Commands:
         """Change what a note says."""
         what, equals, text = (part.strip() for part in given.partition("="))
         if not (what and equals and text):
-            raise InvalidInputError("Say which note and what it says from now on: /edit 1 = I prefer window seats")
+            raise InvalidInputError(say("say_edit"))
         note = self._one(what, [*self._staged(), *self._long_term()])
         if note is None:
             return
         if note.id in {one.id for one in self._staged()}:
-            raise InvalidInputError("That is noted and not kept yet. Forget it, and say it as it should be.")
+            raise InvalidInputError(say("not_kept_yet"))
         edited = self._talk.wait(self._own.edit(note.id, text=text))
         self._talk.screen.aside(say("says_now", what=described(edited)))
         self._listed = []
@@ -142,14 +153,14 @@ class Commands:
         elif verb == "allow" and topics:
             self._talk.wait(self._own.allow(*topics))
         elif verb:
-            raise InvalidInputError("Say /consent, /consent deny TOPIC, or /consent allow TOPIC.")
+            raise InvalidInputError(say("say_consent"))
         consent = self._talk.wait(self._own.consent())
         write_consent(self._talk.screen, consent, Counter(note.topic for note in self._long_term()))
 
     def _private(self, given: str) -> None:
         """Learn nothing from this conversation, or learn from it again."""
         if given not in ("", "on", "off"):
-            raise InvalidInputError("Say /private, or /private off.")
+            raise InvalidInputError(say("say_private"))
         talk = self._talk
         setting = talk.concierge.set_remembered(given == "off", user_id=talk.user_id, thread_id=talk.thread_id)
         told = talk.wait(setting)
@@ -189,6 +200,8 @@ class Commands:
         command = self._known.get(name.lower())
         if command is None:
             self._talk.screen.aside(say("no_such_command", name=name))
+        elif rest.strip() and name.lower() in _ALONE:
+            raise InvalidInputError(say("stands_alone", name=name))
         else:
             command(rest.strip())
 

@@ -126,7 +126,7 @@ async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Fo
     if found and agreed:
         return await memory.forget_mentions(words)
     more = f" {found} earlier messages or summaries mention it: add --mentions to take it out of them." if found else ""
-    raise NotFoundError(f"No note matches that. `concierge memory list` shows what is remembered.{more}")
+    raise NotFoundError(say("no_such_note") + more)
 
 
 def write_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:

@@ -36,10 +36,10 @@ def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
     if named:
         return named
     if not names_something(what):
-        raise InvalidInputError("Say which note: give its id, or words that occur in it.")
+        raise InvalidInputError(say("say_which_note"))
     found = best_matches(what, notes)
     if not found:
-        raise NotFoundError("No note matches that. `concierge memory list` shows what is remembered.")
+        raise NotFoundError(say("no_such_note"))
     return found
 
 
@@ -54,9 +54,9 @@ def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
     found = [entry for entry in journal if what.strip() == entry.id or number == str(entry.seq)]
     found = found or [entry for entry in journal if _begins(entry.id, what)]
     if not found:
-        raise NotFoundError(f"There is no journal entry {what!r}. `concierge memory history` shows them.")
+        raise NotFoundError(say("no_such_entry", what=what))
     if len(found) > 1:
-        raise InvalidInputError(f"{len(found)} entries begin with {what!r}. Give more of the id, or the number.")
+        raise InvalidInputError(say("several_entries", count=len(found), what=what))
     return found[0]
 
 
@@ -73,10 +73,10 @@ def meant_booking(what: str, bookings: Sequence[Booking]) -> Booking:
     # Who names a booking by words means one that still stands.
     found = [one for one in found if one.status != "cancelled"] or found
     if not found:
-        raise NotFoundError(f"You have no booking {what.strip()!r}. `concierge trips list --all` shows them.")
+        raise NotFoundError(say("no_such_booking", what=what.strip()))
     if len(found) > 1:
         listed = "; ".join(f"{one.reference} {one.title}" for one in found)
-        raise InvalidInputError(f"{len(found)} bookings match {what.strip()!r}: {listed}. Give the reference of one.")
+        raise InvalidInputError(say("several_bookings", count=len(found), what=what.strip(), listed=listed))
     return found[0]
 
 

@@ -66,9 +66,16 @@ def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
     used = profile.without(consent.denied)
     for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
         unused = "" if getattr(used, name) == getattr(profile, name) else say("profile_unused")
-        told = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else value
-        told = ", ".join(value) if isinstance(value, list) else told
-        screen.aside(say("profile", name=name.replace("_", " "), value=told, unused=unused))
+        screen.aside(say("profile", name=name.replace("_", " "), value=_told(value), unused=unused))
+
+
+def _told(value: object) -> str:
+    """Say a value of the profile in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items())
+    if isinstance(value, bool):
+        return say("yes" if value else "no")
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def write_version(screen: Screen, version: Version) -> None:

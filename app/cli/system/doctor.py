@@ -162,7 +162,7 @@ async def _stores(settings: Settings) -> AsyncIterator[Check]:
             yield await _clock(store)
             yield await _index(store)
             for name, fault in await concierge.damaged():
-                yield Check(name, "failed", fault)
+                yield Check(name, "failed", f"{fault} It is left out: restore it from a backup, or delete it.")
     except StoreLockedError as error:
         yield Check("memory and conversations", "skipped", f"{error} What is in them was not checked.")
     except ConciergeError as error:

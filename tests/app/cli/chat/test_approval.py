@@ -22,6 +22,15 @@ def decisions(*listed: dict[str, Any]) -> str:
     return json.dumps({"decisions": listed})
 
 
+def test_a_message_from_outside_leaves_what_waits_to_be_decided(concierge: CommandLine) -> None:
+    bookings_wait(concierge)
+    told = concierge("chat", "--user", "ana", "--thread", "t", "-m", "What do you know about me?")
+    assert (told.code, told.err) == (0, "")
+    assert "--resume approve" in told.out
+    approved = concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve")
+    assert (approved.code, len(booked(concierge))) == (0, 1)
+
+
 def test_approving_books_and_rejecting_does_not(concierge: CommandLine) -> None:
     first, second = bookings_wait(concierge, 2)
     done = resume(concierge, decisions({"type": "reject", "message": "too early"}, {"type": "approve"}), "--json")
