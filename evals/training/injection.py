@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.fit import Floats, Table, fit
-from evals.training.phrases import phrases
+from evals.training.phrases import framed, phrases
 from memory.policy.injection.score import LOWEST, TENTHS, WEIGHTS, features, passages, tokenize
 from text import normalise, stem
 
@@ -66,6 +66,9 @@ def read(split: str) -> list[Row]:
     records = [record for record in _records(_HERE / "injection.jsonl") if record["split"] == split]
     found = [(record["text"], record["label"] == "injection", _language(record)) for record in records]
     if split == "train":
+        found += [
+            (text, label, lang) for one, label, lang in found if not label and (text := framed(one, lang.split()[0]))
+        ]
         found += [*_tune(), *((text, instruction, "") for text, instruction in phrases())]
     rows = {row.text: row for row in (Row(normalise(text), label, language) for text, label, language in found)}
     return sorted(rows.values(), key=lambda row: hashlib.sha256(row.text.encode()).digest())

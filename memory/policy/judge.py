@@ -95,13 +95,15 @@ def judge(
     digest = fingerprint(candidate.text, key)
     said = find_message(shaped.quote, heard)
     own = own_sentence(shaped.quote, said.text) if said else ""
-    misread = said is not None and _is_misread(shaped, own)
-    refused = _refusal(candidate, shaped, gate, taken, misread)
+    # Of two texts of one meaning the one that is clearly harmless decides, where the other barely is an instruction.
+    misread = said is not None and _barely_instructs(_sentence(shaped)) and screen(own) is None
+    misheard = _barely_instructs(own) and _is_harmless(_sentence(shaped))
+    refused = _refusal(candidate, shaped, gate, taken, misread=misread, misheard=misheard)
     if refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
     if said is None:
         return Verdict("blocked", "ungrounded", digest, None, _NOT_SAID)
-    if is_instruction(Text(own)):
+    if not misheard and is_instruction(Text(own)):
         return Verdict("blocked", "instruction", digest, None, "it tells the assistant what to do")
     shaped, unsaid = _conditioned(shaped, said, gate.schema)
     fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
@@ -117,11 +119,12 @@ def judge(
     return Verdict("normalised" if repaired else "accepted", None, digest, draft, hint)
 
 
-def _is_misread(shaped: Shaped, own: str) -> bool:
-    """Return whether the model's wording barely reads as an instruction, and the user's own sentence does not."""
-    whole = _sentence(shaped)
-    doubtful = screen(whole) == "instruction" and 0 < injection_score(normalise(whole)) < MARGIN
-    return doubtful and screen(own) is None
+def _barely_instructs(text: str) -> bool:
+    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < MARGIN
+
+
+def _is_harmless(text: str) -> bool:
+    return screen(text) is None and injection_score(normalise(text)) < -MARGIN
 
 
 def _sentence(shaped: Shaped) -> str:
@@ -129,7 +132,9 @@ def _sentence(shaped: Shaped) -> str:
     return ", ".join(filter(None, [shaped.text, shaped.condition]))
 
 
-def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int, misread: bool) -> Refused | None:
+def _refusal(
+    candidate: Candidate, shaped: Shaped, gate: Gate, taken: int, *, misread: bool, misheard: bool
+) -> Refused | None:
     if gate.paused:
         return Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
@@ -138,16 +143,17 @@ def _refusal(candidate: Candidate, shaped: Shaped, gate: Gate, taken: int, misre
         return Refused("ungrounded", "`text` is empty")
     if len(shaped.text) > MAX_TEXT:
         return Refused("too_long", f"`text` has {len(shaped.text)} characters, and {MAX_TEXT} are allowed")
-    code = _unsafe(candidate, shaped, misread) or _denied(shaped, gate)
+    code = _unsafe(candidate, shaped, misread=misread, misheard=misheard) or _denied(shaped, gate)
     return Refused(code, _HINTS.get(code, "")) if code else None
 
 
-def _unsafe(candidate: Candidate, shaped: Shaped, misread: bool) -> str | None:
+def _unsafe(candidate: Candidate, shaped: Shaped, *, misread: bool, misheard: bool) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
     values = " ".join(value for value in given if value != "user")  # a word of ours, which nobody said
     said = [] if misread else [candidate.text, _sentence(shaped)]
-    parts = [*said, candidate.quote[: 2 * MAX_QUOTE], values[:500], candidate.topic[:100]]
+    quoted = [] if misheard else [candidate.quote[: 2 * MAX_QUOTE]]
+    parts = [*said, *quoted, values[:500], candidate.topic[:100]]
     codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
     codes += [f"sensitive:{kind}" for kind, shown in PLACEHOLDERS.items() if shown in candidate.text]
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)

@@ -105,9 +105,18 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
 
 
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
+    """Return what a sentence states; "remember that …, and that …" states two things, each for itself."""
+    known = NOTES.patterns(f"{language_of(sentence.text)}_speech")
+    asked = asks_to_remember(sentence.text)
+    beside = list(known["and_that"].finditer(sentence.text)) if asked and "and_that" in known else []
+    edges = [sentence.start, *(sentence.start + at for match in beside for at in match.span()), sentence.end]
+    pieces = [sentence.cut(start, end, said) for start, end in zip(edges[::2], edges[1::2], strict=True)]
     # Whether what is to rule from now on may be kept is the tool's to say.
-    rules = NOTES.patterns(f"{language_of(sentence.text)}_speech")["from_now_on"].search(sentence.text)
-    asked = asks_to_remember(sentence.text) or bool(rules and not sentence.asked)
+    asked = asked or bool(known["from_now_on"].search(sentence.text) and not sentence.asked)
+    return [each for piece in pieces for each in _of_piece(piece, said, asked=asked)]
+
+
+def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
     every, errands = parts(sentence, said), cues(sentence.text) & _ERRANDS
     apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
     whole = asked or (_lasts(sentence.text) and not (errands and apart))

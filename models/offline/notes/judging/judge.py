@@ -190,6 +190,10 @@ class Part:
         """Return the stretch from this part to `last`, of the message `said`."""
         return Part(self.start, last.end, said[self.start : last.end], last.asked)
 
+    def cut(self, start: int, end: int, said: str) -> Part:
+        """Return the stretch from `start` to `end` of the message `said`, which lies within this part."""
+        return Part(start, end, said[start:end], self.asked)
+
 
 @lru_cache(maxsize=1024)
 def sentences(said: str) -> tuple[Part, ...]:

@@ -159,6 +159,13 @@ def test_several_statements_give_several_notes() -> None:
     assert [note.text for note in notes] == ["I'm vegetarian", "I hate red-eyes", "We always travel with our dog"]
 
 
+def test_what_is_to_be_remembered_beside_another_thing_is_a_note_of_its_own() -> None:
+    said = "Please remember that I am allergic to peanuts, and that my partner snores but that we like quiet streets."
+    found = statements(said)
+    assert [one.text for one in found] == ["I am allergic to peanuts", "My partner snores", "We like quiet streets"]
+    assert all(one.quote in said for one in found)
+
+
 def test_a_quote_is_exact_to_the_letter() -> None:
     said = "Well…  I don’t   eat pork – never have, and I\u200b’m allergic to nuts"
     assert all(note.quote in said for note in statements(said))
