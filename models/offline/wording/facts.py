@@ -12,6 +12,7 @@ from models.offline.trips.offers import Offer, amount_of, currency_of, name_of, 
 from models.offline.trips.searching import company_of
 from models.offline.wording.sentences import Sentences
 
+_GRACE = re.compile(r"within (\d+) hours")
 _FEE = re.compile(r"(?:for|less) (\S+(?: [\d.,]+)?) each")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SHOWN = 3
@@ -43,6 +44,7 @@ def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, A
     stops = list(dict.fromkeys(stop for way in there for stop in way.get("stops", [])))
     flights = [flight for way in there for flight in way.get("flights", [])]
     fees = {name: _FEE.search(str(offer.get(name))) for name in ("changes", "refund")}
+    grace = _GRACE.search(str(offer.get("refund")))
     columns = [f"{way['departs']}–{way['arrives']}" for way in said]
     return {
         "flights": flights, "number": flights[0] if flights else "", "stops": stops,
@@ -53,6 +55,7 @@ def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, A
         "hours": [words.say("answer.time", **way) for way in said],
         "out": columns[0], "back": columns[1] if len(columns) > 1 else "",
         "checked_bags": int(offer.get("checked_bags") or 0), "bag_fee": offer.get("bag_fee") or "–",
+        "grace": int(grace[1]) if grace else None,
         **{name: found[1] if found else "none" for name, found in fees.items()},
     }  # fmt: skip
 

@@ -73,7 +73,8 @@ def _flight(offer: FlightOffer) -> dict[str, Any]:
         "stops": offer.stops, "checked_bags": rules.checked_bags, "bag_fee": str(rules.bag_fee),
         "seat_choice": rules.seat_choice, "seat_fee": str(rules.seat_fee),
         "changes": f"for {rules.change_fee} each" if rules.changeable else "not possible",
-        "refund": f"less {rules.refund_fee} each" if rules.refundable else "not refundable",
+        "refund": (f"less {rules.refund_fee} each" if rules.refundable else "not refundable")
+        + f"; in full within {rules.grace_hours} hours of booking (a week or more ahead)",
     }  # fmt: skip
 
 

@@ -56,6 +56,14 @@ def test_three_in_a_table_and_one_recommended_for_the_wish_that_decided() -> Non
     assert "n7" in reply.splitlines()[-1]
 
 
+def test_the_refund_is_told_alike_in_the_offer_and_in_the_answer() -> None:
+    terms = "not refundable; in full within 24 hours of booking (a week or more ahead)"
+    desk = Desk({"search_flights": found(flight(1, refund=terms))}, system=SYSTEM)
+    assert "no refund after 24 hours" in desk.say("flight from Berlin to Lisbon from 8 to 14 December for one person")
+    told = desk.say("what is the refund?")
+    assert "in full within 24 hours of booking (a week or more ahead), after that no refund" in told
+
+
 def test_no_price_is_said_that_no_tool_answered() -> None:
     desk = at_flights()
     reply = desk.messages[-1].text
