@@ -53,10 +53,12 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     for act in _COURTESIES:
         if acts[act].search(text) and not (piece.asked and act == "bye"):
             return act
-    if forms["talk"].search(text):
+    if forms["talk"].search(text) and not goes_back(draft, context):
         return "chat"
     if forms["later"].search(text) or (forms["memory"].search(text) and not acts["drop"].search(text)):
         return "tell"
+    if goes_back(draft, context) and not piece.asked:
+        return "inform"
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
     sought = piece.asked or _searches(replace(draft, party=None))
@@ -67,6 +69,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if forms["show"].search(text) and (topic_of(form) in _LOOKED_UP or (context.offers_shown and _names(draft))):
         return "ask"
     order = next((act for act in _ORDERS if acts[act].search(text)), None)
+    if order in {"cancel", "drop"} and draft.party and draft.choice and draft.choice.that:
+        return "inform"  # "scrap that, four of us": it is the latest change that goes
     answer: Act | None = next((act for act in _ANSWERS if acts[act].search(text)), None)
     if (
         order
@@ -83,6 +87,11 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if _chooses(form, draft, context):
         return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
     return _said(form, draft, piece, context)
+
+
+def goes_back(draft: Clause, context: ReadingContext) -> bool:
+    """Return whether a clause names a day that the trip had before it was changed ("no, Monday was fine")."""
+    return draft.dates is not None and draft.dates.start in context.former_days and not draft.dates.end
 
 
 def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:

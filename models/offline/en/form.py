@@ -104,23 +104,30 @@ def mended(word: str) -> str:
     variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:
         return variants[word]
-    if len(word) < _FEWEST_TO_MEND or not word.isalpha():
-        return word
-    known, slips = _slips()
-    return word if word in known else slips.get(word, word)
+    known, slips, swapped = _slips()
+    if len(word) < _FEWEST_TO_MEND or not word.isalpha() or word in known:
+        return swapped.get(word, word)
+    return slips.get(word, word)
 
 
 @cache
-def _slips() -> tuple[frozenset[str], dict[str, str]]:
-    """The words worth mending, and each form of them with a letter dropped, doubled or swapped with its neighbour."""
-    known: list[str] = WORDS.table("spelling")["often_mistyped"]["words"]
+def _slips() -> tuple[frozenset[str], dict[str, str], dict[str, str]]:
+    """The words worth mending, each form of them with one slip, and short ones with two letters swapped."""
+    table = WORDS.table("spelling")["often_mistyped"]
+    known: list[str] = table["words"]
+    swapped = {_swap(word, at): word for word in table["swapped"] for at in range(1, len(word))}
     slips: dict[str, str] = {}
     for word in known:
         for at in range(1, len(word)):
             slips.setdefault(word[:at] + word[at + 1 :], word)
             slips.setdefault(word[:at] + word[at] + word[at:], word)
-            slips.setdefault(word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], word)
+            slips.setdefault(_swap(word, at), word)
             for vowel in "aeiou":
                 slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
     singular = {word[:-1] for word in known if word.endswith("s")}
-    return frozenset(known) | singular, slips
+    return frozenset(known) | singular, slips, swapped
+
+
+def _swap(word: str, at: int) -> str:
+    """Return `word` with the letters before and at `at` swapped."""
+    return word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]

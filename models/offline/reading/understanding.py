@@ -195,8 +195,8 @@ class ReadingContext:
     asked: Slot | None = None
     start: date | None = None
     end: date | None = None
-    days: frozenset[int] = frozenset()
-    """The numbers of the days on which the trip has begun or ended so far."""
+    days: frozenset[date] = frozenset()
+    """The days on which the trip has begun or ended so far."""
     window: tuple[date, date] | None = None
     """The possible days under way, where the trip has no day yet ("in February")."""
     trip_open: bool = False
@@ -205,3 +205,8 @@ class ReadingContext:
     """The kind of offers talked about last, for words that say none ("a small one")."""
     names: tuple[str, ...] = ()
     """Names of the hotels and airlines shown, so that "the Hyatt" is an offer and no place."""
+
+    @property
+    def former_days(self) -> frozenset[date]:
+        """Days on which the trip began or ended before it was changed."""
+        return self.days - {day for day in (self.start, self.end) if day}

@@ -158,7 +158,7 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
             continue
         if key == "nth" and cued["needs_cue"].match(match[0]):
             before, after = form.left[: match.start()], form.left[match.end() :]
-            named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in context.days
+            named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in {day.day for day in context.days}
             cues = cued["after"].match(after), cued["range"].search(before), cued["cue"].search(before)
             if not (named or any(cues)):
                 continue

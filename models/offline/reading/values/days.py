@@ -132,6 +132,9 @@ def _candidates(said: Day, context: ReadingContext, after: date) -> Iterator[dat
 def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     """Return the day of the week that was meant: beside a day of the trip under way, else the next one."""
     assert said.weekday is not None
+    former = [day for day in context.former_days if day.weekday() == said.weekday]
+    if former and start is None and not said.following:
+        return former[0]
     near = context.end if start else context.start or (context.window and context.window[0])
     if near and not said.following and (start is None or near > start):
         ahead = (said.weekday - near.weekday()) % 7
