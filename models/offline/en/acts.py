@@ -53,12 +53,15 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     for act in _COURTESIES:
         if acts[act].search(text) and not (piece.asked and act == "bye"):
             return act
-    if forms["talk"].search(text) and not goes_back(draft, context):
+    back = context.goes_back(draft.dates) and bool(forms["as_before"].search(text))
+    if forms["talk"].search(text) and not back:
         return "chat"
     if forms["later"].search(text) or (forms["memory"].search(text) and not acts["drop"].search(text)):
         return "tell"
-    if goes_back(draft, context) and not piece.asked:
+    if back and not piece.asked:
         return "inform"
+    if draft.dates and forms["unfit"].search(text) and not (piece.asked or draft.places):
+        return "reject"  # of a day that does not suit
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
     sought = piece.asked or _searches(replace(draft, party=None))
@@ -87,11 +90,6 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if _chooses(form, draft, context):
         return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
     return _said(form, draft, piece, context)
-
-
-def goes_back(draft: Clause, context: ReadingContext) -> bool:
-    """Return whether a clause names a day that the trip had before it was changed ("no, Monday was fine")."""
-    return draft.dates is not None and draft.dates.start in context.former_days and not draft.dates.end
 
 
 def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from models.offline.en.acts import act_of, goes_back, kinds_in, signs_of, topic_of
+from models.offline.en.acts import act_of, kinds_in, signs_of, topic_of
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.form import BLANK, Form, Language, Piece
@@ -105,7 +105,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
         bool(_says("another", form.whole)),
     )  # fmt: skip
-    if _is_aside(form, clause, context) and not goes_back(clause, context):
+    if _is_aside(form, clause, context) and not (context.goes_back(clause.dates) and _says("as_before", form.whole)):
         return Clause(piece.text, "tell", dates=dates)
     if dates and _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)

@@ -50,6 +50,9 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     found = act_of(words, asked)
     if found and found[0] in _CHOOSING and says("habit", words) and not says("request", words):
         found = ("tell", "")
+    said = form_of(piece.text) if context.former_days and not asked and says("as_before", words) else None
+    if said and context.goes_back(read_dates(said, context)):
+        found = ("inform", "")
     elif found and found[0] in _NO_VALUES:
         return Clause(piece.text, found[0], topic=found[1])
     if is_of_others(words) and not (found and found[0] in _CHOOSING):

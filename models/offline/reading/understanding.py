@@ -210,3 +210,7 @@ class ReadingContext:
     def former_days(self) -> frozenset[date]:
         """Days on which the trip began or ended before it was changed."""
         return self.days - {day for day in (self.start, self.end) if day}
+
+    def goes_back(self, dates: Dates | None) -> bool:
+        """Return whether a clause names a day that the trip had before it was changed ("no, Monday was fine")."""
+        return dates is not None and dates.start in self.former_days and not dates.end

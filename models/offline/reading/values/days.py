@@ -133,7 +133,8 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     """Return the day of the week that was meant: beside a day of the trip under way, else the next one."""
     assert said.weekday is not None
     former = [day for day in context.former_days if day.weekday() == said.weekday]
-    if former and start is None and not said.following:
+    current = {day.weekday() for day in (context.start, context.end) if day}
+    if former and start is None and not said.following and said.weekday not in current:
         return former[0]
     near = context.end if start else context.start or (context.window and context.window[0])
     if near and not said.following and (start is None or near > start):

@@ -53,6 +53,22 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
 
 
 @cases(
+    ("said", "start"),
+    [
+        ("nah 8th was beter", 8), ("hm no monday was ok.", 8), ("the 8th suited us better", 8),
+        ("let's keep monday", 8), ("8日でよかったです", 8), ("変わらないなら8日のままで", 8),
+        ("月曜のままでいいです", 8), ("my meeting is on monday", 0), ("i'm busy on the 8th", 0), ("8日は予定がある", 0),
+    ],
+)  # fmt: skip
+def test_a_day_that_the_trip_had_before_is_gone_back_to(said: str, start: int) -> None:
+    first, last, former = date(2027, 3, 5), date(2027, 3, 9), date(2027, 3, 8)
+    days = frozenset({first, last, former})
+    context = ReadingContext(TODAY, start=first, end=last, days=days, trip_open=True, offers_shown=True)
+    dates = [clause.dates for clause in read(said, context).clauses if clause.act == "inform" and clause.dates]
+    assert [one.start.day for one in dates if one.start] == ([start] if start else [])
+
+
+@cases(
     ("said", "dates"),
     [
         ("the 3rd to the 9th", Dates(date(2026, 12, 3), date(2026, 12, 9))),
