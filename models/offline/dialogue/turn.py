@@ -137,7 +137,7 @@ class Dialogue:
             today=self.briefing.today, asked=_SLOTS.get(question), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
             about=kind, names=tuple(dict.fromkeys(names)),
-            days=frozenset(day for slot in ends for day in (slot.value, slot.first)),
+            days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip
 
     def _beginning(self) -> State:

@@ -72,6 +72,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if forms["show"].search(text) and (topic_of(form) in _LOOKED_UP or (context.offers_shown and _names(draft))):
         return "ask"
     order = next((act for act in _ORDERS if acts[act].search(text)), None)
+    if order == "drop" and draft.wishes.is_timed:
+        return "inform"  # "no flights before 10"
     if order in {"cancel", "drop"} and draft.party and draft.choice and draft.choice.that:
         return "inform"  # "scrap that, four of us": it is the latest change that goes
     answer: Act | None = next((act for act in _ANSWERS if acts[act].search(text)), None)

@@ -136,11 +136,11 @@ def _may_be(act: Act, piece: Piece, draft: Clause, signs: frozenset[str]) -> boo
     """Return False for an act that words alone don't make.
 
     That is a yes and a new start, an order in a question that is no polite request, and anything but a wish, a question
-    or a statement where days, places or people are said.
+    or a statement where days, hours, places or people are said.
     """
     if act == draft.act:
         return True
-    if draft.places or draft.dates or draft.party or draft.wishes.budget:
+    if draft.places or draft.dates or draft.party or draft.wishes.budget or draft.wishes.is_timed:
         return act in {"ask", "tell"}
     if draft.topic != _SUBJECTS.get(act, draft.topic):
         return False

@@ -127,6 +127,11 @@ class Wishes:
     others: bool = False
     dropped: tuple[str, ...] = ()
 
+    @property
+    def is_timed(self) -> bool:
+        """True where an hour of the way out or home is said."""
+        return any((self.depart_after, self.depart_before, self.return_after, self.return_before, self.arrive_before))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -18,12 +18,13 @@ SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way",
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A value, where it came from, the turn in which it did, and the value that was said first."""
+    """A value, where it came from, the turn in which it did, the value that was said first, and the one before it."""
 
     value: Any
     source: Source = "said"
     turn: int = field(default=0, compare=False)
     first: Any = None
+    former: Any = field(default=None, compare=False)
 
 
 Slots = Mapping[str, Slot]
@@ -35,8 +36,9 @@ def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) 
     for name, value in values.items():
         old = slots.get(name)
         known = old is not None and (old.turn < turn or old.first != old.value)
+        former = None if old is None else old.value if known and old.value != value else old.former
         if value is not None:
-            kept[name] = Slot(value, source, turn, old.first if old and known else value)
+            kept[name] = Slot(value, source, turn, old.first if old and known else value, former)
     return kept
 
 

@@ -162,7 +162,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     """Return the slots that `said` changes: a new start keeps the length of the stay, a new end the start."""
     if said.first:
         return {name: slot.first for name in ("start", "end") if (slot := trip.slot(name, kind))}
-    if (known := trip.slot("end", kind)) and said.start == known.first != known.value and not said.end:
+    known = trip.slot("end", kind)
+    if known and said.start in {known.first, known.former} - {known.value, None} and not said.end:
         said = replace(said, start=None, end=said.start)  # "no, keep the 8th", of the day home before the last change
     start, end = trip.value("start", kind), trip.value("end", kind)
     nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))

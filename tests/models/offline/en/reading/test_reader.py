@@ -7,7 +7,7 @@ from datetime import date, time
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
-from models.offline.reading.understanding import Choice, Dates, Party, ReadingContext
+from models.offline.reading.understanding import Choice, Dates, Party, ReadingContext, Wishes
 from models.offline.tables import Words
 from tests.models.offline.en.reading.phrases import TODAY, missed, rows
 from tests.tables import table as cases
@@ -50,6 +50,25 @@ def test_a_question_is_no_yes(said: str) -> None:
 def test_code_quotes_and_stories_have_no_values(said: str) -> None:
     for clause in read(said, ReadingContext(TODAY)).clauses:
         assert (clause.act, clause.places, clause.dates, clause.party) == ("chat", (), None, None)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("anything that doesn't leave before 9?", Wishes(depart_after=time(9))),
+        ("nothing before 9am", Wishes(depart_after=time(9))),
+        ("no flights before 10 please", Wishes(depart_after=time(10))),
+        ("I can't leave before 9", Wishes(depart_after=time(9))),
+        ("avoid departures before 8am", Wishes(depart_after=time(8))),
+        ("not after 8pm", Wishes(depart_before=time(20))),
+        ("I'd rather not arrive after 10pm", Wishes(arrive_before=time(22))),
+        ("no later than 6pm", Wishes(depart_before=time(18))),
+        ("before 9am please", Wishes(depart_before=time(9))),
+    ],
+)
+def test_an_hour_that_is_not_wanted_bounds_from_the_other_side(said: str, wanted: Wishes) -> None:
+    (clause,) = read(said, _SHOWN).clauses
+    assert (clause.act, clause.wishes) == ("inform", wanted)
 
 
 @cases(
