@@ -47,7 +47,7 @@ test-fast: $(VENV)/.dev
 soak: $(VENV)/.dev
 	$(BIN)/pytest -m soak
 
-# How well memory does what it promises, and evals/report.md with every miss.
+# How well memory does what it promises, and evals/report.md with every miss of what tunes.
 eval: $(VENV)/.dev
 	$(BIN)/python -m evals --report
 

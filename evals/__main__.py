@@ -1,7 +1,7 @@
 """How well memory does what it promises, offline: `python -m evals [--part tune|measure] [--suite NAME] [--report]`.
 
 Prints one line per figure and exits with 1 when a target is missed. With `--report`, `evals/report.md` is written anew
-with every miss.
+with every miss that may be read.
 """
 
 from __future__ import annotations
