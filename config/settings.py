@@ -1,22 +1,19 @@
 """The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
 
-import base64
-import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
+from typing import Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SummaryPrompt
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
 from config.providers import PROVIDERS, provider_of
 from config.redact import redact
 
 _PREFIX = "CONCIERGE_"
-_PLACE = re.compile(r"\{([a-z_]+)\}")
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
 """Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
 
@@ -97,10 +94,10 @@ class Settings(BaseSettings):
     memory_schema: Path | None = Field(
         None, description="File of topics and attributes that may be remembered; the travel schema that ships if empty."
     )
-    memory_topics: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+    memory_topics: ListedOrNone = Field(
         None, description="Topics that may be remembered and used, separated by commas; all of them by default."
     )
-    memory_scopes: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+    memory_scopes: ListedOrNone = Field(
         None, description="Scopes that notes may have, of user, workspace and trip; all of them by default."
     )
     min_confidence: float = Field(0.5, ge=0, le=1, description="Notes the model is less sure of are refused.")
@@ -142,7 +139,7 @@ class Settings(BaseSettings):
     keep_last_n_turns: int = Field(6, ge=0, le=500, description="Real turns that `summarize` keeps whole.")
     summary_words: int = Field(200, ge=20, le=5_000, description="Words a summary may have.")
     summary_tool_chars: int = Field(400, ge=20, le=100_000, description="Characters of a tool's answer it is made of.")
-    summary_prompt: Path | None = Field(
+    summary_prompt: SummaryPrompt | None = Field(
         None,
         description="Text file of your own instructions for the summary, with the places {previous_summary}, "
         "{transcript} and {words}. The headings stay.",
@@ -178,10 +175,10 @@ class Settings(BaseSettings):
     )
     auth_issuer: str = Field("concierge", min_length=1, description="Issuer (`iss`) that tokens must name.")
     auth_audience: str = Field("concierge", min_length=1, description="Audience (`aud`) that tokens must name.")
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+    allowed_hosts: Listed = Field(
         (), description="Names under which a server is reached, separated by commas, beside those of its own machine."
     )
-    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+    allowed_origins: Listed = Field(
         (),
         description="Other web applications that may call a server from a browser, separated by commas: "
         "https://chat.example.com.",
@@ -192,20 +189,20 @@ class Settings(BaseSettings):
     )
 
     # long-term store
-    encryption_key: SecretStr | None = Field(
+    encryption_key: Key | None = Field(
         None,
         description="Key that encrypts memory and conversations at rest: 32 random bytes in base64, as "
         "`openssl rand -base64 32` makes them. Keep a copy elsewhere: without it nothing can be read.",
     )
-    old_encryption_key: SecretStr | None = Field(
+    old_encryption_key: Key | None = Field(
         None, description="Key before this one: `concierge restore` encrypts a backup that was made with it anew."
     )
-    store_url: SecretStr | None = Field(
+    store_url: PostgresUrl | None = Field(
         None,
         description="PostgreSQL database of memory and threads, for several processes at once: "
         "postgresql://user:password@host:5432/database. Empty keeps them in the data directory.",
     )
-    chroma_url: str | None = Field(
+    chroma_url: HttpUrl | None = Field(
         None,
         description="Chroma server of the vectors, http://host:8000. Empty keeps them in the data directory.",
     )
@@ -217,48 +214,6 @@ class Settings(BaseSettings):
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Show every setting but no secret, also not one inside an address."""
         return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
-
-    @field_validator("memory_topics", "memory_scopes", "allowed_hosts", "allowed_origins", mode="before")
-    @classmethod
-    def _is_listed(cls, given: object) -> object:
-        return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
-
-    @field_validator("encryption_key", "old_encryption_key")
-    @classmethod
-    def _is_key(cls, key: SecretStr | None) -> SecretStr | None:
-        try:
-            length = 32 if key is None else len(base64.b64decode(key.get_secret_value(), validate=True))
-        except ValueError:
-            length = 0
-        if length != 32:
-            raise ValueError("it must be 32 random bytes in base64. Make one: openssl rand -base64 32")
-        return key
-
-    @field_validator("summary_prompt")
-    @classmethod
-    def _is_prompt(cls, file: Path | None) -> Path | None:
-        wanted = {"previous_summary", "transcript", "words"}
-        try:
-            named = wanted if file is None else set(_PLACE.findall(file.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
-            raise ValueError(f"it must be a text file that can be read ({error})") from None
-        if named != wanted:
-            raise ValueError("the file must have the places {previous_summary}, {transcript} and {words}, and no other")
-        return file
-
-    @field_validator("store_url")
-    @classmethod
-    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
-        if url is not None and not url.get_secret_value().startswith(("postgresql://", "postgres://")):
-            raise ValueError("it must look like postgresql://user:password@host:5432/database")
-        return url
-
-    @field_validator("chroma_url")
-    @classmethod
-    def _is_http(cls, url: str | None) -> str | None:
-        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-            raise ValueError("it must look like http://localhost:8000")
-        return url
 
     @model_validator(mode="after")
     def _limits_fit(self) -> Self:

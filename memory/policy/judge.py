@@ -95,9 +95,7 @@ def judge(
     digest = fingerprint(candidate.text, key)
     said = find_message(shaped.quote, heard)
     own = own_sentence(shaped.quote, said.text) if said else ""
-    # Of two texts of one meaning the one that is clearly harmless decides, where the other barely is an instruction.
-    misread = said is not None and _barely_instructs(_sentence(shaped)) and screen(own) is None
-    misheard = _barely_instructs(own) and _is_harmless(_sentence(shaped))
+    misread, misheard = _doubts(_sentence(shaped), own)
     refused = _refusal(candidate, shaped, gate, taken, misread=misread, misheard=misheard)
     if refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
@@ -117,6 +115,14 @@ def judge(
     repaired = [*shaped.repaired, *(["text"] if settled.own_words else [])]
     hint = f"kept in the user's own words, because {settled.fault}" if settled.own_words else ""
     return Verdict("normalised" if repaired else "accepted", None, digest, draft, hint)
+
+
+def _doubts(text: str, own: str) -> tuple[bool, bool]:
+    """Return whether only the model's text barely reads as an instruction, and whether only the user's sentence does.
+
+    Of two texts of one meaning the harmless one decides.
+    """
+    return bool(own) and _barely_instructs(text) and screen(own) is None, _barely_instructs(own) and _is_harmless(text)
 
 
 def _barely_instructs(text: str) -> bool:

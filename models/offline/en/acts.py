@@ -48,20 +48,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     """Return the act of a clause by its words and its values. A question is neither a yes nor an order."""
     forms, acts = WORDS.patterns("acts", "forms"), WORDS.patterns("acts", "acts")
     text = form.whole
-    if forms["code"].search(piece.text.lower()):
-        return "chat"
-    for act in _COURTESIES:
-        if acts[act].search(text) and not (piece.asked and act == "bye"):
-            return act
-    back = context.goes_back(draft.dates) and bool(forms["as_before"].search(text))
-    if forms["talk"].search(text) and not back:
-        return "chat"
-    if forms["later"].search(text) or (forms["memory"].search(text) and not acts["drop"].search(text)):
-        return "tell"
-    if back and not piece.asked:
-        return "inform"
-    if draft.dates and forms["unfit"].search(text) and not (piece.asked or draft.places):
-        return "reject"  # of a day that does not suit
+    if passing := _in_passing(form, piece, draft, context):
+        return passing
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
     sought = piece.asked or _searches(replace(draft, party=None))
@@ -72,10 +60,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if forms["show"].search(text) and (topic_of(form) in _LOOKED_UP or (context.offers_shown and _names(draft))):
         return "ask"
     order = next((act for act in _ORDERS if acts[act].search(text)), None)
-    if order == "drop" and draft.wishes.is_timed:
-        return "inform"  # "no flights before 10"
-    if order in {"cancel", "drop"} and draft.party and draft.choice and draft.choice.that:
-        return "inform"  # "scrap that, four of us": it is the latest change that goes
+    if order in {"cancel", "drop"} and _changes(draft, order):
+        return "inform"
     answer: Act | None = next((act for act in _ANSWERS if acts[act].search(text)), None)
     if (
         order
@@ -92,6 +78,33 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if _chooses(form, draft, context):
         return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
     return _said(form, draft, piece, context)
+
+
+def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
+    """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
+    forms, acts = WORDS.patterns("acts", "forms"), WORDS.patterns("acts", "acts")
+    text = form.whole
+    if forms["code"].search(piece.text.lower()):
+        return "chat"
+    for act in _COURTESIES:
+        if acts[act].search(text) and not (piece.asked and act == "bye"):
+            return act
+    back = context.goes_back(draft.dates) and bool(forms["as_before"].search(text))
+    if forms["talk"].search(text) and not back:
+        return "chat"
+    if forms["later"].search(text) or (forms["memory"].search(text) and not acts["drop"].search(text)):
+        return "tell"
+    unfit = bool(draft.dates and not draft.places and forms["unfit"].search(text))
+    if (back or unfit) and not piece.asked:
+        return "inform" if back else "reject"  # a day as before, or one that does not suit
+    return None
+
+
+def _changes(draft: Clause, order: Act) -> bool:
+    """Return whether an order takes back no part: "no flights before 10", "scrap that, four of us" (a late change)."""
+    if order == "drop" and draft.wishes.is_timed:
+        return True
+    return bool(draft.party and draft.choice and draft.choice.that)
 
 
 def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:

@@ -8,17 +8,8 @@ from datetime import date, timedelta
 
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Dates, ReadingContext
-from models.offline.reading.values import days
+from models.offline.reading.values import days, periods
 from models.offline.reading.values.days import Day
-from models.offline.reading.values.periods import (
-    Parts,
-    days_in_unit,
-    holiday_of,
-    month_of,
-    parts_of,
-    period_of,
-    read_lengths,
-)
 from models.offline.tables import Words
 from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
@@ -41,7 +32,7 @@ class _Found:
 def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     """Return what is left of a clause says of time, and blank it out; None for nothing."""
     length = form.patterns("dates", "length")
-    found = read_lengths(form, context)
+    found = periods.read_lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
     corrects = form.says("dates", "length", "corrects")
@@ -72,21 +63,27 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         found = replace(found, nights=None)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         found = replace(found, shift_start=found.shift_end, shift_end=0)
-    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
-    if eve and not context.start and found.shift_start:  # "the wedding is on 5 June, we leave the day after"
-        found = replace(found, start=eve + timedelta(found.shift_start), shift_start=0, shift_end=0)
-    elif eve and not (context.start or found.end) and found.shift_end:
-        found = replace(found, end=eve + timedelta(found.shift_end), shift_end=0)
+    found = _from_eve(found, context)
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
         found = replace(found, same=True)
     return found if found != Dates() else None
+
+
+def _from_eve(found: Dates, context: ReadingContext) -> Dates:
+    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
+    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (found.end and not found.shift_start):
+        return found
+    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
+    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
+    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
 
 
 def _period(group: str, form: Form, today: date) -> tuple[date | None, date | None, tuple[date, date] | None]:
     """Return the days, or else the window, that a part of a month, a weekend, a week or a season stands for."""
     for known in form.patterns("dates", group).values():
         for match in known.finditer(form.left):
-            if BLANK not in match[0] and (period := period_of(form.words, parts_of(match), today)):
+            if BLANK not in match[0] and (period := periods.period_of(form.words, periods.parts_of(match), today)):
                 form.blank(match.start(), match.end(), "dates")
                 first, last = period.days
                 return (first, last, None) if period.exact else (None, None, (max(first, today), last))
@@ -162,12 +159,12 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
             cues = cued["after"].match(after), cued["range"].search(before), cued["cue"].search(before)
             if not (named or any(cues)):
                 continue
-        if day := _said(form, parts_of(match), context.today):
+        if day := _said(form, periods.parts_of(match), context.today):
             return _Found(at, match.end(), day)
     return None
 
 
-def _said(form: Form, parts: Parts, today: date) -> Day | None:
+def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
     """Return what is said of a day, or None for numbers that are no day."""
     words, table = form.words, form.words.table("dates")
     weekday = _weekday(parts["weekday"]) if "weekday" in parts else None
@@ -177,21 +174,22 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
         count = words.number(parts["ahead"])
         today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
         months = parts["unit"].startswith(tuple(table["months"]))
-        on = days.months_ahead(today, count) if months else today + timedelta(days=count * days_in_unit(form, parts))
+        ahead = timedelta(days=0 if months else count * periods.days_in_unit(form, parts))
+        on = days.months_ahead(today, count) if months else today + ahead
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
     if "beside" in parts:
         return _beside(form, parts, today)
     if "holiday" in parts:
-        return Day(on=holiday_of(words, parts["holiday"], today), holiday=True)
+        return Day(on=periods.holiday_of(words, parts["holiday"], today), holiday=True)
     if "nth" in parts and weekday is not None:
         return Day(
             on=days.nth_weekday(
-                table["nth"][parts["nth"]], weekday, *days.month_days(*month_of(words, parts, today), today)
+                table["nth"][parts["nth"]], weekday, *days.month_days(*periods.month_of(words, parts, today), today)
             )
         )
     if "day" not in parts:
         return _day_of_week(words, parts, weekday, today)
-    month, year = month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
+    month, year = periods.month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
     day = words.number(parts["day"])
     if "number" in parts:
         month = words.number(parts["number"])
@@ -201,7 +199,7 @@ def _said(form: Form, parts: Parts, today: date) -> Day | None:
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
 
 
-def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -> Day | None:
+def _day_of_week(words: Words, parts: periods.Parts, weekday: int | None, today: date) -> Day | None:
     """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
     if weekday is None:
         return None
@@ -218,12 +216,12 @@ def _weekday(said: str) -> int:
     return next(at for at, name in enumerate(WEEKDAYS) if said.startswith(name[:3]) or said.startswith(WEEKDAYS_JA[at]))
 
 
-def _beside(form: Form, parts: Parts, today: date) -> Day:
+def _beside(form: Form, parts: periods.Parts, today: date) -> Day:
     """Return "the day after sunday", "the saturday before christmas"."""
     step = 1 if parts["side"] == "after" else -1
     if "weekday" in parts:
         return Day(weekday=(_weekday(parts["weekday"]) + step) % 7)
-    near = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
+    near = periods.holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
     while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
         near += timedelta(days=step)
     return Day(on=near)

@@ -1,0 +1,57 @@
+"""Checks single settings: each check returns the value, or raises ValueError that says what it must be."""
+
+import base64
+import re
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, SecretStr
+from pydantic_settings import NoDecode
+
+_PLACE = re.compile(r"\{([a-z_]+)\}")
+
+
+def _listed(given: object) -> object:
+    return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+
+def _key(key: SecretStr) -> SecretStr:
+    try:
+        length = len(base64.b64decode(key.get_secret_value(), validate=True))
+    except ValueError:
+        length = 0
+    if length != 32:
+        raise ValueError("it must be 32 random bytes in base64. Make one: openssl rand -base64 32")
+    return key
+
+
+def _summary_prompt(file: Path) -> Path:
+    try:
+        named = set(_PLACE.findall(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"it must be a text file that can be read ({error})") from None
+    if named != {"previous_summary", "transcript", "words"}:
+        raise ValueError("the file must have the places {previous_summary}, {transcript} and {words}, and no other")
+    return file
+
+
+def _postgresql(url: SecretStr) -> SecretStr:
+    if not url.get_secret_value().startswith(("postgresql://", "postgres://")):
+        raise ValueError("it must look like postgresql://user:password@host:5432/database")
+    return url
+
+
+def _http(url: str) -> str:
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise ValueError("it must look like http://localhost:8000")
+    return url
+
+
+Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+ListedOrNone = Annotated[tuple[str, ...] | None, NoDecode, BeforeValidator(_listed)]
+"""Words separated by commas."""
+Key = Annotated[SecretStr, AfterValidator(_key)]
+SummaryPrompt = Annotated[Path, AfterValidator(_summary_prompt)]
+PostgresUrl = Annotated[SecretStr, AfterValidator(_postgresql)]
+HttpUrl = Annotated[str, AfterValidator(_http)]
