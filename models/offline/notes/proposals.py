@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import Meaning, meaning_of, parted
+from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named
 from models.offline.notes.judging.forms import language_of
-from models.offline.notes.judging.judge import topic_of_note, topics_in
+from models.offline.notes.judging.judge import topic_of, topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
@@ -89,34 +89,43 @@ _LASTING = frozenset({"document"})
 def proposals(
     statement: Statement, today: date | None, *, known: Sequence[tuple[str, str]] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Yield what to save of a statement: the whole sentence, or its halves where each has a condition of its own.
+    """Yield what to save of a statement: the whole, or its parts where each has a person or a condition of its own.
 
     Args:
         statement: What is worth keeping of the message.
         today: The date; None where it is not known, and nothing ends.
         known: Text and topic of what memory holds, which a correction ("tree nuts, not peanuts") is about.
     """
-    corrected = correction(statement.text, known)
-    topic = corrected.topic if corrected else statement.topic
-    halves = [statement.text] if corrected else parted(statement.text, topic)
-    for half in halves:
-        text = half if len(halves) == 1 else half[:1].upper() + half[1:]
-        meaning = Meaning(corrected.claims, [], corrected.about) if corrected else meaning_of(half, topic)
-        if statement.confidence < _SURE and not (meaning.claims or topics_in(half) or topics_named(half)):
-            continue
-        until = _last_day(text, today) if today and topic not in _LASTING else None
-        others = about_others(text)
-        yield {
-            "text": text,
-            "quote": statement.quote,
-            "topic": topic,
-            "claims": [] if others else meaning.claims,
-            "when": [item for item in meaning.when if not (until and item["key"] == "season")],
-            "about": _ABOUT_OTHERS if others else meaning.about,
-            "scope": "trip" if statement.trip_only else "user",
-            "until": until.isoformat() if until else None,
-            "asked": asks_to_remember(statement.quote),
-        }
+    if corrected := correction(statement.text, known):
+        meaning = Meaning(corrected.claims, [], corrected.about)
+        yield _proposal(statement, statement.text, corrected.topic, meaning, today)
+        return
+    people = by_person(statement.text, statement.topic)
+    for told in people:
+        topic = statement.topic if len(people) == 1 else topic_of(told.said)
+        halves = parted(told.said, topic)
+        for half in halves:
+            text = told.text if len(halves) == 1 else half[:1].upper() + half[1:]
+            meaning = meaning_of(half, topic)
+            if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
+                meaning = replace(meaning, about=told.about or meaning.about)
+                yield _proposal(statement, text, topic, meaning, today)
+
+
+def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, today: date | None) -> dict[str, Any]:
+    until = _last_day(text, today) if today and topic not in _LASTING else None
+    others = about_others(text)
+    return {
+        "text": text,
+        "quote": statement.quote,
+        "topic": topic,
+        "claims": [] if others else meaning.claims,
+        "when": [item for item in meaning.when if not (until and item["key"] == "season")],
+        "about": _ABOUT_OTHERS if others else meaning.about,
+        "scope": "trip" if statement.trip_only else "user",
+        "until": until.isoformat() if until else None,
+        "asked": asks_to_remember(statement.quote),
+    }
 
 
 def _last_day(text: str, today: date) -> date | None:

@@ -62,8 +62,9 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     when, held = _when(statement, condition)
     people = sorted(statement.form.subject - {"employer"})
     first = next((item for item in statement.items if item.role in (*CONTENT, "person")), None)
-    if not people and first is not None and first.role == "person":  # "Son is vegetarian" says nothing of the user
-        people = [first.name]
+    under = {item["value"] for item in when or ()}  # "if my wife comes along"
+    if not people and first is not None and first.role == "person" and first.name not in under:
+        people = [first.name]  # "Son is vegetarian" says nothing of the user
     about = " and ".join(people) or USER
     if topic == "document":
         when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
