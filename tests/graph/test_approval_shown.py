@@ -230,6 +230,19 @@ async def test_what_a_question_left_open_is_asked_again_as_it_is_now(concierge_w
         assert said == ["book 1", told("list_bookings")]
 
 
+@pytest.mark.parametrize(("decision", "told"), [("approve", "is booked"), ("reject", "I did not do that")])
+async def test_the_offline_model_tells_only_what_came_of_it(concierge_with: Opener, decision: str, told: str) -> None:
+    async with concierge_with() as concierge:
+        await concierge.send("Flights from Berlin to Lisbon, 10 to 14 December, 2 adults", **ANA)
+        await concierge.send("book 1", **ANA)
+        answer = await concierge.send("what do you know about me?", **ANA)
+        await concierge.ask_again(**ANA)
+        reply = await concierge.resume(decision, **ANA)
+        assert told in reply.text
+        assert answer.text.splitlines()[0] not in reply.text
+        assert "I have nothing on that" not in reply.text
+
+
 async def test_only_the_owner_has_it_asked_again(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         await concierge.send("book 1", **ANA)

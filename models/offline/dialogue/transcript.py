@@ -163,13 +163,18 @@ class Outcome:
 
 @dataclass(slots=True)
 class Turn:
-    """A message of the user's, the outcomes of its tool calls, and the reply, empty while the turn runs."""
+    """A message of the user's, the outcomes of its tool calls, and the reply, empty while the turn runs.
+
+    `told` is how many of the outcomes an earlier reply of the turn told; None where there was none. A turn goes on after
+    its reply when what was left open is put up again and decided.
+    """
 
     said: str
     id: str
     outcomes: list[Outcome] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     reply: str = ""
+    told: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +213,7 @@ def read_transcript(messages: Sequence[BaseMessage]) -> Transcript:
         elif turns and isinstance(message, AIMessage):
             turns[-1].calls.extend(dict(call) for call in message.tool_calls)
             turns[-1].reply = "" if message.tool_calls else str(message.text)
+            turns[-1].told = len(turns[-1].outcomes) if turns[-1].reply else turns[-1].told
         elif turns and isinstance(message, ToolMessage):
             turns[-1].outcomes.append(_outcome(turns[-1], message))
     summary = turns.pop(0).reply if len(turns) > 1 and is_summary(turns[0].reply) else ""

@@ -8,7 +8,7 @@ from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_o
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Act, Topic
-from models.offline.trips.offers import SEARCHES, booking_of, error_text, refusal
+from models.offline.trips.offers import SEARCHES, TOOLS, booking_of, error_text, refusal
 from models.offline.wording.answers import answer
 from models.offline.wording.bookings import told_of
 from models.offline.wording.closing import question, without_outcome
@@ -36,6 +36,8 @@ def reply(dialogue: Dialogue) -> str:
     said, say = dialogue.step.said, dialogue.say
     if not said.readable:
         return say(f"unreadable.{said.language if dialogue.words.knows(f'unreadable.{said.language}') else 'other'}")
+    if dialogue.now.told is not None:
+        return _decided(dialogue, dialogue.now.outcomes[dialogue.now.told :])
     told = memory_told(dialogue)
     told += [say("too_long", count=_MOST_READ)] if len(dialogue.now.said) > _MOST_READ else []
     main, handles = _main(dialogue, bool(told))
@@ -46,6 +48,12 @@ def reply(dialogue: Dialogue) -> str:
     text = _NEEDLESS_BLANK.sub("", _joined([lead, memory, main], "\n\n") or say("unknown"))
     used = " ".join(dict.fromkeys(each for each in handles if each))
     return f"{text}\n<used>{used}</used>" if used else text
+
+
+def _decided(dialogue: Dialogue, outcomes: Iterable[Outcome]) -> str:
+    """Return what came of the decision on what was put up again; the message itself was answered before."""
+    text = _joined((told_of(dialogue, each) for each in outcomes if each.tool in TOOLS), "\n\n")
+    return _joined([text, "" if question_in(text) else question(dialogue, text)], "\n\n" if "\n" in text else " ")
 
 
 def _joined(parts: Iterable[str], by: str) -> str:

@@ -15,7 +15,7 @@ _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
 
 def terms_of(offer: AnyOffer, language: Language) -> list[str]:
-    """Return a line each for when, who and refund, and how a flight may be changed, in `language`."""
+    """Return a line each for when, who or how many rooms, and refund, and how a flight may be changed, in `language`."""
     rows = _rows(offer, _Words(language))
     return [reply(f"approve_{name}", language, **{name: told}) for name, told in rows.items() if told]
 
@@ -70,7 +70,9 @@ def _rows(offer: AnyOffer, words: _Words) -> dict[str, str]:
         case HotelOffer():
             nights = words.counted(nights=offer.nights)
             when = f"{offer.check_in.day} – {offer.check_out.day}, {nights}"
-            who, refund = words.counted(rooms=offer.rooms), words.until(offer.free_cancellation_until)
+            rooms = words.counted(rooms=offer.rooms)
+            stay = words.said("room_with_breakfast" if offer.breakfast else "room_only", rooms=rooms)
+            return {"when": when, "stay": stay, "refund": words.until(offer.free_cancellation_until)}
         case CarOffer():
             when = f"{offer.pick_up} – {offer.drop_off}"
             who, refund = "", words.until(offer.free_cancellation_until)

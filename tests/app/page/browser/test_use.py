@@ -162,6 +162,9 @@ def test_several_actions_are_decided_apart_and_fields_of_one_are_changed(visit: 
     here.button("Approve").click()
     here.answered()
     expect(here.page.locator("#panel .card .badge")).to_have_text(["booked", "booked"])
+    expect(here.page.locator("#panel .card", has_text="Added bags")).to_have_count(1)
+    # Paid for both, as the cards said it.
+    expect(here.page.locator("#panel .card", has_text="Paid")).to_have_count(2)
 
 
 def test_what_does_not_fit_is_said_and_what_was_not_sent_comes_back(visit: Visitor) -> None:
@@ -173,11 +176,25 @@ def test_what_does_not_fit_is_said_and_what_was_not_sent_comes_back(visit: Visit
     expect(form.get_by_role("alert").first).to_have_text("この内容は受け付けられませんでした。ご確認ください。")
     expect(form.get_by_label("通貨")).to_be_focused()
     here.page.keyboard.press("Escape")
+    expect(form).to_be_hidden()
     here.page.route("**/messages", lambda route: route.abort())
     here.page.locator("#message").fill("こんにちは")
-    here.page.keyboard.press("Enter")
+    here.page.locator("#message").press("Enter")
     expect(here.page.locator("#message")).to_have_value("こんにちは")
     expect(here.page.locator("#toasts")).to_contain_text("サーバーに接続できません")
+
+
+def test_a_bound_is_shown_and_changed_as_it_was_said(visit: Visitor) -> None:
+    here, early = visit("pia"), "I'd rather not fly before 9 in the morning"
+    here.say(early)
+    here.finish(early)
+    for bound in (">=9", ">=10"):
+        here.button(f"Edit: {early}").click()
+        form = here.page.get_by_role("dialog")
+        expect(form.get_by_label("Value")).to_have_value(bound)
+        form.get_by_label("Value").fill(">=10")
+        form.get_by_role("button", name="Save").click()
+        expect(form).to_be_hidden()
 
 
 def test_a_conflict_is_settled_and_memory_moves_to_another_user(visit: Visitor) -> None:

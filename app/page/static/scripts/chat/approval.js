@@ -24,7 +24,7 @@ function told(action) {
 }
 
 function single(action) {
-  const place = el("div", {});
+  const place = el("div", { class: "stack" });
   const away = () => place.replaceChildren();
   const ask = (kind) => place.replaceChildren(asked(kind, away), ...(kind === "change" ? detailsForm(action, answer) : []));
   return [

@@ -83,7 +83,8 @@ function row(claim, at, topic, draw, remove) {
 
 function valueField(claim, topic, attributes) {
   const { values = [], number } = about.topics[topic].attributes[claim.attribute] ?? {};
-  if (!values.length) return el("input", { type: number ? "number" : "text", maxlength: "80", min: "0", step: "any", value: claim.value, ...attributes });
+  // A number may have a bound, as in >=9 or <=18:30.
+  if (!values.length) return el("input", { type: "text", maxlength: "80", value: claim.value, ...(number ? { placeholder: "4, >=4, <=4" } : {}), ...attributes });
   const pairs = [["", "…"], ...[...new Set([...values, claim.value])].filter(Boolean).map((value) => [value, named("value", value)])];
   return select(pairs, claim.value, attributes);
 }

@@ -35,7 +35,10 @@ function booking(one) {
     [t("fact.when"), one.starts === one.ends ? day(one.starts) : `${day(one.starts)} – ${day(one.ends)}`],
     [t("fact.reference"), one.reference],
     [t("fact.travellers"), String(one.travellers)],
-    [t("fact.price"), money(one.price)],
+    one.extra_bags ? [t("fact.extra_bags"), String(one.extra_bags)] : null,
+    one.seats.length ? [t("fact.seats"), one.seats.map(({ seat }) => seat).join(", ")] : null,
+    // What is held is not paid; what is cancelled was paid back.
+    one.status === "booked" ? [t("fact.paid"), money(one.paid)] : [t("fact.price"), money(one.price)],
     one.held_until && one.status === "held" ? [t("fact.held_until"), moment(one.held_until)] : null,
   ].filter(Boolean);
   return el(
