@@ -61,6 +61,9 @@ def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) 
     assert narrow.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     narrow.button("Memory").click()
     assert narrow.violations() == []
+    narrow.tab("Conversations")
+    narrow.page.locator("#panel").get_by_role("button", name="New conversation").click()
+    expect(narrow.page.locator("#message")).to_be_focused()
     for one in (here, visit("fay", color_scheme="dark", at=thread)):
         for tab, there in (("Trips", "No trips yet"), ("Conversations", "open now"), ("Settings", "Learn from")):
             one.tab(tab)

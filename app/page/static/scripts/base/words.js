@@ -58,22 +58,27 @@ export function named(kind, name) {
   return knows(`${kind}.${name}`) ? t(`${kind}.${name}`) : name.replaceAll("_", " ");
 }
 
+/** Return how dates and money are written here: as the browser's own regions do, where it knows the language. */
+function region() {
+  return navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
+}
+
 /** Return a day, given as ISO 8601, as people write it here; empty for none. */
 export function day(iso) {
   if (!iso) return "";
   const isDate = iso.length === 10;
   const options = { year: "numeric", month: "short", day: "numeric", ...(isDate ? { timeZone: "UTC" } : {}) };
-  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+  return new Intl.DateTimeFormat(region(), options).format(new Date(iso));
 }
 
 /** Return a moment, given as ISO 8601, as people write it here. */
 export function moment(iso) {
   if (!iso) return "";
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
 /** Return an amount in the minor unit of its currency, such as 1999 USD, as people write it here. */
 export function money({ amount, currency }) {
-  const format = new Intl.NumberFormat(language, { style: "currency", currency });
+  const format = new Intl.NumberFormat(region(), { style: "currency", currency });
   return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);
 }

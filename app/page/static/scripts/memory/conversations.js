@@ -17,6 +17,7 @@ export async function drawConversations(page) {
 function head() {
   const begin = () => {
     startAnew();
+    emit("to-chat");
     document.getElementById("message").focus();
   };
   return el("div", {}, button(t("new_conversation"), begin, { "data-key": "new-conversation" }));
@@ -25,7 +26,11 @@ function head() {
 function card(thread) {
   const isOpen = thread.thread_id === conversation.id;
   const title = thread.title || t("untitled");
-  const open = () => openConversation(thread.thread_id).then(() => document.getElementById("chat-title").focus(), complain);
+  const shown = () => {
+    emit("to-chat");
+    document.getElementById("chat-title").focus();
+  };
+  const open = () => openConversation(thread.thread_id).then(shown, complain);
   const facts = [moment(thread.last_at), counted("turns", thread.turns)].join(" · ");
   const key = (name) => ({ class: "plain", "data-key": `${name}-${thread.thread_id}`, "aria-label": `${t(name)}: ${title}` });
   return el(

@@ -100,6 +100,7 @@ function empty(wanted) {
   const example = t("try_remember");
   const say = () => {
     const field = document.getElementById("message");
+    emit("to-chat");
     field.value = example;
     field.focus();
   };

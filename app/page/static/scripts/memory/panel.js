@@ -19,6 +19,7 @@ let opener = null;
 export function startPanel() {
   onLanguage(draw);
   for (const event of ["memory", "answered", "conversation", "noted"]) listen(event, refreshSoon);
+  listen("to-chat", closePanel);
   listen("show-note", async ({ id }) => {
     openPanel();
     await show("memory");
