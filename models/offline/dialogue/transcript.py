@@ -165,8 +165,8 @@ class Outcome:
 class Turn:
     """A message of the user's, the outcomes of its tool calls, and the reply, empty while the turn runs.
 
-    `told` is how many of the outcomes an earlier reply of the turn told; None where there was none. A turn goes on after
-    its reply when what was left open is put up again and decided.
+    `told` is how many of the outcomes an earlier reply of the turn told; None where there was none. A turn goes on
+    after its reply when what was left open is put up again and decided.
     """
 
     said: str

@@ -15,7 +15,7 @@ _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
 
 def terms_of(offer: AnyOffer, language: Language) -> list[str]:
-    """Return a line each for when, who or how many rooms, and refund, and how a flight may be changed, in `language`."""
+    """Return a line each for when, who or which room, and refund, and how a flight may be changed, in `language`."""
     rows = _rows(offer, _Words(language))
     return [reply(f"approve_{name}", language, **{name: told}) for name, told in rows.items() if told]
 
