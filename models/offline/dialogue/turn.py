@@ -1,10 +1,10 @@
 """One running turn: the conversation read message by message, what is known of the traveller, and what was asked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.messages import BaseMessage
 
@@ -20,7 +20,7 @@ from models.offline.dialogue.transcript import (
 )
 from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
-from models.offline.reading.understanding import ReadingContext, Slot, Understanding, Wishes
+from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
 from models.offline.trips.frames import State
 from models.offline.trips.merging import Hearing, place_meant
@@ -145,14 +145,26 @@ class Dialogue:
         parts = by_heading(self.transcript.summary) if self.transcript.summary else {}
         if "trip" not in parts:
             return State()
-        told = f"{parts['trip'].split('Superseded:')[0]}, {parts.get('travellers', '')}"
-        said = read(told, ReadingContext(self.briefing.today), self.words.code)
-        told_as = replace(said, clauses=tuple(replace(clause, act="inform") for clause in said.clauses))
-        state = hear(State(), told_as, Hearing(-1, self.briefing.today))
+        told = f"{parts.get('travellers', '')}, {parts['trip'].split('. Superseded:')[0]}"
+        context = ReadingContext(self.briefing.today, asked="destination")
+        clauses = tuple(
+            replace(clause, act="inform", kinds=(kind,) if kind else clause.kinds)
+            for kind, text in self._by_part(told)
+            for clause in read(text, context, self.words.code).clauses
+        )
+        state = hear(State(), Understanding(self.words.code, clauses), Hearing(-1, self.briefing.today))
         for text, kind in self.words.decided.items():
             frame = state.trip.frames.get(kind) if text in parts.get("decisions", "") else None
             state = state.with_frame(replace(frame, status="booked")) if frame else state
         return state
+
+
+    def _by_part(self, line: str) -> Iterator[tuple[Kind | None, str]]:
+        """Yield what a line of what was understood says of the trip, and then of each part that it names."""
+        labels = {self.words.say("part_wishes", kind=kind, wishes=""): kind for kind in get_args(Kind)}
+        cuts = re.split(f"({'|'.join(map(re.escape, labels))})", line)
+        yield None, cuts[0]
+        yield from ((labels[label], told) for label, told in zip(cuts[1::2], cuts[2::2], strict=True))
 
 
 def _put_up(turn: Turn, question: str) -> str:

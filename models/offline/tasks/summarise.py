@@ -14,7 +14,7 @@ from models.offline.wording.sentences import Sentences, decisions_in, question_i
 from text.words import is_japanese
 
 _SHARES = {
-    "trip": 20, "travellers": 4, "preferences": 22, "constraints": 16, "options": 6, "decisions": 8,
+    "trip": 20, "travellers": 8, "preferences": 20, "constraints": 16, "options": 4, "decisions": 8,
     "identifiers": 5, "timeline": 5, "findings": 5, "open_questions": 7,
 }  # fmt: skip
 """Percent of the words that each part may have."""
@@ -119,7 +119,7 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
         own = [text for role, text in lines if role == "user" and any(one.places for one in understood(text).clauses)]
         return before.get("trip", "") or (own[-1].replace("\n", " ") if own else ""), ""
     comma = words_of(shown[-1]).texts["comma"]
-    parts = shown[-1].split(comma)
+    parts = re.split(rf"{comma}(?![^(（]*[)）])", shown[-1])  # never within the ages of "2 children (4, 9)"
     people = [part for part in parts if any(clause.party for clause in understood(part).clauses)]
     latest = comma.join(part for part in parts if part not in people)
     places = list(dict.fromkeys(place for line in shown if (place := destination(line))))

@@ -162,8 +162,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     """Return the slots that `said` changes: a new start keeps the length of the stay, a new end the start."""
     if said.first:
         return {name: slot.first for name in ("start", "end") if (slot := trip.slot(name, kind))}
-    known = trip.slot("end", kind)
-    if known and said.start in {known.first, known.former} - {known.value, None} and not said.end:
+    home = trip.slot("end", kind)
+    if home and said.start in {home.first, home.former} - {home.value, None} and not said.end:
         said = replace(said, start=None, end=said.start)  # "no, keep the 8th", of the day home before the last change
     start, end = trip.value("start", kind), trip.value("end", kind)
     nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
@@ -177,7 +177,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
             return found  # "is it hot there in May?" moves no trip from the 8th to the 15th of May
         return {**found, **_within(said.window, said.nights or (nights if not said.end else None), said.end, today)}
     new_start = said.start or (start and start + timedelta(said.shift_start))
-    new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))
+    known = end or (start if said.shift_end and said.shift_start else None)  # "a day before it, and back the day after"
+    new_end = said.end or (known and known + timedelta(said.shift_end + said.longer))
     if said.start and not said.end:
         slot = trip.slot("start", kind)
         moved_past = end is None or end <= said.start or said.nights or (slot and slot.source == "proposed")

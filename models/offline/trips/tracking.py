@@ -168,6 +168,8 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISH_KINDS[name], state.trip.frames
+    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per == "night" and "hotel" in frames:
+        return frames["hotel"]
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]

@@ -22,9 +22,10 @@ def understood_line(dialogue: Dialogue) -> str:
     alone = len(frames) == 1
     lead: Kind | None = frames[0].kind if alone else "flight" if "flight" in trip.frames else None
     parts = [_route(dialogue, lead), _when(dialogue, lead), _company(dialogue, lead)]
-    for frame in trip.of_status("open"):
-        if told := words.joined([_own_days(dialogue, frame, lead), *_wishes(dialogue, frame)]):
-            parts.append(told if alone else dialogue.say("part_wishes", kind=frame.kind, wishes=told))
+    for frame in sorted(trip.of_status("open"), key=lambda each: each.kind != "flight"):
+        told = words.joined([_own_days(dialogue, frame, lead), *_wishes(dialogue, frame)])
+        named = frame.kind != "flight" or (told and not alone)  # a route by itself is that of a flight
+        parts.append(dialogue.say("part_wishes" if told else "part", kind=frame.kind, wishes=told) if named else told)
     line = words.joined(parts)
     return dialogue.say("understood", line=line) if line else ""
 

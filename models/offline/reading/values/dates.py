@@ -64,6 +64,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         found = replace(found, shift_start=found.shift_end, shift_end=0)
     found = _from_eve(found, context)
+    if found.start and found.end and "wide" in length and length["wide"].search(form.whole):
+        found = replace(found, start=None, end=None, window=(found.start, found.end))
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
         found = replace(found, same=True)
     return found if found != Dates() else None

@@ -1,0 +1,41 @@
+"""What was understood before a summary is understood after it."""
+
+from __future__ import annotations
+
+import pytest
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+
+from models.offline.tasks.summarise import summarise
+from models.offline.wording.sentences import understood_in
+from tests.models.offline.desk import Desk
+
+SAID = [
+    ("flights Edinburgh to Porto, 20 to 23 May 2027, me, my wife and our two girls, 4 and 9", "business please"),
+    ("Rome to Athens from 3 to 6 March, 2 adults, nonstop, 2 checked bags, under 400 euros", "business please"),
+    ("Rome to Athens 3 to 6 March, one adult, leaving after 9, with Lufthansa", "business please"),
+    ("Berlin to Lisbon 8 to 14 December for 2, and a hotel with a pool up to 150 a night", "business please"),
+    ("a hotel in Lisbon 8 to 14 December for 2 adults, up to 150 euros a night with breakfast", "with a pool too"),
+    ("a flight and a hotel, Berlin to Lisbon 8 to 14 December, 2 rooms, 4 stars, nonstop", "with a pool too"),
+    ("a car in Nice from 3 to 8 March, automatic", "for 2 people"),
+    ("one way from Berlin to Oslo on 3 March", "business please"),
+    ("some time in March from Berlin to Oslo, two adults and a baby", "business please"),
+    ("東京から札幌へ12月20日から23日まで、大人2人と子ども2人（4歳と9歳）、直行便で", "ビジネスクラスでお願いします"),
+    ("東京から札幌へ12月20日から23日まで2人、ホテルも、1泊2万円以内で", "ビジネスクラスでお願いします"),
+    ("札幌のホテルを12月20日から23日まで、大人2人、朝食付きで", "プールも欲しいです"),
+]
+
+
+def _summarised(messages: list[AnyMessage]) -> list[AnyMessage]:
+    """Return the conversation as the graph leaves it once all of it was summarised."""
+    roles = {"human": "user", "ai": "assistant"}
+    told = "\n".join(f"{roles[each.type]}: {each.text}" for each in messages if each.type in roles and each.text)
+    parts = "\n".join(f"{name.capitalize()}: {text}" for name, text in summarise("", told).items())
+    return [HumanMessage("Summarise", id="s"), AIMessage(parts.replace("_", " "))]
+
+
+@pytest.mark.parametrize(("said", "then"), SAID)
+def test_a_summary_keeps_what_was_understood(said: str, then: str) -> None:
+    whole = Desk()
+    whole.say(said)
+    short = Desk(messages=_summarised(whole.messages))
+    assert understood_in(short.say(then)) == understood_in(whole.say(then)) != ""
