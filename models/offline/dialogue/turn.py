@@ -108,7 +108,8 @@ class Dialogue:
         """Return all visible turns, the running one last."""
         state, question, before, found = self._beginning(), "", None, list[Step]()
         for number, turn in enumerate(self.transcript.turns or (Turn("", ""),)):
-            found.append(self._step(state, turn, question, before, number))
+            step = self._step(state, turn, question, before, number)
+            found.append(_undone(step, found) if any(each.act == "undo" for each in step.said.clauses) else step)
             state, before = found[-1].after, turn
             question = question_in(turn.reply) if turn.reply else _put_up(turn, question)
         return tuple(found)
@@ -158,13 +159,21 @@ class Dialogue:
             state = state.with_frame(replace(frame, status="booked")) if frame else state
         return state
 
-
     def _by_part(self, line: str) -> Iterator[tuple[Kind | None, str]]:
         """Yield what a line of what was understood says of the trip, and then of each part that it names."""
         labels = {self.words.say("part_wishes", kind=kind, wishes=""): kind for kind in get_args(Kind)}
         cuts = re.split(f"({'|'.join(map(re.escape, labels))})", line)
         yield None, cuts[0]
         yield from ((labels[label], told) for label, told in zip(cuts[1::2], cuts[2::2], strict=True))
+
+
+def _undone(step: Step, earlier: Sequence[Step]) -> Step:
+    """Return a step in which the last change of the trip is taken back; one that began the trip or booked stays."""
+    changed = next((each for each in reversed(earlier) if each.heard.known != each.before.known), None)
+    if changed is None or not changed.before.trip.begun or changed.before.bookings != step.before.bookings:
+        return step
+    known = replace(changed.before, codes=step.before.codes, names=step.before.names, rates=step.before.rates)
+    return replace(step, heard=known, after=known)
 
 
 def _put_up(turn: Turn, question: str) -> str:

@@ -50,6 +50,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     text = form.whole
     if passing := _in_passing(form, piece, draft, context):
         return passing
+    if draft.wishes.without and not piece.asked:
+        return "inform"
     indirect = bool(forms["indirect"].search(text))
     polite = bool(forms["polite"].search(text)) and not indirect
     sought = piece.asked or _searches(replace(draft, party=None))
@@ -89,6 +91,8 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
     for act in _COURTESIES:
         if acts[act].search(text) and not (piece.asked and act == "bye"):
             return act
+    if acts["undo"].search(text) and not (_has_values(draft) or _names(draft)):
+        return "undo"
     back = context.goes_back(draft.dates) and bool(forms["as_before"].search(text))
     if forms["talk"].search(text) and not back:
         return "chat"

@@ -15,8 +15,8 @@ from models.offline.en.places import read_places
 from models.offline.reading.form import BLANK, Form, Language, Piece
 from models.offline.reading.understanding import Clause, Conversion, Dates, Party, ReadingContext, Wishes
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.names import company_in
-from models.offline.reading.values.offers import read_choice
+from models.offline.reading.values.names import companies, company_in
+from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_sum, read_wishes
 
@@ -73,6 +73,8 @@ def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
     if not match or known["no_answer"].match(sentence[match.start("word") :]):
         return None
     rest = sentence[match.end() :]
+    if match[0].endswith("no ") and any(each.match(rest) for _, each in companies()):
+        return None  # "no Ryanair please" answers nothing
     if known["echo"].fullmatch(rest):
         return ([Piece(sentence.strip())], "") if not mark else None
     asks = (
@@ -105,6 +107,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         piece.text, "chat", kinds, "", places, dates, party, wishes, choice, conversion,
         bool(_says("another", form.whole)),
     )  # fmt: skip
+    clause = less_refused(form, clause)
     if _is_aside(form, clause, context) and not (context.goes_back(clause.dates) and _says("as_before", form.whole)):
         return Clause(piece.text, "tell", dates=dates)
     if dates and _is_of_no_journey(form, clause, context):

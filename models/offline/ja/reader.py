@@ -12,7 +12,7 @@ from models.offline.ja.places import read_places
 from models.offline.reading.form import BLANK, Form, Language, Piece
 from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, Party, ReadingContext, Topic, Wishes
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.offers import read_choice
+from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_wishes
 
@@ -106,11 +106,12 @@ def _values(form: Form, said: str, context: ReadingContext, *, plays: bool) -> C
         match[0] for each in WORDS.patterns("wishes", "not_searched").values() for match in form.take(each, "")
     )
     places = read_places(form, said, context)
-    return Clause(
+    clause = Clause(
         said, "inform", kinds, places=places.places, dates=dates, party=party, choice=choice, conversion=conversion,
         wishes=replace(wishes, budget=money, area=places.area),
         another=bool(_ANOTHER.search(form.whole)), unread=unread + places.unread,
     )  # fmt: skip
+    return less_refused(form, clause)
 
 
 def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -> Wishes:

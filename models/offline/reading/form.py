@@ -140,7 +140,8 @@ def _may_be(act: Act, piece: Piece, draft: Clause, signs: frozenset[str]) -> boo
     """
     if act == draft.act:
         return True
-    if draft.places or draft.dates or draft.party or draft.wishes.budget or draft.wishes.is_timed:
+    said = draft.wishes
+    if draft.places or draft.dates or draft.party or said.budget or said.is_timed or said.without:
         return act in {"ask", "tell"}
     if draft.topic != _SUBJECTS.get(act, draft.topic):
         return False

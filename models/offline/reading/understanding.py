@@ -12,6 +12,7 @@ Act = Literal[
     "confirm", "reject",  # a yes, a no; a question is neither
     "ask",  # a question about offers, bookings, papers, money or the place; `topic` says what about
     "drop",  # takes back a part or a wish of the trip: "skip the car", "forget the pool"
+    "undo",  # takes back what was changed last: "scratch that"
     "restart",  # drops the trip
     "tell",  # says something of oneself or of others
     "greet", "thanks", "bye", "help", "complain", "chat",
@@ -97,7 +98,8 @@ class Wishes:
     """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
 
     Hours are local: `depart_after` of the way out, `return_after` of the way home. `requests` are what a house or an
-    airline can be asked for with the booking but not searched by ("high floor", "bathtub").
+    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). `without` are the companies
+    and houses of which nothing is wanted ("anything but Ryanair").
     """
 
     sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
@@ -126,6 +128,7 @@ class Wishes:
     parts: tuple[str, ...] = ()
     others: bool = False
     dropped: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
     @property
     def is_timed(self) -> bool:

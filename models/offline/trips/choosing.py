@@ -18,7 +18,7 @@ WISH_KINDS: dict[str, tuple[Kind, ...]] = {
     "requests": ("hotel", "flight"),
     "category": ("car",), "interests": ("activity",), "parts": ("insurance",),
     "sort": ("flight", "hotel", "car", "activity", "insurance"), "budget": ("flight", "hotel", "car", "activity"),
-    "refundable": ("flight", "hotel", "car"),
+    "refundable": ("flight", "hotel", "car"), "without": ("flight", "hotel", "car"),
 }  # fmt: skip
 """The parts of a trip that each wish may be about."""
 FEATURES = frozenset(
@@ -186,11 +186,22 @@ _FITS: dict[str, Callable[[Offer, Any], bool]] = {
     "category": lambda offer, value: offer.get("category") == value,
     "interests": lambda offer, value: offer.get("interest", value) in value or offer.get("interest") is None,
     "refundable": _is_refundable,
+    "without": lambda offer, value: not any(_is_called(each, offer) for each in value),
 }
 """How the data of an offer show whether a wish is met; other wishes are met when it is booked, or not at all."""
 WITH_BOOKING = frozenset({"seat", "bags", "meal", "requests"})
 """Wishes that are met when an offer is booked, whichever it is."""
 CHECKED_AFTER = frozenset(
-    {"depart_after", "depart_before", "return_after", "return_before", "arrive_before", "overnight", "airline", "stars"}
+    {
+        "depart_after",
+        "depart_before",
+        "return_after",
+        "return_before",
+        "arrive_before",
+        "overnight",
+        "airline",
+        "stars",
+        "without",
+    }
 )
 """Wishes that no search takes and the offers show: more are asked for, and those that don't fit are left out."""

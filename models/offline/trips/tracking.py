@@ -156,7 +156,7 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             continue
         if name == "budget" and frame.kind == "hotel" and value.per is None:
             value = replace(value, per="night")
-        if name in ("features", "requests"):
+        if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
         state = state.with_frame(frame.with_slots(hearing.turn, **{name: value}))
     kinds = clause.kinds or (state.focus,)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from models.offline.reading.form import Form
-from models.offline.reading.understanding import Choice, Wishes
+from models.offline.reading.understanding import Choice, Clause, Wishes
+from models.offline.reading.values.names import companies
 from models.offline.reading.values.wishes import clock
 from text.words import fold
 
@@ -38,6 +39,40 @@ def read_choice(form: Form, names: Sequence[str], sort: Wishes, choosing: bool) 
     if found == Choice() and known["that"].search(form.whole):
         found = replace(found, that=True)
     return found if found != Choice() else None
+
+
+def less_refused(form: Form, clause: Clause) -> Clause:
+    """Return a clause that takes and wishes for nothing that its words refuse ("not the first one", "no Ryanair")."""
+    names = (clause.wishes.airline, clause.wishes.chain, clause.choice and clause.choice.name)
+    without = tuple(dict.fromkeys(name for name in names if name and _is_refused(form, _place_of(form, name))))
+    pointed = clause.choice is not None and clause.choice.ordinal is not None
+    passed = pointed and any(_is_refused(form, (at, end)) for at, end, what in form.taken if what == "choice")
+    if not (without or passed):
+        return clause
+    kept = {name: None for name in ("airline", "chain") if getattr(clause.wishes, name) in without}
+    dropped = tuple(name for name in clause.wishes.dropped if name not in ("airline", "chain"))
+    without = (*clause.wishes.without, *without)
+    wishes = replace(clause.wishes, **kept, dropped=dropped, without=without, others=clause.wishes.others or passed)
+    return replace(clause, wishes=wishes, choice=None)
+
+
+def _place_of(form: Form, name: str) -> tuple[int, int] | None:
+    """Return where a clause names a company or an offer."""
+    known = [pattern for company, pattern in companies() if company.name == name]
+    words = [each for each in _WORD.findall(fold(name)) if each not in _COMMON and len(each) > 2]
+    for pattern in (*known, *(re.compile(rf"\b{re.escape(each)}\b") for each in words)):
+        if match := pattern.search(form.whole):
+            return match.span()
+    return next(((at, end) for at, end, what in form.taken if what in ("airline", "chain", "choice")), None)
+
+
+def _is_refused(form: Form, place: tuple[int, int] | None) -> bool:
+    if place is None:
+        return False
+    known = form.patterns("acts", "refusal")
+    if match := known["after"].match(form.whole, place[1]):
+        form.blank(place[1], match.end(), "refused")
+    return bool(match or known["before"].search(form.whole[: place[0]]))
 
 
 def _ordinal(form: Form, match: re.Match[str]) -> int:

@@ -23,6 +23,8 @@ _LISTS: dict[str, Kind | None] = {
     "requests": None, "features": None, "interests": "activity", "parts": "insurance",
 }  # fmt: skip
 """Sections of which every value counts, with the kind of offers that they are read for."""
+_COMPANIES = frozenset({"airline", "chain"})
+"""Fields of which not to want one is a wish too."""
 _PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
 _DAYPARTS: dict[str, dict[str, int]] = {
     "early": {"before": 12},
@@ -39,12 +41,14 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
     """Return what is left of a clause wishes of offers, and its hours, and blank it out."""
     found: dict[str, Any] = {**hours}
     gone: list[str] = []
+    without: list[str] = []
     for section, field in _ONE.items():
         for key, known in form.patterns("wishes", section).items():
             if match := form.first(known, section):
                 value = _value(form, key, match)
                 if value is None or _dropped(form, match):
-                    gone.append(field)
+                    into, what = (without, value) if field in _COMPANIES and value else (gone, field)
+                    into.append(what)
                     continue
                 found[field] = value
                 break
@@ -57,7 +61,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
                 into += [value] if value not in (*gone, *values) else []
         found[section] = tuple(values)
     gone += ["extras"] if form.first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
-    found |= {"category": _category(form, kinds), "area": _near(form, kinds), "dropped": tuple(gone)}
+    found |= {"category": _category(form, kinds), "area": _near(form, kinds)}
+    found |= {"dropped": tuple(gone), "without": tuple(without)}
     return replace(Wishes(), **found)
 
 

@@ -52,7 +52,10 @@ def _played(said: str) -> Desk:
         (f"{ROME} / flights from Oslo to Bergen, 9 to 12 May", "Oslo → Bergen, 9–12 May 2027, 2 adults"),
         ("one way from Berlin to Rome on 3 May, 2 adults", "Berlin → Rome, 3 May 2027, one way, 2 adults"),
         ("a hotel in Rome, 3 to 6 May, 2 adults / with a pool", "Rome, 3–6 May 2027, 2 adults, hotel: pool"),
-        ("a hotel in Rome, 3 to 6 May, 2 adults / with a pool / forget the pool", "Rome, 3–6 May 2027, 2 adults, hotel"),
+        (
+            "a hotel in Rome, 3 to 6 May, 2 adults / with a pool / forget the pool",
+            "Rome, 3–6 May 2027, 2 adults, hotel",
+        ),
         (
             "a hotel in Rome, 3 to 6 May, 2 adults / max €120 a night",
             "Rome, 3–6 May 2027, 2 adults, hotel: up to €120 a night",
