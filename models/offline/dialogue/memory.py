@@ -75,7 +75,7 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
         return False
     quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
     table = any(frame.shown for frame in step.before.trip.frames.values())
-    habit, own = _HABIT.search(quote), _OWN.search(quote)
+    habit, own = _HABIT.search(quote), _OWN.search(quote) and not notes.merely_wishes(quote)
     beside = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
     bare = begun and given.get("scope") == "user" and not (habit or given.get("claims"))
     if bare and beside and all(clause.act != "tell" for clause in beside):

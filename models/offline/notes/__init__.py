@@ -2,12 +2,13 @@
 
 from models.offline.notes.calls import MemoryCall, memory_calls
 from models.offline.notes.comparing import content_words, polarity, search_terms, topics_named
+from models.offline.notes.judging.judge import merely_wishes
 from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import Statement, asks_not_to_remember, asks_to_remember, statements
 from models.offline.notes.wishes import MemoryWish, listed, memory_wish
 
 __all__ = [
     "MemoryCall", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "content_words",
-    "listed", "memory_calls", "memory_wish", "polarity", "proposals", "search_terms", "statements",
+    "listed", "memory_calls", "memory_wish", "merely_wishes", "polarity", "proposals", "search_terms", "statements",
     "topics_named",
 ]  # fmt: skip

@@ -109,7 +109,14 @@ def proposals(
             meaning = meaning_of(half, topic)
             if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
                 meaning = replace(meaning, about=told.about or meaning.about)
-                yield _proposal(statement, text, topic, meaning, today)
+                part = _of_one(statement, told.said) if len(people) > 1 else statement
+                yield _proposal(part, text, topic, meaning, today)
+
+
+def _of_one(statement: Statement, said: str) -> Statement:
+    """Return a statement with the part of its quote that tells of one person; the whole where that is not verbatim."""
+    at = statement.quote.casefold().find(said.casefold())
+    return replace(statement, quote=statement.quote[at : at + len(said)]) if at >= 0 else statement
 
 
 def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, today: date | None) -> dict[str, Any]:

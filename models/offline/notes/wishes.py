@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from models.offline.notes.comparing import shares, topics_named, without_names, words_meant
 from models.offline.notes.judging.forms import language_of, spoken
 from models.offline.notes.judging.judge import sentences, topic_of_note
+from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]
@@ -102,6 +103,10 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
     return [note for note in found if not (spared and all(shares(word, str(note.text)) for word in spared))]
 
 
+def _people(text: str) -> set[str]:
+    return {item.name for item in items_of(text) if item.role == "person"}
+
+
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     own = words_meant(without_names(wish.about))
     if own:
@@ -109,4 +114,7 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
     if wish.attribute in attributes:
         return bool(re.search(attributes[wish.attribute], _spoken(text)))
+    people, named = _people(wish.about), _people(text)
+    if named and (people & named or "family" in people):
+        return True  # what is known of one's wife is in many topics
     return topic_of_note(text, topic) in wish.topics

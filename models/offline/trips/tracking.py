@@ -50,8 +50,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
-    if shown and pointed and not clause.dates:
-        return _of_another(state, clause)
+    if pointed and not clause.dates:
+        return shown and _of_another(state, clause)
     car = state.trip.frames.get("car")
     if clause.topic == "insurance" and car and car.status == "open" and not clause.dates and not clause.party:
         return False

@@ -1,12 +1,13 @@
 """Answers to questions, from the data of offers and bookings; an honest word where they don't say."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
-from models.offline.trips.choosing import FEATURES, has, pick
+from models.offline.trips.choosing import FEATURES, chosen_offer, has, said_wishes
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.wording.facts import facts, paid_more, party
@@ -37,8 +38,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in _OF_ALL:
             each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
             return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
-        named = pick(dialogue.step.heard, clause).trip.frames[frame.kind] if clause.choice else frame
-        told = _of_offer(dialogue, clause, frame, named.chosen or frame.chosen)
+        other = said_wishes(replace(clause.wishes, features=(), requests=()))  # what is asked of an offer chooses none
+        told = _of_offer(dialogue, clause, frame, chosen_offer(frame, clause.choice, other) or frame.chosen)
         return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer')}"
     booking = next((each.facts for each in [*dialogue.state.bookings.values()][::-1] if each.live), None)
     if booking is not None and clause.topic not in ("", "offer", "place"):

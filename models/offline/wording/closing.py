@@ -98,7 +98,8 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     if not (focus and (focus.taken or not fresh)):
         return say("ask_book")
     name, place = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
-    if not place and name in told:
+    others = [name_of(each) for each in focus.shown if name_of(each) != name]
+    if not place and name in told and not any(other in told for other in others):
         return say("ask_sure")
     return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
 

@@ -1,5 +1,6 @@
 """Divides a statement by whom it speaks of: "I'm vegan, my boyfriend is coeliac" says one thing of each."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -36,7 +37,7 @@ def by_person(text: str, topic: str) -> list[Told]:
     known = NOTES.patterns("claims")
     if known["together"].search(text):
         return [Told(text, text, USER)]
-    clauses = list(_clauses(text, topic))
+    clauses = list(_meant_for(text, topic)) or list(_clauses(text, topic))
     if len({clause.about for clause in clauses}) < 2:
         return [Told(text, text)]
     claiming = [clause for clause in clauses if _says(clause.said, topic) and meaning_of(clause.said, topic).claims]
@@ -60,9 +61,23 @@ def _clauses(text: str, topic: str) -> Iterator[Told]:
     yield _told(text[start:], about)
 
 
+def _meant_for(text: str, topic: str) -> Iterator[Told]:
+    """Yield what is wanted for each of several people: "an aisle for me and window for the girls"."""
+    found = list(NOTES.patterns("claims")["meant_for"].finditer(text))
+    starts = [0, *(match.end() for match in found)]
+    for start, match in zip(starts, found if len(found) > 1 else [], strict=False):
+        said = re.sub(r"^\W*(?:and|but|,)?\s*", "", text[start : match.start()])
+        people = sorted(item.name for item in items_of(match["who"], topic) if item.role == "person")
+        yield Told(_capital(said + match[0]), said, " and ".join(people) or USER)
+
+
 def _told(said: str, about: str | None) -> Told:
     said = said.strip()
-    return Told(said[:1].upper() + said[1:], said, about)
+    return Told(_capital(said), said, about)
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def _subject(items: Sequence[Item]) -> str | None:

@@ -91,6 +91,13 @@ def _shape(sentence: str) -> set[str]:
     return found
 
 
+def merely_wishes(sentence: str) -> bool:
+    """Return whether a sentence only says what is wanted ("we need two rooms"), and nothing of habits or reasons."""
+    found = NOTES.found(form(sentence), f"{language_of(sentence)}_stances")
+    wishing = {"need-mild", "generic_wish-wish", *(("liking-mild",) if "generic_wish-wish" in found else ())}
+    return bool(found) and found <= wishing and not _REASON.search(sentence)
+
+
 @lru_cache(maxsize=2048)
 def topics_in(sentence: str) -> tuple[str, ...]:
     """Return the topics of the travel words of `sentence`, the one said most plainly first."""
@@ -127,6 +134,7 @@ def _latin(words: list[str], language: str) -> list[str]:
     return words if language == "en" else [rf"(?<![a-z]){w}(?![a-z])" if re.match(r"[a-z]", w) else w for w in words]
 
 
+_REASON = re.compile(r"\b(?:because|since|due to|as (?:i|we)|so that)\b", re.IGNORECASE)
 HUNDREDTHS, TENTHS = 100, 10
 _LOWEST = -3.0
 """Log-odds below which no topic is spoken for."""

@@ -27,6 +27,10 @@ TOLD = [
         "We always take aisle seats, but my son prefers the window",
         {(USER, "aisle", "prefers"), ("son", "window", "prefers")},
     ),
+    (
+        "We always want an aisle for me and window for the girls",
+        {(USER, "aisle", "prefers"), ("daughter", "window", "prefers")},
+    ),
     ("If my wife comes along, I want an aisle seat", {(USER, "aisle", "prefers")}),
     ("My son is 5 and he's allergic to eggs", {("son", "egg", "requires")}),
     ("I travel with my wife, who uses a wheelchair", {("wife", "wheelchair", "requires")}),
