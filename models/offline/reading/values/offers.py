@@ -49,10 +49,11 @@ def less_refused(form: Form, clause: Clause) -> Clause:
     passed = pointed and any(_is_refused(form, (at, end)) for at, end, what in form.taken if what == "choice")
     if not (without or passed):
         return clause
-    kept = {name: None for name in ("airline", "chain") if getattr(clause.wishes, name) in without}
+    airline, chain = (None if name in without else name for name in names[:2])
     dropped = tuple(name for name in clause.wishes.dropped if name not in ("airline", "chain"))
     without = (*clause.wishes.without, *without)
-    wishes = replace(clause.wishes, **kept, dropped=dropped, without=without, others=clause.wishes.others or passed)
+    others = clause.wishes.others or passed
+    wishes = replace(clause.wishes, airline=airline, chain=chain, dropped=dropped, without=without, others=others)
     return replace(clause, wishes=wishes, choice=None)
 
 
