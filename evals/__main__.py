@@ -39,6 +39,7 @@ _REPORT = Path(__file__).parent / "report.md"
 
 def main() -> None:
     """Run the suites that are asked for, print their figures, and write the report."""
+    logging.disable(logging.WARNING)  # what is refused is what they are about
     if sys.argv[1:2] and (command := _COMMANDS.get(sys.argv[1])):
         command(sys.argv[2:])
         return
@@ -47,7 +48,6 @@ def main() -> None:
     asked.add_argument("--suite", choices=tuple(_SUITES), help="one suite; all without it")
     asked.add_argument("--report", action="store_true", help=f"write {_REPORT.name} anew")
     given = asked.parse_args()
-    logging.disable(logging.WARNING)  # refused plans are what some suites are about
     suites = [_SUITES[given.suite]] if given.suite else list(_SUITES.values())
     parts = [given.part] if given.part else list(PARTS)
     figures = [figure for suite in suites for part in parts for figure in suite(part)]

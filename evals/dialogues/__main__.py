@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -38,7 +37,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--keep-open", action="store_true", help="judge the end without ending the session")
     given = parser.parse_args(arguments)
-    logging.disable(logging.ERROR)
     rows = [row for row in read_rows(given.file) if not given.row or row.id in given.row]
     played = play_all(rows, model=given.model, now=given.now, jobs=given.jobs, keep_open=given.keep_open)
     console = Console(soft_wrap=True)

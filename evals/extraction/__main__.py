@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import logging
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -40,7 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
-    logging.disable(logging.ERROR)
     cases = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines() if line.strip()]
     rows = asyncio.run(_run(cases))
     found = {"counts": counts(rows), "rows": rows}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--plans", type=Path, help="consolidation plans, one JSON object a line")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
-    logging.disable(logging.WARNING)  # refused proposals are what this is about
     found = asyncio.run(_run(given.saves, given.plans))
     if given.json:
         print(json.dumps(found, ensure_ascii=False))
