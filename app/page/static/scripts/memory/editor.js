@@ -33,6 +33,7 @@ export function editNote(note, threadId = "") {
     const changed = changes(note, now);
     if (!Object.keys(changed).length) return;
     const saved = await api.edit(note.id, changed, threadId);
+    Object.assign(note, saved.note); // opened again before the panel is drawn anew, it shows what was saved
     emit("note-edited", { note: saved.note });
     emit("memory");
     toast(t("saved_change"), undoing(saved.entry));
