@@ -136,7 +136,7 @@ def _documents(state: State, clause: Clause) -> list[Call]:
         end = clause.dates.end.isoformat() if clause.dates.end else None
     if not (place and start):
         return []
-    place = state.codes.get(place.casefold(), place)
+    place = state.place(place)
     return [("check_documents", {"destination": place, "start": start, "end": end or start})]
 
 

@@ -31,6 +31,8 @@ from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
 
 _LETTER = re.compile(r"[^\W\d_]")
+_CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
+"""A place with the code of its airport, in a line of what was understood."""
 _SLOTS: dict[str, Slot] = {
     "ask_destination": "destination", "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates",
     "ask_end": "end", "ask_other_days": "dates", "ask_place": "which", "ask_booking": "which",
@@ -119,8 +121,8 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = _without_habits(turn.said, read(turn.said, self._context(state, question), said.language))
         known, (name, places) = state, state.unclear
-        if name and (code := place_meant(turn.said, said, places)):
-            known = replace(state, codes={**state.codes, name.casefold(): code}, unclear=("", ()))
+        if name and (meant := place_meant(turn.said, said, places)):
+            known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
         after = heard = hear(known, said, Hearing(number, self.briefing.today, question))
         for outcome in turn.outcomes:
@@ -146,7 +148,7 @@ class Dialogue:
         parts = by_heading(self.transcript.summary) if self.transcript.summary else {}
         if "trip" not in parts:
             return State()
-        told = f"{parts.get('travellers', '')}, {parts['trip'].split('. Superseded:')[0]}"
+        told = _CODED.sub(r"\1", f"{parts.get('travellers', '')}, {parts['trip'].split('. Superseded:')[0]}")
         context = ReadingContext(self.briefing.today, asked="destination")
         clauses = tuple(
             replace(clause, act="inform", kinds=(kind,) if kind else clause.kinds)
@@ -172,7 +174,7 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
     changed = next((each for each in reversed(earlier) if each.heard.known != each.before.known), None)
     if changed is None or not changed.before.trip.begun or changed.before.bookings != step.before.bookings:
         return step
-    known = replace(changed.before, codes=step.before.codes, names=step.before.names, rates=step.before.rates)
+    known = replace(changed.before, meant=step.before.meant, names=step.before.names, rates=step.before.rates)
     return replace(step, heard=known, after=known)
 
 

@@ -50,6 +50,20 @@ def _names() -> dict[str, str]:
 
 
 @cache
+def _called() -> dict[str, str]:
+    """Return what each place is called first in Japanese."""
+    lines = (line.partition("|") for line in _FILE.read_text(encoding="utf-8").splitlines())
+    return {name: called.partition(",")[0] for name, _, called in lines if called}
+
+
+def in_japanese(place: str) -> str:
+    """Return a place of the travel tools under its Japanese name: 「台北 (TPE)」 for "Taipei, TW (TPE)"."""
+    name, code = place.partition(",")[0], place.rpartition(" (")[2].rstrip(")")
+    called = _called().get(f"{name} ({code})") or _called().get(name)
+    return place if called is None else called if name == place else f"{called} ({code})"
+
+
+@cache
 def _longest() -> int:
     return max(map(len, _names()))
 

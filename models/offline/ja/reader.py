@@ -62,6 +62,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     act, topic = found or _by_values(clause, words, form, context)
     if act == "ask":
         act, topic = _question(clause, words, topic, form)
+    elif act == "book" and clause.wishes.requests and not (clause.choice or clause.kinds):
+        act = "inform"  # what is ordered is a service of the trip (「車椅子の手配をお願いします」)
     clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
     return _fitted(clause, form, words)
 
@@ -133,7 +135,8 @@ def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) 
     if _takes(clause, words, context) and not details:
         agreed = context.asked == "confirm" and clause.choice == Choice(that=True) and says("decides", words)
         return ("book" if agreed else "choose"), ""
-    if says("of_self", words) and not clause.dates and not (clause.kinds and says("wants", words)):
+    asks = says("request", words) or (clause.kinds and says("wants", words))
+    if says("of_self", words) and not clause.dates and not asks:
         return "tell", ""
     if details and context.asked in _NO_DETAIL and _is_aside(clause, form, words):
         return "chat", ""

@@ -163,7 +163,7 @@ class State:
         focus: The part talked about last.
         bookings: Every booking that a tool told of, by its reference.
         changing: The booking that the next choice of a flight replaces.
-        codes: Names of places that were not clear, and the codes that the traveller meant.
+        meant: Names of places that were not clear, and the places that the traveller meant, with their codes.
         unclear: The name that is asked about now, and what it may mean.
         names: Places as the traveller wrote them, by the names that the tools take.
         rates: What one unit of a currency is in another, as converted before.
@@ -175,7 +175,7 @@ class State:
     focus: Kind | None = None
     bookings: Mapping[str, Booking] = field(default_factory=dict)
     changing: str = ""
-    codes: Mapping[str, str] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
     unclear: tuple[str, tuple[str, ...]] = ("", ())
     names: Mapping[str, str] = field(default_factory=dict)
     rates: Mapping[tuple[str, str], float] = field(default_factory=dict)
@@ -191,6 +191,11 @@ class State:
         """Return what was said of the trips, whatever is on the table."""
         parts = [[(frame.kind, frame.slots) for frame in trip.of_status("open")] for trip in self.trips]
         return self.at, parts, [trip.slots for trip in self.trips]
+
+    def place(self, name: str | None) -> str:
+        """Return what the tools take for a place: the code of the one meant, where that was asked; else its name."""
+        meant = self.meant.get((name or "").casefold(), "")
+        return meant.rpartition("(")[2].strip(")") if meant else name or ""
 
     @property
     def frame(self) -> Frame | None:

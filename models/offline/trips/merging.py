@@ -81,14 +81,14 @@ def _another_trip(
 
 
 def place_meant(text: str, said: Understanding, places: tuple[str, ...]) -> str:
-    """Return the code of the one of `places` that a message means, or an empty string."""
-    at = next((clause.choice.ordinal for clause in said.clauses if clause.choice), None)
+    """Return the one of `places` that a message means, with its code; or an empty string."""
+    at = next((clause.choice.ordinal for clause in said.clauses if clause.choice and clause.act != "ask"), None)
     if at is None or at >= len(places):
         words = [fold(word) for word in text.split() if len(word) > 2 or word.isupper()]
         scores = [sum(each.strip("(),.") in words for each in fold(place).split()) for place in places]
         best = max(scores, default=0)
         at = scores.index(best) if best and scores.count(best) == 1 else None
-    return "" if at is None else places[at].rpartition("(")[2].strip(")")
+    return "" if at is None else places[at]
 
 
 _INFANT, _ADULT = 2, 12

@@ -137,7 +137,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     if frame is None or missing(state, kind, standing):
         return None
     start, end = days_of(state, kind)
-    place, party = _place(state, state.trip.value("destination", kind)), company_of(state, kind, standing)[0]
+    place, party = state.place(state.trip.value("destination", kind)), company_of(state, kind, standing)[0]
     given: dict[str, Any]
     match kind:
         case "flight":
@@ -165,7 +165,7 @@ def _sort(frame: Frame) -> str | None:
 def _flight(state: State, frame: Frame, end: str | None, party: Company, standing: Standing) -> dict[str, Any]:
     trip = state.trip
     return {
-        "origin": _place(state, origin_of(trip, standing)[0]), "returning": None if trip.value("one_way") else end,
+        "origin": state.place(origin_of(trip, standing)[0]), "returning": None if trip.value("one_way") else end,
         "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults,
         "children": party.children, "infants": party.infants, "cabin": cabin_of(frame, standing)[0],
         "sort": _sort(frame), "max_stops": frame.value("max_stops"),
@@ -220,11 +220,6 @@ def _first_night(arrives: str) -> date:
     day, _, time = arrives.partition(" ")
     landed = date.fromisoformat(day)
     return landed - timedelta(days=1) if time[:2].isdigit() and int(time[:2]) < _DAWN else landed
-
-
-def _place(state: State, name: str | None) -> str:
-    """Return the place as it was meant, where the traveller was asked which one; else by its name."""
-    return state.codes.get((name or "").casefold(), name or "")
 
 
 def _after_wishes(frame: Frame) -> dict[str, Any]:

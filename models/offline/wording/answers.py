@@ -10,7 +10,7 @@ from models.offline.reading.understanding import Clause
 from models.offline.trips.choosing import FEATURES, chosen_offer, has, said_wishes
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
-from models.offline.wording.facts import facts, paid_more, party
+from models.offline.wording.facts import facts, full, paid_more, party
 from models.offline.wording.offers import reasons
 from models.offline.wording.sentences import numbered
 
@@ -74,11 +74,15 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
     if clause.topic == "cheapest" and frame.shown:
         best = best_by("cheapest", frame.shown)
         return say("answer.cheapest", **facts(dialogue, frame.kind, best) | {"number": frame.shown.index(best) + 1})
+    if clause.topic == "why" and clause.choice and offer is not frame.shown[0]:
+        return ""  # only what is recommended has reasons
     if clause.topic in ("best", "why"):
         return say("why_booked") if frame.status == "booked" else reasons(dialogue, frame)[0]
     if clause.topic == "seat":
         return _seat(dialogue, frame, offer)
-    topic = "bags" if clause.topic == "price" and frame.value("bags") and frame.kind == "flight" else clause.topic
+    if clause.topic == "offer":
+        return full(dialogue, replace(frame, chosen=offer))
+    topic = "bags" if clause.topic == "price" and clause.wishes.bags and frame.kind == "flight" else clause.topic
     if not topic or not dialogue.words.knows(f"answer.{topic}"):
         return ""
     booking = dialogue.state.bookings.get(frame.booking)

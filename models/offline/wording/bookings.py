@@ -17,7 +17,7 @@ from models.offline.trips.offers import (
     refusal,
     results,
 )
-from models.offline.wording.facts import listing, paid_more, total
+from models.offline.wording.facts import listing, paid_more, spoken_place, total
 from models.offline.wording.sentences import numbered
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -76,7 +76,7 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
         return say("pick_next" if again else "fault.gone_now", why=say("fault.gone"))
     name, places = ambiguous_places(outcome)
     if places:
-        return f"{say('fault.place', name=name, lines=numbered(places))}\n{say('ask_place')}"
+        return which_place(dialogue, name, places)
     days = [words.time(day) for day in _DAY.findall(text)] or ["?"]
     named = found.groupdict() if (found := _NAMED.search(text)) else {}
     for pattern, key, question in _FAULTS:
@@ -84,6 +84,13 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
             told = say(f"fault.{key}", **{"day": days[-1 if key == "far" else 0], **named})
             return f"{told} {say(question)}" if question else told
     return say("failed")
+
+
+def which_place(dialogue: Dialogue, name: str, places: Sequence[str]) -> str:
+    """Return the question which of several places is meant by a name."""
+    lines = numbered(spoken_place(dialogue.words, each) for each in places)
+    told = dialogue.say("fault.place", name=spoken_place(dialogue.words, name), lines=lines)
+    return f"{told}\n{dialogue.say('ask_place')}"
 
 
 def _done(dialogue: Dialogue, outcome: Outcome, booking: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
 from models.offline.trips.searching import Missing, missing
+from models.offline.wording.bookings import which_place
 from models.offline.wording.facts import party
 from models.offline.wording.offers import restated
 from models.offline.wording.understood import changed
@@ -81,6 +82,8 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     for frame in waiting:
         if lacks := missing(state, frame.kind, dialogue.standing):
             return _ask(dialogue, lacks)
+    if waiting and state.unclear[1]:
+        return which_place(dialogue, *state.unclear)
     if any(booking_of(each) for each in dialogue.outcomes):
         return _next(dialogue)
     if not dialogue.travels and waiting and changed(dialogue):

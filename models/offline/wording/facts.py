@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from models.offline.dialogue.turn import Dialogue
+from models.offline.ja.places import in_japanese
 from models.offline.reading.understanding import Kind
 from models.offline.trips.frames import Company, Frame
 from models.offline.trips.offers import Offer, amount_of, currency_of, name_of, ways
@@ -58,6 +59,11 @@ def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, A
         "grace": int(grace[1]) if grace else None,
         **{name: found[1] if found else "none" for name, found in fees.items()},
     }  # fmt: skip
+
+
+def spoken_place(words: Sentences, place: str) -> str:
+    """Return a place of the travel tools as the language calls it."""
+    return in_japanese(place) if words.code == "ja" else place
 
 
 def price(words: Sentences, offer: Offer) -> str:

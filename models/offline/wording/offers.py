@@ -40,13 +40,16 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
         return "", ()
     if not results(outcome):
         return _nothing(dialogue, frame, str(outcome.answer.get("note") or "")), ()
-    if _same_again(dialogue, frame, outcome):
-        return say("same_offers") if any(c.wishes != Wishes() for c in dialogue.step.said.clauses) else "", ()
+    last = _before(dialogue, frame, outcome)
+    lowest = _lowest(dialogue, frame, last)
+    if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
+        asked = any(clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
+        return lowest or (say("same_offers") if asked else ""), ()
     landmark = frame.value("landmark") if frame.given and "area" not in frame.given else None
     rooms = outcome.given.get("rooms") if kind == "hotel" else None
     head = [
         say("no_area", area=landmark) if landmark else "", say("rooms_taken", rooms=rooms) if rooms else "",
-        _unmet(dialogue, frame), say(f"head.{kind}"),
+        _unmet(dialogue, frame), lowest, say(f"head.{kind}"),
     ]  # fmt: skip
     why, handles = reasons(dialogue, frame)
     parts = [f"{' '.join(each for each in head if each)}\n\n{table(dialogue, kind, frame.shown)}"]
@@ -54,14 +57,23 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     return "\n\n".join(part for part in parts if part), handles
 
 
-def _same_again(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> bool:
-    """Return whether a search in another order shows the very same as before."""
+def _before(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> Frame | None:
+    """Return the part as it was shown before, where only the order of its offers has changed."""
     before = dialogue.step.before
     last = before.trip.frames.get(frame.kind) if before.at == dialogue.state.at else None
-    if last is None or not last.given or not frame.shown:
-        return False
-    keys, given = ([[product_key(each) for each in one.shown] for one in (frame, last)], (outcome.given, last.given))
-    return keys[0] == keys[1] and {**given[0], **_ORDER} == {**given[1], **_ORDER}
+    if last is None or not last.given or not (last.shown and frame.shown):
+        return None
+    return last if {**outcome.given, **_ORDER} == {**last.given, **_ORDER} else None
+
+
+def _lowest(dialogue: Dialogue, frame: Frame, last: Frame | None) -> str:
+    """Return that nothing is cheaper than what was shown before, where that was asked for."""
+    asked = any(clause.wishes.sort == "cheapest" for clause in dialogue.step.said.clauses)
+    price = MEASURES["cheapest"]
+    if not (asked and last) or min(map(price, frame.shown)) < min(map(price, last.shown)):
+        return ""
+    at, offer = min(enumerate(frame.shown, 1), key=lambda each: price(each[1]))
+    return dialogue.say("none_cheaper", number=at, price=offer.get("price"))
 
 
 def restated(dialogue: Dialogue, frame: Frame) -> str:

@@ -19,7 +19,7 @@ from text.numbers import WEEKDAYS_JA
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _FIELD = re.compile(r"\{(\w+)[^}]*\}")
-_UNDERSTOOD = re.compile(r"^\*\*(.+)\*\*", re.MULTILINE)
+_UNDERSTOOD = re.compile(r"(?<!\S)\*\*([^*\n]+)\*\*")
 _MISSING: tuple[Any, ...] = (None, "", (), [])
 SPOKEN = ("en", "ja")
 """Languages with sentences; others are answered in the first."""

@@ -9,7 +9,7 @@ from models.offline.trips.choosing import FEATURES, WISH_KINDS
 from models.offline.trips.frames import Frame
 from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
 from models.offline.trips.tracking import seeks_offers
-from models.offline.wording.facts import company_words
+from models.offline.wording.facts import company_words, spoken_place
 from models.offline.wording.sentences import Sentences
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
@@ -43,7 +43,9 @@ def _route(dialogue: Dialogue, kind: Kind | None) -> str:
 
 
 def _named(dialogue: Dialogue, place: str | None) -> str:
-    """Return a place as the traveller wrote it, where that is in another script than its name."""
+    """Return a place as the traveller wrote it, where that is in another script than its name; else as it was meant."""
+    if meant := dialogue.state.meant.get((place or "").casefold()):
+        return spoken_place(dialogue.words, meant)
     said = dialogue.state.names.get(place or "", "")
     return said if said and not said.isascii() else place or ""
 

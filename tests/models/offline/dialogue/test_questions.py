@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.wording.sentences import understood_in
-from tests.models.offline.desk import Desk, found, hotel
+from tests.models.offline.desk import FLIGHTS, Desk, found, hotel
 
 POOLS = found(hotel(1, "Park Inn"), hotel(2, "Grand Linden", amenities=["pool"]), hotel(3, "Casa Azul"))
 
@@ -69,3 +69,51 @@ def test_what_says_more_than_the_trip_is_noted(said: str) -> None:
     desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me")
     desk.say(said)
     assert "save_memory_note" in [call["name"] for call in desk.calls]
+
+
+def test_an_offer_asked_about_is_told_in_full() -> None:
+    assert "Casa Azul（Baixa）" in _at_hotels().say("3番の詳細を教えてください")
+    assert "Park Inn" not in _at_hotels().say("tell me more about number 3")
+
+
+def test_what_is_recommended_is_not_said_of_another_offer() -> None:
+    assert "number 1" not in _at_hotels().say("why is number 2 so expensive?")
+
+
+@pytest.mark.parametrize("said", ["anything cheaper?", "もう少し安いのはないですか"])
+def test_that_nothing_is_cheaper_is_said(said: str) -> None:
+    assert "$100.00" in _at_hotels().say(said).partition("\n\n|")[0]
+
+
+PLACES = "'Taiwan' may mean Taipei, TW (TPE) or Tainan, TW (TNN). Ask which one."
+
+
+def _asked_where(said: str) -> Desk:
+    desk = Desk({"search_flights": [PLACES, FLIGHTS, FLIGHTS], "search_hotels": POOLS})
+    desk.say(said)
+    return desk
+
+
+def test_a_place_is_asked_about_until_it_is_told_and_goes_by_its_name_from_then_on() -> None:
+    desk = _asked_where("羽田から台湾、12月8日から14日、大人2名")
+    assert "1. 台北 (TPE)\n2. 台南 (TNN)" in desk.say("車椅子をお願いします")
+    assert "台南 (TNN)" in desk.say("2番のホテルは駅から近いですか")
+    assert understood_in(desk.say("1番で、窓側の席がいいです")).startswith("羽田 → 台北 (TPE)")
+    assert desk.called("search_flights")["destination"] == "TPE"
+    desk.say("ホテルも探してください")
+    assert desk.called("search_hotels")["city"] == "TPE"
+
+
+def test_a_service_for_one_of_the_party_is_asked_for_with_the_booking() -> None:
+    desk = Desk({"search_flights": FLIGHTS})
+    desk.say("羽田から台北、12月8日から14日、大人3名")
+    desk.say("母は足が悪いので、車椅子をお願いできますか")
+    assert next(call for call in desk.calls if call["name"] == "save_memory_note")["text"] == "母は足が悪い"
+    desk.say("1番を予約してください")
+    assert desk.called("book_offer")["requests"] == ["車椅子"]
+
+
+def test_rooms_apart_leave_nobody_behind() -> None:
+    desk = Desk({"search_hotels": POOLS})
+    desk.say("リスボンのホテルを12月8日から14日まで、大人3名と4歳の子ども1名で")
+    assert "大人3名＋お子様1名（4歳）" in desk.say("母とは別の部屋がいいです")

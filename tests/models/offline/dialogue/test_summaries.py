@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from models.offline.tasks.summarise import summarise
 from models.offline.wording.sentences import understood_in
+from nodes.messages.turns import Transcript, render_turns
 from tests.models.offline.desk import Desk
 
 SAID = [
@@ -21,15 +22,16 @@ SAID = [
     ("some time in March from Berlin to Oslo, two adults and a baby", "business please"),
     ("東京から札幌へ12月20日から23日まで、大人2人と子ども2人（4歳と9歳）、直行便で", "ビジネスクラスでお願いします"),
     ("東京から札幌へ12月20日から23日まで2人、ホテルも、1泊2万円以内で", "ビジネスクラスでお願いします"),
+    ("I'm allergic to nuts. Flights from Rome to Oslo, 3 to 8 March, 2 adults", "business please"),
+    ("母は足が悪いです。羽田から台北へ3月27日から31日まで2人、車椅子をお願いします", "ビジネスクラスでお願いします"),
     ("札幌のホテルを12月20日から23日まで、大人2人、朝食付きで", "プールも欲しいです"),
 ]
 
 
 def _summarised(messages: list[AnyMessage]) -> list[AnyMessage]:
     """Return the conversation as the graph leaves it once all of it was summarised."""
-    roles = {"human": "user", "ai": "assistant"}
-    told = "\n".join(f"{roles[each.type]}: {each.text}" for each in messages if each.type in roles and each.text)
-    parts = "\n".join(f"{name.capitalize()}: {text}" for name, text in summarise("", told).items())
+    told = summarise("", render_turns(Transcript.of(messages).turns))
+    parts = "\n".join(f"{name.capitalize()}: {text}" for name, text in told.items())
     return [HumanMessage("Summarise", id="s"), AIMessage(parts.replace("_", " "))]
 
 
