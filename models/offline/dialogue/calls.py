@@ -102,7 +102,7 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
             return _documents(state, clause)
         case "bookings" | "reference":
             return [("list_bookings", {})]
-        case "total" if not any(frame.shown for frame in state.trip.of_status("open")):
+        case "total" if _only_booked(state):
             return [("list_bookings", {})]
         case "calendar":
             return [("export_calendar", {})]
@@ -115,6 +115,12 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
         case "seat" if (frame := state.trip.frames.get("flight")) and frame.chosen:
             return [("seat_map", {"offer_id": frame.chosen["offer_id"]})]
     return []
+
+
+def _only_booked(state: State) -> bool:
+    """Return whether a question for the total is one about bookings: nothing is on the table, or several are made."""
+    several = len([each for each in state.bookings.values() if each.live]) > 1
+    return several or not any(frame.shown for frame in state.trip.of_status("open"))
 
 
 def subject(state: State, clause: Clause) -> Frame | None:

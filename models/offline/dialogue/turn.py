@@ -22,8 +22,8 @@ from models.offline.notes import memory_wish, statements
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
-from models.offline.trips.frames import State
-from models.offline.trips.merging import Hearing, place_meant
+from models.offline.trips.frames import Frame, State
+from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
 from models.offline.trips.searching import Standing
@@ -120,6 +120,7 @@ class Dialogue:
         said = Understanding(self.words.code)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = _without_habits(turn.said, read(turn.said, self._context(state, question), said.language))
+        said = without_sights(state, said)
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
@@ -156,10 +157,11 @@ class Dialogue:
             for clause in read(text, context, self.words.code).clauses
         )
         state = hear(State(), Understanding(self.words.code, clauses), Hearing(-1, self.briefing.today))
-        for text, kind in self.words.decided.items():
-            frame = state.trip.frames.get(kind) if text in parts.get("decisions", "") else None
-            state = state.with_frame(replace(frame, status="booked")) if frame else state
-        return state
+        for text, (kind, status) in self.words.decided.items():
+            if text in parts.get("decisions", ""):
+                state = state.with_frame(replace(state.trip.frames.get(kind) or Frame(kind), status=status))
+        waiting = [frame.kind for frame in state.trip.of_status("open")]
+        return replace(state, focus=waiting[-1]) if waiting else state
 
     def _by_part(self, line: str) -> Iterator[tuple[Kind | None, str]]:
         """Yield what a line of what was understood says of the trip, and then of each part that it names."""

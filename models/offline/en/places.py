@@ -55,7 +55,8 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
         roles = ["destination"]
     return tuple(
-        Place(each.name, role, form.own(each.start, each.end)) for each, role in zip(found, roles, strict=True)
+        Place(each.name, role, form.own(each.start, each.end), each.known)
+        for each, role in zip(found, roles, strict=True)
     )
 
 

@@ -54,7 +54,7 @@ def act_of(words: str, asked: bool) -> tuple[Act, Topic] | None:
     for name, known in WORDS.patterns("acts", "acts").items():
         if not known.search(words):
             continue
-        can_be_done = name in _DONE and says("can_do", words) and not says("how_to", words)
+        can_be_done = name.partition("_")[0] in _DONE and says("can_do", words) and not says("how_to", words)
         if asked and name not in _ASKABLE and not can_be_done:
             continue
         return _ACTS[name.partition("_")[0]], ""

@@ -37,6 +37,7 @@ class _Name:
     start: int
     end: int
     role: Role | None = "unsaid"
+    known: bool = True
 
 
 @cache
@@ -97,7 +98,9 @@ def read_places(form: Form, said: str, context: ReadingContext) -> Found:
         kept = kept[-1:]
         kept[0].role = "origin"
     unread += [name.said for name in _more(kept)]
-    places = tuple(Place(name.name, name.role or "unsaid", name.said) for name in kept if name not in _more(kept))
+    places = tuple(
+        Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in _more(kept)
+    )
     return Found(places, area, tuple(unread))
 
 
@@ -147,7 +150,7 @@ def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
         code = written.isupper() and len(written) == _CODE
         after = "after_code" if code else "after_latin" if listed else "after_strange"
         if _route(after).match(form.whole, end):
-            found.append(_Name(listed.name if listed else written, written, at, end))
+            found.append(_Name(listed.name if listed else written, written, at, end, known=bool(listed)))
             form.blank(at, end, "")
     return found
 
@@ -175,7 +178,9 @@ def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
             continue
         for match in _route(known_as).finditer(form.left):
             if not _route("not_free").match(match["place"]):
-                found.append(_Name(match["place"], match["place"], match.start(), match.end("place"), role))
+                found.append(
+                    _Name(match["place"], match["place"], match.start(), match.end("place"), role, known=False)
+                )
                 form.blank(match.start(), match.end("place"), "")
     return found
 

@@ -61,7 +61,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     clause = _values(form, piece.text, context, plays=asked and says("does", words) and not topic_of(words))
     act, topic = found or _by_values(clause, words, form, context)
     if act == "ask":
-        act, topic = _question(clause, words, topic, form)
+        act, topic = _question(clause, words, topic, form, context)
     elif act == "book" and clause.wishes.requests and not (clause.choice or clause.kinds):
         act = "inform"  # what is ordered is a service of the trip (「車椅子の手配をお願いします」)
     clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
@@ -170,7 +170,7 @@ def _is_aside(clause: Clause, form: Form, words: str) -> bool:
     return len(left) > _MOST_LEFT
 
 
-def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act, Topic]:
+def _question(clause: Clause, words: str, topic: Topic, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
     """Return `inform` for a question that wants offers to be looked for, else a question with its topic."""
     if clause.conversion:
         return "ask", "money"
@@ -178,6 +178,8 @@ def _question(clause: Clause, words: str, topic: Topic, form: Form) -> tuple[Act
     offers = clause.kinds and says("wants", words) and (topic in _OF_OFFERS or "すすめ" in words)
     if offers and not (clause.choice or which):
         return "inform", ""
+    if topic == "change_fee" and clause.choice and context.offers_shown:
+        return "choose", ""
     if topic == "change_fee" and (clause.dates or clause.party or clause.places or said.cabin):
         return "inform", ""
     other = bool(_AS_OTHER.search(words))

@@ -32,11 +32,13 @@ Slot = Literal["destination", "origin", "dates", "end", "people", "ages", "which
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message."""
+    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message; `known` by
+    the reader's lists or not."""
 
     name: str
     role: Role = "unsaid"
     said: str = ""
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,20 @@ def place_meant(text: str, said: Understanding, places: tuple[str, ...]) -> str:
     return "" if at is None else places[at]
 
 
+def without_sights(state: State, said: Understanding) -> Understanding:
+    """Return what was said, without places on no list beside things to do where a trip goes: they are sights there."""
+    kinds = {kind for clause in said.clauses for kind in clause.kinds}
+    if kinds != {"activity"} or not state.trip.value("destination"):
+        return said
+    return replace(said, clauses=tuple(map(_without_unknown, said.clauses)))
+
+
+def _without_unknown(clause: Clause) -> Clause:
+    places = tuple(place for place in clause.places if place.known)
+    unknown = tuple(place.said for place in clause.places if not place.known)
+    return replace(clause, places=places, unread=(*clause.unread, *unknown))
+
+
 _INFANT, _ADULT = 2, 12
 """Years below which somebody flies on a lap, and from which somebody counts as an adult."""
 _PAIR = 2

@@ -113,7 +113,8 @@ def _with_booked_parts(state: State) -> State:
     first, last = state.trip.value("start"), state.trip.value("end") or state.trip.value("start")
     for reference, booking in state.bookings.items() if first else ():
         facts = booking.facts
-        frame = next((each for each in state.trip.of_status("open") if each.kind == facts.get("kind")), None)
+        waiting = [each for each in state.trip.of_status("open", "booked") if not each.booking]
+        frame = next((each for each in waiting if each.kind == facts.get("kind")), None)
         within = str(facts.get("starts")) <= last.isoformat() and first.isoformat() <= str(facts.get("ends"))
         if frame and facts.get("status") == "booked" and within and not frame.shown:
             state = state.with_frame(replace(frame, status="booked", booking=reference))

@@ -217,8 +217,9 @@ def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
     if clause.kinds:
         return state if any(kind in state.raised for kind in clause.kinds) else drop(state, clause, hearing)
     frame = state.frame
-    others = [each for each in state.trip.of_status("open") if each.shown and each is not frame]
-    if frame and frame.kind in _ASIDE and others and not frame.taken and hearing.question == "ask_book":
+    stands = [each for each in state.trip.of_status("open", "booked") if each.shown or each.status == "booked"]
+    others = [each for each in stands if each is not frame]
+    if frame and frame.kind in _ASIDE and others and not frame.taken and hearing.question in ("ask_book", "ask_sure"):
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 

@@ -96,7 +96,7 @@ def _of_trip(dialogue: Dialogue) -> Told:
     searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
     answers = [answer(dialogue, clause) for clause in asked if not (searched and clause.topic in _SEARCHED)]
     in_mind, handles = _kept_in_mind(dialogue)
-    parts = [" ".join(unread), *(text for text, _ in of_tools), *dict.fromkeys(answers), in_mind]
+    parts = [" ".join(unread), *dict.fromkeys(text for text, _ in of_tools), *dict.fromkeys(answers), in_mind]
     parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
     text = _joined([line, *parts], "\n\n")
     closing = question(dialogue, text) if not question_in(text) else ""

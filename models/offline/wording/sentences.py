@@ -14,6 +14,7 @@ from typing import Any
 
 from models.offline.reading.understanding import Kind
 from models.offline.tables import WORDING
+from models.offline.trips.frames import Status
 from models.offline.trips.offers import SEARCH_OF
 from text.numbers import WEEKDAYS_JA
 
@@ -119,9 +120,10 @@ class Sentences(Formatter):
         return self.say("span", first=start, end=end, year=year)
 
     @cached_property
-    def decided(self) -> dict[str, Kind]:
-        """Return how replies and summaries say that a part of a trip is booked or cancelled."""
-        return {self.say(f"decided.{what}", kind=kind): kind for kind in SEARCH_OF for what in ("booked", "cancelled")}
+    def decided(self) -> dict[str, tuple[Kind, Status]]:
+        """Return how replies and summaries say that a part of a trip is booked or, after that, cancelled."""
+        ways: tuple[tuple[str, Status], ...] = (("booked", "booked"), ("cancelled", "dropped"))
+        return {self.say(f"decided.{what}", kind=kind): (kind, to) for kind in SEARCH_OF for what, to in ways}
 
 
 def _fields(template: str) -> list[str]:

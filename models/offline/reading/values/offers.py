@@ -23,7 +23,7 @@ def read_choice(form: Form, names: Sequence[str], sort: Wishes, choosing: bool) 
     known, found = form.patterns("wishes", "choice"), Choice()
     if match := form.first(known["reference"], "choice"):
         found = replace(found, reference=f"TC-{match['reference'].upper()}")
-    for key in ("nth", "number"):
+    for key in ("number", "nth"):
         if match := form.first(known[key], "choice"):
             found = replace(found, ordinal=_ordinal(form, match) if found.ordinal is None else found.ordinal)
     if match := form.first(known["price"], "choice"):
