@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,6 +14,7 @@ from uuid import uuid4
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
+from app.api.history import ConversationSummary, HistoryEntry, summary_of
 from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle, reply_of, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
@@ -24,7 +26,7 @@ from graph.trace import Trace
 from memory.control.forget import Forgotten, users_unreached
 from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.recall.user_recall import KINDS
-from memory.records.conversations import OpenSessions
+from memory.records.conversations import Conversations, OpenSessions
 from memory.records.notes import Note
 from memory.records.reading import last_held
 from memory.records.repository import UserMemory
@@ -157,6 +159,16 @@ class Concierge(Threads):
         """
         await self._existing(user_id, thread_id)
         return await final_reply(self._run(Input(end_session=True), run_context(user_id, language=language), thread_id))
+
+    async def conversations(self, user_id: str, *, limit: int | None = None) -> list[ConversationSummary]:
+        """Return the conversations that a user can go on with, the latest session first."""
+        found = []
+        for one in (await Conversations(self._store, user_id).all())[:limit]:
+            said: list[HistoryEntry] = []
+            with suppress(ConciergeError):  # one that is damaged, or that broke off before it began, can be deleted
+                said = await self.full_history(user_id=user_id, thread_id=one.thread_id)
+            found.append(summary_of(one, said))
+        return found
 
     async def recall(
         self,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from graph.state import is_real_user, meta
+from memory.records.conversations import Conversation
 
 RoleName = Literal["user", "assistant", "tool", "system"]
 
@@ -53,6 +54,35 @@ class Standing:
     waiting: tuple[Any, ...] = ()
     is_cut_short: bool = False
     is_left_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSummary:
+    """A conversation that can be gone on with.
+
+    Attributes:
+        thread_id: Its id.
+        title: What it began with, at most 80 characters; empty where it broke off before, or can't be read.
+        last_at: When the user spoke last, ISO 8601 in UTC.
+        turns: How many messages the user sent.
+    """
+
+    thread_id: str
+    title: str
+    last_at: str
+    turns: int
+
+
+_LONGEST_TITLE = 80
+
+
+def summary_of(conversation: Conversation, said: Iterable[HistoryEntry]) -> ConversationSummary:
+    """Return a conversation and its history in short."""
+    own = [entry for entry in said if entry.role == "user" and not entry.synthetic]
+    first = " ".join(own[0].text.split()) if own else ""
+    title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
+    last = (own[-1].at if own else None) or conversation.session_at.isoformat()
+    return ConversationSummary(conversation.thread_id, title, last, len(own))
 
 
 def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:

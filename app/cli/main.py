@@ -16,7 +16,7 @@ from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
 from app.cli.opening import Lang
-from app.cli.sessions import delete_conversation, end_session, set_max_turns, sweep
+from app.cli.sessions import delete_conversation, end_session, list_conversations, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.doctor import examine, rebuild_index
@@ -52,8 +52,9 @@ _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         {"list": list_trips, "show": show_trip, "cancel": cancel_trip, "export": export_trips},
     ),
     "sessions": (
-        "End a session; read, shorten or delete a conversation.",
+        "List conversations; end a session; read, shorten or delete a conversation.",
         {
+            "list": list_conversations,
             "end": end_session,
             "history": show_conversation,
             "set-max-turns": set_max_turns,

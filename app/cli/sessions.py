@@ -1,4 +1,4 @@
-"""Runs `concierge sessions`: end a session; read, shorten or delete a conversation."""
+"""Runs `concierge sessions`: list conversations; end a session; read, shorten or delete a conversation."""
 
 from __future__ import annotations
 
@@ -30,6 +30,23 @@ async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
     kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
     dropped = sum(item["op"] == "DROP" for item in done)
     return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
+
+
+def list_conversations(
+    user: User = None,
+    limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """List the conversations of a user that can be gone on with, the latest first."""
+    found = as_user(user, lambda concierge, user_id: concierge.conversations(user_id, limit=limit))
+    if as_json:
+        print_json(found)
+        return
+    screen = Screen()
+    for one in found:
+        screen.line(say("conversation", thread=one.thread_id, day=one.last_at[:10], turns=one.turns, title=one.title))
+    if not found:
+        screen.aside(say("no_conversations"))
 
 
 def end_session(thread: Thread, user: User = None, as_json: Json = False) -> None:

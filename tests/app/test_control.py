@@ -138,6 +138,20 @@ def test_what_no_note_says_is_taken_out_of_earlier_conversations(concierge: Comm
     assert "Liechtenstein" not in concierge("sessions", "history", "--thread", "t").out
 
 
+def test_conversations_are_listed_the_latest_first(concierge: CommandLine) -> None:
+    assert "no conversations yet" in concierge("sessions", "list", "--user", "ana").out
+    concierge.say("ana", "paris", "Is Paris nice in May?", "And in June?")
+    concierge.say("ana", "rome", "Is Rome nice?")
+    concierge.say("bob", "oslo", "Is Oslo nice?")
+    told = concierge("sessions", "list", "--user", "ana", "--json").json
+    assert [(one["thread_id"], one["turns"], one["title"]) for one in told] == [
+        ("rome", 1, "Is Rome nice?"),
+        ("paris", 2, "Is Paris nice in May?"),
+    ]
+    shown = concierge("sessions", "list", "--user", "ana", "--limit", "1").out
+    assert ("rome  " in shown, "paris" in shown) == (True, False)
+
+
 def test_a_pause_outlives_the_command_and_the_conversation(known: CommandLine) -> None:
     assert own(known, "pause", "--json").json["paused"] is True
     assert "paused" in own(known, "list").out

@@ -63,3 +63,9 @@ def test_a_wrong_key_a_wrong_clock_an_open_folder_and_a_damaged_record_are_found
     assert "chmod 700" in found["data directory"]
     assert "2999" in found["clock"]
     assert [name for name in found if "trip" in name]
+
+
+def test_what_was_not_looked_at_is_not_said_to_be_well(concierge: CommandLine) -> None:
+    shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_EMBEDDER": "none"})
+    assert "skipped model" in shown.out
+    assert "not looked at" in shown.out

@@ -32,14 +32,14 @@ def examine(as_json: Json = False) -> None:
         found = asyncio.run(_all(check_all(read_settings())))
     except SettingsError as error:
         found = [Check("settings", "failed", str(error))]
-    failed = any(check.status == "failed" for check in found)
+    failed, skipped = (any(check.status == status for check in found) for status in ("failed", "skipped"))
     if as_json:
         print_json([asdict(check) for check in found])
     else:
         screen = Screen()
         for check in found:
             screen.line(f"{check.status:8}{check.what}: {check.told}", style="bold" if check.status == "failed" else "")
-        screen.aside(say("unwell" if failed else "well"))
+        screen.aside(say("unwell" if failed else "well_so_far" if skipped else "well"))
     raise typer.Exit(FAILED if failed else 0)
 
 

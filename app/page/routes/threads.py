@@ -1,18 +1,15 @@
 """Lists conversations, reads one back, deletes one."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
 from app.api.history import HistoryEntry
 from app.json_records import Record
 from app.page.routes.asked import Asked, route
-from config.errors import ConciergeError
-from memory.records.conversations import Conversation, Conversations
+from memory.records.conversations import Conversations
 from memory.records.journal import refusal_step, use_step
 from memory.records.notes import Note
 
 _MOST = 200
-_LONGEST_TITLE = 80
 
 
 async def marks(asked: Asked, said: Iterable[HistoryEntry], staged: Sequence[Note]) -> dict[int, Record]:
@@ -48,14 +45,7 @@ def _turn(found: dict[int, Record], number: int) -> Record:
 
 async def list_threads(asked: Asked) -> Record:
     """List the conversations that can be gone on with, the latest first."""
-    found = await Conversations(asked.memory.store, asked.user_id).all()
-    told = []
-    for one in found[: asked.number("limit", 50, most=_MOST)]:
-        history: list[HistoryEntry] = []
-        with suppress(ConciergeError):  # one that is damaged, or that broke off before it began, can be deleted
-            history = await asked.concierge.full_history(user_id=asked.user_id, thread_id=one.thread_id)
-        told.append(_summary(one, [entry for entry in history if entry.role == "user" and not entry.synthetic]))
-    return {"threads": told}
+    return {"threads": await asked.concierge.conversations(asked.user_id, limit=asked.number("limit", 50, most=_MOST))}
 
 
 async def read_thread(asked: Asked) -> Record:
@@ -81,16 +71,6 @@ async def delete_thread(asked: Asked) -> None:
     if asked.key not in known:  # one that is may be damaged, or have broken off before it began
         await asked.standing()
     await asked.concierge.drop_thread(asked.user_id, asked.key)
-
-
-def _summary(one: Conversation, said: list[HistoryEntry]) -> Record:
-    first = " ".join(said[0].text.split()) if said else ""
-    return {
-        "thread_id": one.thread_id,
-        "title": first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…",
-        "last_at": (said[-1].at if said else None) or one.session_at,
-        "turns": len(said),
-    }
 
 
 ROUTES = [

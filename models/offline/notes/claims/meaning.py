@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from models.offline.notes.claims.allergies import OVER, allergies
 from models.offline.notes.claims.values import (
     ANY,
     concepts,
@@ -25,7 +26,6 @@ from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.tables import LEXICON, NOTES
-from text.words import is_japanese
 
 USER, OTHERS = "user", "other"
 
@@ -93,7 +93,6 @@ def parted(text: str, topic: str) -> list[str]:
     return parts
 
 
-_OVER = 2
 _Found = tuple[str, str, int]
 """An attribute, its value, and 1 for what is wanted, 0 for what is so, -1 for what is refused, 2 for what is over."""
 
@@ -135,7 +134,7 @@ def _stance(attribute: str, sign: int, statement: _Statement) -> str:
     waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
     hard = attribute in listed("words")["hard"]
     over = hard and sign < 0 and statement.form.anew  # 「もうベジタリアンではありません」
-    if sign == _OVER or allergies or waived or over:
+    if sign == OVER or allergies or waived or over:
         return "indifferent"
     if sign == 0:
         return "is"
@@ -194,18 +193,9 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
     if form.anew:  # "eats meat again"
         undone = filter(None, (opposite(name) for sign, name in said if sign > 0))
         yield from (
-            ("diet", value, _OVER) for name in undone for _, at, value in concepts().get(name, ()) if at == "diet"
+            ("diet", value, OVER) for name in undone for _, at, value in concepts().get(name, ()) if at == "diet"
         )
-    allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
-    if allergic or (topic == "meal" and _shows("cannot", text)):
-        contrasted = allergic and len({sign for sign, _ in said}) > 1 and form.mood != "ends"
-        for sign, name in said:
-            if name != "allergy" and name not in concepts() and name[0] != "#" and (allergic or sign < 0):
-                words = written_as(name, text, topic)
-                over = (contrasted and sign < 0) or _shows("gone", text)
-                stands = _beside_allergy(words, text) if words and allergic else 1
-                if words and stands:
-                    yield "allergy", words, _OVER if over else stands
+    yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
         if found := NOTES.patterns("claims")["home"].search(text):
             yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
@@ -219,17 +209,6 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         yield "home_airport", named[0][1], 0
     if topic == "neighborhood":
         yield from (("area", words, sign) for sign, words in named if words)
-
-
-def _beside_allergy(words: str, text: str) -> int:
-    """Return 1 where Japanese words stand right beside an allergy, so that it is to them, 2 where denied, else 0."""
-    sides, at = NOTES.patterns("claims"), text.find(words)
-    before, after = text[:at], text[at + len(words) :]
-    if is_japanese(text) and sides["allergy_denied"].match(after):
-        return _OVER
-    return int(
-        not is_japanese(text) or bool(sides["allergy_after"].match(after) or sides["allergy_before"].search(before))
-    )
 
 
 def _rest(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
