@@ -9,6 +9,7 @@ from models.offline.dialogue.conflicts import is_option, left_open, picked, pick
 from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement, content_words
+from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
@@ -32,10 +33,17 @@ _ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
 def wish_of(dialogue: Dialogue) -> MemoryWish | None:
     """Return what the running message wants done with memory; None for a wish about the trip."""
     wish = notes.memory_wish(dialogue.now.said)
-    if wish and wish.kind == "recall" and any(clause.topic in _OF_BOOKINGS for clause in dialogue.step.said.clauses):
+    if wish and wish.kind == "recall" and any(_of_what_is_here(dialogue, each) for each in dialogue.step.said.clauses):
         return None
     forgets = any(call["name"] == "forget_memory" for call in dialogue.now.calls)
     return None if wish and wish.kind == "forget" and drops_trip_wish(dialogue) and not forgets else wish
+
+
+def _of_what_is_here(dialogue: Dialogue, clause: Clause) -> bool:
+    """Return whether a question is about a booking, or about the offer at hand ("what was that flight again?")."""
+    shown = {frame.kind for frame in dialogue.state.trip.of_status("open", "booked") if frame.chosen}
+    at_hand = clause.choice and clause.choice.that and shown & {*clause.kinds}
+    return clause.topic in _OF_BOOKINGS or bool(clause.act == "ask" and at_hand)
 
 
 def drops_trip_wish(dialogue: Dialogue) -> bool:

@@ -80,7 +80,8 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
         return say("why_booked") if frame.status == "booked" else reasons(dialogue, frame)[0]
     if clause.topic == "seat":
         return _seat(dialogue, frame, offer)
-    if clause.topic == "offer" or clause.topic == frame.kind == "insurance":
+    at_hand = not (clause.topic or wanted) and clause.choice and clause.choice.that
+    if at_hand or clause.topic == "offer" or clause.topic == frame.kind == "insurance":
         return full(dialogue, replace(frame, chosen=offer))
     topic = "bags" if clause.topic == "price" and clause.wishes.bags and frame.kind == "flight" else clause.topic
     if not topic or not dialogue.words.knows(f"answer.{topic}"):

@@ -76,6 +76,10 @@ def test_an_offer_asked_about_is_told_in_full() -> None:
     assert "Park Inn" not in _at_hotels().say("tell me more about number 3")
 
 
+def test_the_offer_at_hand_is_told_again() -> None:
+    assert "In full: Park Inn" in _at_hotels().say("what was that hotel again?")
+
+
 def test_what_is_recommended_is_not_said_of_another_offer() -> None:
     assert "number 1" not in _at_hotels().say("why is number 2 so expensive?")
 
