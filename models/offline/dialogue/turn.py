@@ -18,7 +18,7 @@ from models.offline.dialogue.transcript import (
     read_briefing,
     read_transcript,
 )
-from models.offline.notes import memory_wish, statements
+from models.offline.notes import asks_to_remember, memory_wish, statements
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
@@ -189,15 +189,15 @@ def _put_up(turn: Turn, question: str) -> str:
 def _without_habits(text: str, said: Understanding) -> Understanding:
     """Return what is said, less what is of no trip.
 
-    That is a wish to forget all of memory, the days and people of what one asks to be reminded of, and a habit on
-    overnight flights.
+    That is a wish to forget all of memory, the days and people of what one asks to be reminded of, what is to be
+    remembered, and a habit on overnight flights.
     """
     wish = memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind == "forget_all":
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
-    if not any(clause.wishes.overnight is not None for clause in said.clauses):
+    if not (asks_to_remember(text) or any(clause.wishes.overnight is not None for clause in said.clauses)):
         return said
     lasting = [each.quote for each in statements(text) if not each.trip_only]
     told = [clause for clause in said.clauses if not (clause.places or clause.dates)]

@@ -121,3 +121,17 @@ def test_rooms_apart_leave_nobody_behind() -> None:
     desk = Desk({"search_hotels": POOLS})
     desk.say("リスボンのホテルを12月8日から14日まで、大人3名と4歳の子ども1名で")
     assert "大人3名＋お子様1名（4歳）" in desk.say("母とは別の部屋がいいです")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "When I travel with my mother I need a hotel with a lift, please remember that",
+        "母と行くときはエレベーターのあるホテルがいいです。覚えておいてください",
+    ],
+)
+def test_what_is_to_be_remembered_asks_for_no_offers(said: str) -> None:
+    desk = Desk({"search_flights": FLIGHTS, "search_hotels": POOLS})
+    desk.say("flights from Berlin to Lisbon, 8 to 14 December, 2 adults")
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == ["save_memory_note"]
