@@ -15,7 +15,7 @@ WISH_KINDS: dict[str, tuple[Kind, ...]] = {
     "return_after": ("flight",), "return_before": ("flight",), "arrive_before": ("flight",),
     "overnight": ("flight",), "airline": ("flight",), "bags": ("flight",), "seat": ("flight",), "meal": ("flight",),
     "stars": ("hotel",), "area": ("hotel",), "chain": ("hotel",), "rooms": ("hotel",), "features": ("hotel",),
-    "requests": ("hotel", "flight"),
+    "requests": ("hotel", "flight", "car"),
     "category": ("car",), "interests": ("activity",), "parts": ("insurance",),
     "sort": ("flight", "hotel", "car", "activity", "insurance"), "budget": ("flight", "hotel", "car", "activity"),
     "refundable": ("flight", "hotel", "car"), "without": ("flight", "hotel", "car"),

@@ -87,3 +87,20 @@ def test_a_day_of_a_booked_flight_that_is_asked_for_is_looked_for() -> None:
     desk = _with_flight()
     assert understood_in(desk.say("帰りの便を12月16日に変更できますか")).startswith("Berlin → Lisbon")
     assert desk.called("search_flights")["returning"] == "2026-12-16"
+
+
+def test_a_child_seat_is_asked_for_with_the_car_and_no_seat_of_a_flight() -> None:
+    desk = _with_flight()
+    car = {"offer_id": "CR.1", "kind": "car", "company": "Europcar", "category": "economy", "price": "$88.00"}
+    desk.answers["search_cars"] = found({**car, "summary": "Europcar, 2026-12-08 to 2026-12-14", "excess": "$900.00"})
+    desk.say("レンタカーも借りたいです。チャイルドシートもお願いします")
+    assert [call["name"] for call in desk.calls] == ["search_cars"]
+    desk.say("1番を予約してください")
+    assert desk.called("book_offer")["requests"] == ["チャイルドシート"]
+
+
+def test_what_is_to_come_later_is_not_booked_now() -> None:
+    desk = Desk({"search_flights": FLIGHTS, "search_hotels": found(hotel(1, "Park Inn"))})
+    desk.say("ベルリンからリスボン、12月8日から14日、2人、ホテルも")
+    desk.say("ホテルより先に飛行機を予約したいです")
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ["FL.1"]
