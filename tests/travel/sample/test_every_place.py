@@ -13,7 +13,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.memory import InMemoryStore
 
-from config.errors import AmbiguousPlaceError, SoldOutError, UnknownPlaceError
+from config.errors import AmbiguousPlaceError, SoldOutError
 from memory.records.profile import Profile
 from tests.conftest import Clock, Opener
 from tests.scripted import calls, scripted
@@ -68,8 +68,8 @@ def test_a_city_is_found_by_each_of_its_names_or_named_among_its_namesakes(city:
 def test_a_country_is_known_and_gives_a_place_in_it_or_names_some(code: str, name: str) -> None:
     try:
         places = [meant(name)]
-    except UnknownPlaceError as error:
-        places = [meant(one) for one in error.suggestions]
+    except AmbiguousPlaceError as error:
+        places = [meant(one) for one in error.candidates]
     assert code in {place.country for place in places}  # "Georgia" names cities of the state too
     assert country_of(name) == code
 

@@ -48,10 +48,14 @@ def test_a_mistyped_name_suggests_what_was_meant() -> None:
 @pytest.mark.parametrize(
     ("said", "city"), [("Portugal", "LIS"), ("ポルトガル", "LIS"), ("Japan", "TYO"), ("USA", "NYC")]
 )
-def test_a_country_suggests_its_largest_cities(said: str, city: str) -> None:
-    with pytest.raises(UnknownPlaceError) as caught:
+def test_a_country_names_its_largest_cities(said: str, city: str) -> None:
+    with pytest.raises(AmbiguousPlaceError) as caught:
         meant(said)
-    assert city in {meant(suggestion).code for suggestion in caught.value.suggestions}
+    assert city in {meant(candidate).code for candidate in caught.value.candidates}
+
+
+def test_a_country_of_one_city_means_that() -> None:
+    assert (meant("Aruba").code, meant("アルバ").code) == ("AUA", "AUA")
 
 
 @pytest.mark.parametrize("said", ["x" * 10_000, "Xyzzyq", "", "...", "🙂", "Lisbon, Japan", "(XQZ)"])

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -56,9 +56,7 @@ class Gazetteer:
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
-        """Return up to three names that are near to `query`, or the largest cities of the country that it names."""
-        if fold(query) in self.areas:
-            return tuple(str(place) for place in self.largest(fold(query))[:3])
+        """Return up to three names that are near to `query`."""
         from rapidfuzz import fuzz, process
 
         near = process.extract(fold(query), self.by_name.keys(), scorer=fuzz.ratio, limit=12, score_cutoff=70)
@@ -110,10 +108,13 @@ def meant(query: str) -> Place:
     first = found[0]
     if len(found) == 1 or first.size >= found[1].size + 2 or (first.listed and not found[1].listed):
         return first.place
-    rivals = tuple(str(entry.place) for entry in found if entry.listed or not first.listed)[:6]
-    raise AmbiguousPlaceError(
-        f"{query!r} may mean {_either(rivals)}. Ask which one, then use the code in brackets.", candidates=rivals
-    )
+    raise _ambiguous(query, [entry.place for entry in found if entry.listed or not first.listed])
+
+
+def _ambiguous(query: str, places: Sequence[Place]) -> AmbiguousPlaceError:
+    rivals = tuple(map(str, places[:6]))
+    told = f"{query!r} may mean {_either(rivals)}. Ask which one, then use the code in brackets."
+    return AmbiguousPlaceError(told, candidates=rivals)
 
 
 def candidates(query: str) -> tuple[Entry, ...]:
@@ -121,11 +122,16 @@ def candidates(query: str) -> tuple[Entry, ...]:
 
     Raises:
         UnknownPlaceError: when nothing has such a name; suggests near ones.
+        AmbiguousPlaceError: when it is a country or a region; names its largest cities.
     """
     book, query = gazetteer(), query.strip()[:_LONGEST]
     found = book.find(query)
     if found:
         return found
+    if cities := book.largest(fold(query)) if fold(query) in book.areas else ():
+        if len(cities) == 1:
+            return (book.by_code[cities[0].code],)
+        raise _ambiguous(query, cities)
     near = book.suggestions(query)
     hint = f"Did they mean {_either(near)}?" if near else "Ask for the name of a larger city nearby."
     raise UnknownPlaceError(f"No city or airport is called {query!r}. {hint}", suggestions=near)

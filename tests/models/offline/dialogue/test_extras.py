@@ -104,3 +104,11 @@ def test_what_is_to_come_later_is_not_booked_now() -> None:
     desk.say("ベルリンからリスボン、12月8日から14日、2人、ホテルも")
     desk.say("ホテルより先に飛行機を予約したいです")
     assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ["FL.1"]
+
+
+@pytest.mark.parametrize("said", ["Tom is 7 and Lucy is 3", "just me and them, my husband has to work"])
+def test_children_are_told_of_by_their_names(said: str) -> None:
+    desk = Desk({"search_flights": FLIGHTS})
+    desk.say("flights from Berlin to Lisbon, 8 to 14 December, with my two kids")
+    desk.say(said)
+    assert "1 adult + 2 children" in desk.say("one checked bag please")
