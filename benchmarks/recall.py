@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from memory.recall import Document, Tuning, Window
 from memory.recall.index import RecallIndex
-from memory.recall.meaning import Embed
+from memory.recall.vectors import Embed
 from stores.embeddings import WordLlamaEmbedder
 
 Part = Literal["tune", "held"]

@@ -8,10 +8,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast, get_args
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from langgraph.store.base import BaseStore, Item
 
@@ -41,33 +39,40 @@ _log = logging.getLogger(__name__)
 _Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What some memories hold: the documents by id, and the notes among them."""
+class _Held:
+    """The index of some memories, what it holds of them, and what they looked like then."""
 
-    documents: dict[str, Document]
-    notes: tuple[Note, ...]
+    def __init__(self, index: RecallIndex) -> None:
+        self.index = index
+        self.seen: tuple[object, ...] | None = None
+        self._documents: dict[str, Document] = {}
+        self._notes: Sequence[Note] = ()
+        self._lock = threading.Lock()
+
+    def follow(self, seen: tuple[object, ...], read: _Read) -> None:
+        """Bring the index up to what was read of the memories."""
+        with self._lock:
+            before, now = self._documents, {document.id: document for document in read.documents()}
+            self.index.remove([key for key, one in before.items() if now.get(key) != one])
+            fresh = [one for key, one in now.items() if before.get(key) != one]
+            for start in range(0, len(fresh), _BATCH):
+                self.index.add(fresh[start : start + _BATCH])
+                if start + _BATCH < len(fresh):
+                    searches.give_way()
+            self._documents, self._notes, self.seen = now, read.notes, seen
 
     def hidden(self, now: datetime, thread_id: str | None) -> set[str]:
         """Return the ids of the notes that are no longer live at `now`, and of what was said in the thread."""
-        ended = {note.id for note in self.notes if not note.is_live(now)}
-        return ended | {one.id for one in self.documents.values() if one.thread_id and one.thread_id == thread_id}
+        ended = {note.id for note in self._notes if not note.is_live(now)}
+        return ended | {one.id for one in self._documents.values() if one.thread_id and one.thread_id == thread_id}
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    index: RecallIndex
-    kept: _Kept
-    seen: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(NamedTuple):
     """What was read of some memories; `documents` takes its time over long archives, so call it off the event loop."""
 
-    notes: tuple[Note, ...]
-    episodes: tuple[Episode, ...]
-    archived: tuple[Item, ...]
+    notes: list[Note]
+    episodes: list[Episode]
+    archived: list[Item]
     name: str
     """Whose memories they are, as the profile has it."""
 
@@ -95,7 +100,6 @@ class Recollection:
         self._most = most_users
         self._held: OrderedDict[_Key, _Held] = OrderedDict()
         self._lock = threading.Lock()
-        self._indexing: WeakValueDictionary[_Key, threading.Lock] = WeakValueDictionary()
 
     async def search(
         self,
@@ -126,14 +130,22 @@ class Recollection:
         """
         check_query(query, limit, scopes)
         key = (id(store), *(memory.root for memory in memories))
-        seen, kept = await self._read(key, store, memories)
+        with searches.ahead():
+            marks = [await _archive_mark(store, memory.root) for memory in memories]
+            seen = (*[await memory.revision() for memory in memories], *marks)
+        known = self._held.get(key)
+        read = None if known and known.seen == seen else await _read(store, memories)
         kinds, now = cast("Sequence[Kind]", tuple(scopes)), self._clock()
 
         def find() -> list[Hit]:
-            held = self._follow(key, seen, kept)
-            hidden, index = held.kept.hidden(now, without_thread), held.index
-            with searches.ahead() if held is kept else nullcontext():
-                hits = index.search(query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now)
+            held = self._used(key)
+            if read:
+                held.follow(seen, read)
+            hidden = held.hidden(now, without_thread)
+            with nullcontext() if read else searches.ahead():
+                hits = held.index.search(
+                    query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now
+                )
             return [hit for hit in hits if hit.document.id not in hidden][:limit]
 
         return await asyncio.to_thread(find)
@@ -150,13 +162,13 @@ class Recollection:
             return _shared_terms(query, notes)
         import numpy as np
 
-        from memory.recall.meaning import EmbedderFault, Encoder, cosines
+        from memory.recall.vectors import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
         held = {text: known[text] for text in set(texts.values()) & known.keys()}
         missing = sorted(set(texts.values()) - held.keys())
         try:
-            asked, *made = await asyncio.to_thread(Encoder(self._embed).encode, [query, *missing])
+            asked, *made = await asyncio.to_thread(Vectors(self._embed).encode, [query, *missing])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
@@ -166,48 +178,16 @@ class Recollection:
         near = cosines(np.stack([asked]), np.stack([held[text] for text in texts.values()]))[0]
         return dict(zip(texts, near.tolist(), strict=True))
 
-    async def _read(
-        self, key: _Key, store: BaseStore, memories: Sequence[UserMemory]
-    ) -> tuple[tuple[object, ...], _Held | _Read]:
-        """Return what the memories look like now, and what they hold: as it is held already, or read anew."""
-        with searches.ahead():
-            marks = [await _archive_mark(store, memory.root) for memory in memories]
-            seen = (*[await memory.revision() for memory in memories], *marks)
-        held = self._held.get(key)
-        if held is not None and held.seen == seen:
-            return seen, held
-        return seen, await _read_all_of(store, memories)
+    def _used(self, key: _Key) -> _Held:
+        """Return what is held of these memories, an empty index at first; of too many the longest unused one goes."""
+        from memory.recall.index import RecallIndex
 
-    def _follow(self, key: _Key, seen: tuple[object, ...], kept: _Held | _Read) -> _Held:
-        """Return what is held of these memories, brought up to what was read of them; others need not wait for it."""
         with self._lock:
-            indexing = self._indexing.setdefault(key, threading.Lock())
-        with indexing:
-            held = kept if isinstance(kept, _Held) else self._renewed(key, seen, kept)
-        with self._lock:
+            held = self._held.pop(key, None) or _Held(RecallIndex(embed=self._embed))
             self._held[key] = held
-            self._held.move_to_end(key)
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
         return held
-
-    def _renewed(self, key: _Key, seen: tuple[object, ...], read: _Read) -> _Held:
-        documents = read.documents()
-        kept = _Kept({document.id: document for document in documents}, read.notes)
-        return _Held(self._updated(self._held.get(key), kept), kept, seen)
-
-    def _updated(self, held: _Held | None, kept: _Kept) -> RecallIndex:
-        from memory.recall.index import RecallIndex
-
-        before, now = held.kept.documents if held else {}, kept.documents
-        index = held.index if held else RecallIndex(embed=self._embed)
-        index.remove([key for key, one in before.items() if now.get(key) != one])
-        fresh = [one for key, one in now.items() if before.get(key) != one]
-        for start in range(0, len(fresh), _BATCH):
-            index.add(fresh[start : start + _BATCH])
-            if start + _BATCH < len(fresh):
-                searches.give_way()
-        return index
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
@@ -226,11 +206,11 @@ async def _archive_mark(store: BaseStore, root: Namespace) -> object:
     return (item.value, item.updated_at) if item else None
 
 
-async def _read_all_of(store: BaseStore, memories: Sequence[UserMemory]) -> _Read:
+async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> _Read:
     return _Read(
-        notes=tuple([note for memory in memories for note in await memory.notes()]),
-        episodes=tuple([one for memory in memories for one in await memory.episodes()]),
-        archived=tuple([item for memory in memories for item in await read_under(store, (*memory.root, "archive"))]),
+        notes=[note for memory in memories for note in await memory.notes()],
+        episodes=[one for memory in memories for one in await memory.episodes()],
+        archived=[item for memory in memories for item in await read_under(store, (*memory.root, "archive"))],
         name=next(filter(None, [(await memory.profile()).name for memory in memories]), "user"),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.recall.index import RecallIndex
-from memory.recall.meaning import Embed
+from memory.recall.vectors import Embed
 from stores.embeddings import WordLlamaEmbedder
 from tests.memory.recall.conversation import conversation
 

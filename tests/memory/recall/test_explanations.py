@@ -12,7 +12,7 @@ import pytest
 
 from memory.recall import Hit
 from memory.recall.index import RecallIndex
-from memory.recall.meaning import Embed
+from memory.recall.vectors import Embed
 from tests.memory.recall.conversation import conversation, note
 
 QUERIES = ("What did Ana see on the balcony in March?", "that bird we talked about", "cello", "What did Ben say?")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory.recall import Document, Hit, Kind
 from memory.recall.index import RecallIndex
-from memory.recall.meaning import Embed
+from memory.recall.vectors import Embed
 
 WORDS = (
     "parrot",

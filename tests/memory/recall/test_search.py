@@ -11,7 +11,7 @@ import pytest
 from config.errors import InvalidInputError
 from memory.recall import Document
 from memory.recall.index import RecallIndex
-from memory.recall.meaning import Embed
+from memory.recall.vectors import Embed
 from tests.memory.recall.conversation import START, conversation, note
 
 

@@ -1,0 +1,151 @@
+"""Lays documents out in arrays: one row each, the turns of a thread in order, so that neighbours are next rows."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.recall.document import Document, moment
+from memory.recall.tuning import Tuning
+from memory.recall.vectors import Matrix, Vectors, cosines, normalised
+from text.terms import is_spaced, terms
+
+Shares: TypeAlias = NDArray[np.float64]
+_FULL_STATEMENT = 10
+"""Content words from which a turn counts as a full statement."""
+_OF_A_QUESTION = 0.3
+_ENDS_OF_QUESTIONS = ("?", "？", "か", "か。")
+_NEARBY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document with its terms: how often each occurs, and each with the forms that it is written in."""
+
+    document: Document
+    counts: Counter[str]
+    forms: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, document: Document) -> "Entry":
+        """Return the document with the terms of its text."""
+        found = terms(document.text)
+        return cls(document, Counter(term for term, _ in found), frozenset(found))
+
+    @property
+    def statement(self) -> float:
+        """Return how much of a full statement it is, 0..1; notes and episodes are whole."""
+        if self.document.kind != "turn":
+            return 1.0
+        fullness = min(1.0, self.counts.total() / _FULL_STATEMENT)
+        return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
+
+
+class Corpus:
+    """Rows in the order of (thread, position, id), whatever order the documents came in: same set, same arrays."""
+
+    def __init__(self, entries: Iterable[Entry], vectors: Vectors | None, tuning: Tuning) -> None:
+        self.entries = sorted(entries, key=_place)
+        self.documents = [entry.document for entry in self.entries]
+        self.vectors = vectors
+        self.tuning = tuning
+        self.moments = np.array([moment(document.at) for document in self.documents], dtype=np.float64)
+        self.kinds = np.array([document.kind for document in self.documents], dtype="U7")
+        self.statements = np.array([entry.statement for entry in self.entries], dtype=np.float64)
+        self.speakers = dict.fromkeys(document.speaker for document in self.documents)
+        lengths = np.array([entry.counts.total() for entry in self.entries], dtype=np.float32)
+        breaks = [not _adjacent(*pair) for pair in pairwise(self.documents)]
+        self._runs = np.cumsum([0, *breaks]) if self.entries else np.zeros(0, np.int64)
+        self.lengths = self.spread(lengths)
+        latest_first = sorted(range(len(self)), key=lambda row: (-self.moments[row], self.documents[row].id))
+        self.tie_order = np.argsort(latest_first)
+        self._postings: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        for row, entry in enumerate(self.entries):
+            for term, count in entry.counts.items():
+                self._postings[term][row] = count
+        if vectors:
+            vectors.keep_only({document.text for document in self.documents}.union(form for _, form in self._forms))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def occurrences(self, concept: Mapping[str, float]) -> Matrix:
+        """Return how often terms occur in each document, each times its weight: shape (documents,)."""
+        total = np.zeros(len(self), dtype=np.float32)
+        for term in sorted(concept):
+            if rows := self._postings.get(term):
+                total[list(rows)] += np.array(list(rows.values()), dtype=np.float32) * np.float32(concept[term])
+        return total
+
+    def spread(self, values: Matrix) -> Matrix:
+        """Return `values` (rows in the last axis) summed over each row and its neighbours, weighed by the window."""
+        window, total = self.tuning.window, values.copy(order="K")
+        for distance in range(1, min(len(self), 1 + max(len(window.before), len(window.after)))):
+            within = self._runs[distance:] == self._runs[:-distance]
+            if distance <= len(window.before):
+                total[..., distance:] += values[..., :-distance] * (within * np.float32(window.before[distance - 1]))
+            if distance <= len(window.after):
+                total[..., :-distance] += values[..., distance:] * (within * np.float32(window.after[distance - 1]))
+        return total
+
+    def terms_nearby(self, row: int) -> set[str]:
+        """Return the terms of the turns next to the one in `row`, two at most on either side."""
+        rows = range(max(0, row - _NEARBY), min(len(self), row + _NEARBY + 1))
+        near = [at for at in rows if at != row and self._runs[at] == self._runs[row]]
+        return set().union(*(self.entries[at].counts for at in near))
+
+    @cached_property
+    def space(self) -> tuple[Matrix, Matrix]:
+        """Return the common part of all vectors, and the documents with their neighbours: (documents, dimensions).
+
+        What all texts have in common is taken away before comparing, with restraint while there are few of them: after
+        "All-but-the-Top" (Mu and Viswanath, 2018), without its principal components. Raises EmbedderFault.
+        """
+        assert self.vectors is not None
+        vectors = self.vectors.of([document.text for document in self.documents])
+        centre: Matrix = vectors.sum(axis=0) / np.float32(len(vectors) + self.tuning.centre)
+        return centre, normalised(self.spread((vectors - centre).T).T)
+
+    @cached_property
+    def words(self) -> tuple[list[str], Matrix]:
+        """Return terms, and the vectors of their written forms: shape (forms, dimensions). Raises EmbedderFault."""
+        assert self.vectors is not None
+        forms = sorted(self._forms)
+        return [term for term, _ in forms], self.vectors.of([written for _, written in forms])
+
+    def related(self, words: Matrix) -> list[dict[str, float]]:
+        """Return for each of `words` (vectors of length one) the terms nearest to it, with their cosine."""
+        known, vectors = self.words
+        return [self._nearest(row, known) for row in cosines(words, vectors)] if known else [{} for _ in words]
+
+    def _nearest(self, row: Matrix, known: list[str]) -> dict[str, float]:
+        near = [(-round(float(row[at]), 5), known[at]) for at in np.flatnonzero(row >= self.tuning.related_least)]
+        nearest: dict[str, float] = {}
+        for cosine, term in sorted(near):
+            nearest.setdefault(term, -cosine)
+        return dict(islice(nearest.items(), self.tuning.related_most))
+
+    @cached_property
+    def _forms(self) -> set[tuple[str, str]]:
+        """Return the terms with their written forms, without pairs of characters, which are no words."""
+        return {form for entry in self.entries for form in entry.forms if is_spaced(form[1])}
+
+
+def _place(entry: Entry) -> tuple[bool, str, int, str]:
+    document = entry.document
+    has_neighbours = document.kind == "turn" and bool(document.thread_id)
+    return (not has_neighbours, document.thread_id, document.position, document.id)
+
+
+def _adjacent(first: Document, second: Document) -> bool:
+    return (
+        first.kind == second.kind == "turn"
+        and bool(first.thread_id)
+        and first.thread_id == second.thread_id
+        and second.position - first.position <= 1
+    )
