@@ -60,7 +60,7 @@ async def quality(folder: Path) -> dict[str, float]:
             for number, one in enumerate(said, start=1):
                 extra = {META: {"at": one.at.isoformat() if one.at else ""}}
                 message = HumanMessage(one.text, id=one.id, name=one.speaker, additional_kwargs=extra)
-                turns.append(ArchivedTurn(number, [message]))
+                turns.append(ArchivedTurn(turn=number, messages=(message,)))
             await Archive(store, "ana", thread).add_turns(turns)
         for question in asked.questions:
             hits = await recollection.search(store, [_memory(store, "ana")], question.text, limit=10)

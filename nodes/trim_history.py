@@ -35,7 +35,7 @@ async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
 
 def archived_turn(turn: Turn) -> ArchivedTurn:
     """Return a turn as the archive keeps it."""
-    return ArchivedTurn(turn.number, turn.messages, turn.private)
+    return ArchivedTurn(turn=turn.number, messages=tuple(turn.messages), private=turn.private)
 
 
 def removals(messages: Any) -> list[RemoveMessage]:

@@ -4,32 +4,22 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from langchain_core.messages import AnyMessage, message_to_dict
+from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
 from pydantic import BaseModel, ValidationError
 
 from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
+from memory.records.conversations import META, ArchivedTurn
 from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry
 from memory.records.notes import Evidence, Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import (
-    ArchivedItem,
-    Namespace,
-    decode_label,
-    encode_label,
-    read_all,
-    read_messages,
-    read_under,
-)
+from memory.records.reading import Namespace, decode_label, encode_label, read_all, read_under
 
 R = TypeVar("R", bound=BaseModel)
-
-_META = "concierge"
-"""Our own metadata of a message, which tells nothing of what was said."""
 
 
 async def scrub(store: object) -> None:
@@ -122,7 +112,7 @@ async def traces(
     episodes = await read_all(store, (*root, "episodes"))
     told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
     archived = await read_under(store, (*root, "archive"))
-    turns = _rewritten(archived, ArchivedItem, eraser, lambda one: _turn(one, eraser))
+    turns = _rewritten(archived, ArchivedTurn, eraser, lambda one: _turn(one, eraser))
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
     return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
 
@@ -145,30 +135,27 @@ def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Ca
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
     """Return those of `messages` that told something forgotten, without it; ids stay."""
-    found: list[AnyMessage] = []
-    for message in messages:
-        whole = message_to_dict(message)
-        left = erased_message(whole, eraser)
-        if left != whole:
-            found += read_messages([left])
-    return found
+    left = ((message, erased_message(message, eraser)) for message in messages)
+    return [after for before, after in left if after is not before]
 
 
-def erased_message(message: Mapping[str, Any], eraser: Eraser) -> dict[str, Any]:
-    """Return a message in its stored form, without what was forgotten."""
-    data = dict(message["data"])
+def erased_message(message: AnyMessage, eraser: Eraser) -> AnyMessage:
+    """Return a message without what was forgotten; the same object where it tells nothing of that."""
+    whole = message_to_dict(message)
+    data = dict(whole["data"])
     data["content"] = eraser.erased_value(data["content"])
     for kind in ("tool_calls", "invalid_tool_calls"):
         if data.get(kind):
             data[kind] = [{**call, "args": eraser.erased_value(call["args"])} for call in data[kind]]
     extra = data.get("additional_kwargs") or {}
-    data["additional_kwargs"] = {key: extra[key] if key == _META else eraser.erased_value(extra[key]) for key in extra}
-    return {**message, "data": data}
+    data["additional_kwargs"] = {key: extra[key] if key == META else eraser.erased_value(extra[key]) for key in extra}
+    if data == whole["data"]:
+        return message
+    return cast("AnyMessage", messages_from_dict([{**whole, "data": data}])[0])
 
 
-def _turn(turn: ArchivedItem, eraser: Eraser) -> ArchivedItem:
-    read_messages(turn.messages)  # raises for what are none
-    return turn.model_copy(update={"messages": [erased_message(message, eraser) for message in turn.messages]})
+def _turn(turn: ArchivedTurn, eraser: Eraser) -> ArchivedTurn:
+    return turn.model_copy(update={"messages": tuple(erased_message(message, eraser) for message in turn.messages)})
 
 
 def erased_evidence(note: Note, eraser: Eraser) -> Note:

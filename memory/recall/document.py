@@ -9,10 +9,10 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import Item
 
+from memory.records.conversations import ArchivedTurn
 from memory.records.notes import Note
-from memory.records.reading import archived_messages, decode_label
+from memory.records.reading import decode_label, sound
 
-_META = "concierge"
 Kind = Literal["note", "episode", "turn"]
 
 
@@ -74,37 +74,36 @@ def note_text(note: Note) -> str:
 def archived(items: Sequence[Item], name: str) -> list[Document]:
     """Return the turns of archived conversations, each with who said it and when; `name` is the user's."""
     threads: dict[str, list[Item]] = {}
-    for item in items:
+    for item in sorted(items, key=lambda item: item.key):
         if not item.value.get("private"):
             threads.setdefault(item.namespace[-1], []).append(item)
     return [
         document
         for label, found in threads.items()
-        for document in _turns(decode_label(label), sorted(found, key=lambda item: item.key), name)
+        for document in _turns(decode_label(label), sound(ArchivedTurn, found), name)
     ]
 
 
-def _turns(thread_id: str, items: Sequence[Item], name: str) -> list[Document]:
-    said = [(message, item) for item in items for message in _spoken(item)]
+def _turns(thread_id: str, turns: Sequence[ArchivedTurn], name: str) -> list[Document]:
+    said = [(message, turn.said_at) for turn in turns for message in _spoken(turn)]
     return [
         Document(
             id=f"{thread_id}/{message.id}",
             kind="turn",
             text=str(message.text),
             speaker=message.name or (name if isinstance(message, HumanMessage) else "assistant"),
-            at=_said_at(item),
+            at=at,
             thread_id=thread_id,
             position=position,
         )
-        for position, (message, item) in enumerate(said)
+        for position, (message, at) in enumerate(said)
     ]
 
 
-def _spoken(item: Item) -> list[BaseMessage]:
+def _spoken(turn: ArchivedTurn) -> list[BaseMessage]:
     """Return what was said in a turn, without what the concierge said when it had looked and found nothing."""
-    messages = archived_messages(item)
-    heard = (HumanMessage,) if _found_nothing(messages) else (HumanMessage, AIMessage)
-    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
+    heard = (HumanMessage,) if _found_nothing(turn.messages) else (HumanMessage, AIMessage)
+    return [message for message in turn.messages if isinstance(message, heard) and message.text.strip()]
 
 
 def _found_nothing(messages: Sequence[BaseMessage]) -> bool:
@@ -123,11 +122,3 @@ def _listed(text: str) -> list[Any] | None:
         next((told[name] for name in ("results", "notes") if name in told), None) if isinstance(told, dict) else None
     )
     return listed if isinstance(listed, list) else None
-
-
-def _said_at(item: Item) -> datetime | None:
-    at = item.value["messages"][0]["data"]["additional_kwargs"].get(_META, {}).get("at")
-    try:
-        return datetime.fromisoformat(at) if at else None
-    except (TypeError, ValueError):
-        return None

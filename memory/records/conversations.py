@@ -3,21 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from langchain_core.messages import AnyMessage, message_to_dict
+from langchain_core.messages import AnyMessage, BaseMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, PutOp
+from pydantic import BeforeValidator, Field, PlainSerializer, SkipValidation
 
 from memory.records.notes import Note, Record
-from memory.records.reading import (
-    Namespace,
-    archive_namespace,
-    archived_messages,
-    encode_label,
-    read_all,
-    sound,
-    user_namespace,
-)
+from memory.records.reading import Namespace, archive_namespace, encode_label, read_all, sound, user_namespace
 
 
 class Conversation(Record):
@@ -87,18 +80,42 @@ class OpenSessions:
         return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedTurn:
-    """One whole turn. A `private` one was said while memory was paused or off: it is kept, and never recalled."""
+def _read_message(stored: Any) -> Any:
+    if isinstance(stored, BaseMessage):
+        return stored
+    try:
+        (message,) = messages_from_dict([stored])
+        message.text, message.additional_kwargs.get(META, {}).get("at")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"this is no message: {error!r}") from None
+    return message
 
-    number: int
-    messages: Sequence[AnyMessage]
+
+Message = Annotated[
+    AnyMessage, SkipValidation, BeforeValidator(_read_message), PlainSerializer(message_to_dict, dict[str, Any])
+]
+META = "concierge"
+"""Our own metadata of a message, which tells nothing of what was said."""
+
+
+class ArchivedTurn(Record):
+    """One whole turn, or the summary behind it.
+
+    A `private` one was said while memory was paused or off: it is kept, and never recalled.
+    """
+
+    turn: int = Field(ge=0)
     private: bool = False
+    messages: tuple[Message, ...]
 
-    def dump(self) -> dict[str, Any]:
-        """As it is kept."""
-        messages = [message_to_dict(message) for message in self.messages]
-        return {"turn": self.number, "private": self.private, "messages": messages}
+    @property
+    def said_at(self) -> datetime | None:
+        """Return when it was said; None where that is not known."""
+        at = self.messages[0].additional_kwargs.get(META, {}).get("at") if self.messages else None
+        try:
+            return datetime.fromisoformat(at) if at else None
+        except (TypeError, ValueError):
+            return None
 
 
 def turn_key(number: int) -> str:
@@ -125,19 +142,18 @@ class Archive:
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
         if turns:
-            puts = [self._put(turn_key(turn.number), turn) for turn in turns]
-            await self._store.abatch([*puts, self._mark(turns[-1].number)])
+            puts = [self._put(turn_key(turn.turn), turn) for turn in turns]
+            await self._store.abatch([*puts, self._mark(turns[-1].turn)])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
-        await self._store.abatch(
-            [self._put(f"{turn_key(last_turn)}-summary", ArchivedTurn(last_turn, pair, private=True))]
-        )
+        summary = ArchivedTurn(turn=last_turn, messages=tuple(pair), private=True)
+        await self._store.abatch([self._put(f"{turn_key(last_turn)}-summary", summary)])
 
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
-        items = await read_all(self._store, self._namespace)
-        return [message for item in items for message in archived_messages(item)]
+        turns = sound(ArchivedTurn, await read_all(self._store, self._namespace))
+        return [message for turn in turns for message in turn.messages]
 
     async def remove_turn(self, number: int) -> None:
         """Delete one archived turn."""

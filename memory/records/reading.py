@@ -10,16 +10,15 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from langchain_core.messages import AnyMessage, messages_from_dict
 from langgraph.store.base import BaseStore, Item
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from config.errors import InvalidInputError, StorageError
 from memory.control.consent import Consent
@@ -97,16 +96,6 @@ async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
     return list(items.values())
 
 
-class ArchivedItem(BaseModel):
-    """What the archive keeps of one turn, or of the summary behind it."""
-
-    model_config = ConfigDict(extra="allow")
-
-    turn: int
-    private: bool
-    messages: list[dict[str, Any]]
-
-
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """A record that can't be read: where it lies, and why."""
@@ -151,20 +140,6 @@ def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
     return kind.model_validate({name: given for name, given in value.items() if name not in bad}), False
 
 
-def read_messages(stored: Sequence[dict[str, Any]]) -> list[AnyMessage]:
-    """Return messages from their stored form. Raises KeyError, TypeError or ValueError where they have none."""
-    return cast("list[AnyMessage]", messages_from_dict(stored))
-
-
-def archived_messages(item: Item) -> list[AnyMessage]:
-    """Return the messages of an archived turn; none where it is malformed."""
-    try:
-        return _messages(item)
-    except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
-        _log.warning("set aside: %s. `concierge doctor` lists all such records.", "/".join((*item.namespace, item.key)))
-        return []
-
-
 async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[BaseModel]]) -> list[SetAside]:
     """Return the malformed records under `root`, the namespace of one user or workspace.
 
@@ -178,27 +153,16 @@ async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[
         namespace = tuple(item.namespace)
         room = namespace[len(root)] if len(namespace) > len(root) else ""
         try:
-            if room == "archive":
-                _messages(item)
-            elif room in kinds:
+            if room in kinds:
                 kinds[room].model_validate(item.value)
-        except (ValidationError, KeyError, TypeError, ValueError, AttributeError) as error:
-            found.append(SetAside(namespace, item.key, _fault(kinds.get(room, ArchivedItem), item, error)))
+        except ValidationError as error:
+            found.append(SetAside(namespace, item.key, _fault(kinds[room], item, error)))
     return sorted(found, key=lambda one: one.name)
 
 
-def _messages(item: Item) -> list[AnyMessage]:
-    messages = read_messages(ArchivedItem.model_validate(item.value).messages)
-    for message in messages:
-        message.text, message.additional_kwargs.get("concierge", {}).get("at")
-    return messages
-
-
-def _fault(kind: type[BaseModel], item: Item, error: Exception) -> str:
-    faults = error.errors() if isinstance(error, ValidationError) else []
-    where = ", ".join(dict.fromkeys(".".join(map(str, fault["loc"])) or "its whole" for fault in faults[:3]))
-    named = "/".join((*item.namespace, item.key))
-    return f"The record {named} is not a valid {kind.__name__} ({where or type(error).__name__})."
+def _fault(kind: type[BaseModel], item: Item, error: ValidationError) -> str:
+    where = ", ".join(dict.fromkeys(".".join(map(str, fault["loc"])) or "its whole" for fault in error.errors()[:3]))
+    return f"The record {'/'.join((*item.namespace, item.key))} is not a valid {kind.__name__} ({where})."
 
 
 _held: WeakKeyDictionary[BaseStore, OrderedDict[Namespace, Snapshot]] = WeakKeyDictionary()

@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from langchain_core.messages import messages_from_dict
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from config.errors import InvalidInputError
 from memory.control.consent import Consent
 from memory.control.erased import Erasure
-from memory.records.conversations import Conversation, Running, turn_key
+from memory.records.conversations import ArchivedTurn, Conversation, Running, turn_key
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
 from memory.records.notes import Note, Record
 from memory.records.profile import Profile
-from memory.records.reading import archived_messages, decode_label, read_under, set_aside
+from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
 from memory.records.transaction import OutdatedError, settled
 from memory.records.trips import Trip
@@ -48,22 +47,10 @@ KINDS: dict[Kind, type[Record]] = {
 }  # fmt: skip
 
 
-class ArchivedRecord(Record):
-    """One turn that left the state of its thread, or the summary behind it, as the archive keeps it."""
+class ArchivedRecord(ArchivedTurn):
+    """One turn that left the state of its thread, or the summary behind it, under its key in the archive."""
 
     key: Annotated[str, StringConstraints(pattern=r"^\d{8}(-summary)?$")]
-    turn: int = Field(ge=0)
-    private: bool
-    messages: tuple[dict[str, Any], ...]
-
-    @field_validator("messages")
-    @classmethod
-    def _are_messages(cls, given: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        try:
-            messages_from_dict(list(given))
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"these are no messages: {error!r}") from None
-        return given
 
 
 class ArchivedThread(Record):
@@ -104,7 +91,7 @@ class Portable(Record):
 
 ROOMS: dict[str, type[BaseModel]] = {
     "notes": Note, "profile": Profile, "trips": Trip, "episodes": Episode, "consent": Consent, "erasures": Erasure,
-    "bookings": BookingRecord, "journal": JournalEntry, "threads": Conversation,
+    "bookings": BookingRecord, "journal": JournalEntry, "threads": Conversation, "archive": ArchivedTurn,
 }  # fmt: skip
 """What the records of each room of a user or a workspace are; see `memory.records.reading.set_aside`."""
 
@@ -165,10 +152,11 @@ async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[dict[
     """Return the turns by conversation, those that are archived and those that are not yet."""
     threads: dict[str, dict[str, dict[str, Any]]] = {}
     for one in running:
-        turns = {turn_key(turn.number): turn.dump() for turn in one.turns if turn.number}
+        turns = {turn_key(turn.turn): turn.dump() for turn in one.turns if turn.turn}
         threads.setdefault(one.thread_id, {}).update(turns)
-    for item in filter(archived_messages, await read_under(memory.store, (*memory.root, "archive"))):
-        threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = item.value
+    for item in await read_under(memory.store, (*memory.root, "archive")):
+        if sound(ArchivedTurn, [item]):
+            threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = item.value
     return [
         {"thread_id": thread, "turns": [{"key": key, **turn} for key, turn in sorted(turns.items())]}
         for thread, turns in sorted(threads.items())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser, Erasure
@@ -177,7 +178,7 @@ def _turns(given: Portable, known: Known, here: Eraser) -> list[PutOp]:
             if (label, turn.key) in known.archived:
                 continue
             masking = Masking()
-            messages = [masking.masked(erased_message(one, here) if here else one) for one in turn.messages]
+            messages = [masking.masked(message_to_dict(erased_message(one, here))) for one in turn.messages]
             # Who wrote a message is the word of the file: what it has the concierge say is masked as well.
             messages = [_redacted(one) if one["type"] == "ai" else one for one in messages]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}

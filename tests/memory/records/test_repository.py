@@ -150,10 +150,10 @@ async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: Ba
     archive, other = Archive(store, "ana", "t1"), Archive(store, "ana", "t10")
     for number in (10, 9, 1):
         said: list[AnyMessage] = [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")]
-        turn = ArchivedTurn(number, said)
+        turn = ArchivedTurn(turn=number, messages=tuple(said))
         await archive.add_turns([turn])
         await archive.add_turns([turn])
-    await other.add_turns([ArchivedTurn(1, [HumanMessage("else", id="else")])])
+    await other.add_turns([ArchivedTurn(turn=1, messages=(HumanMessage("else", id="else"),))])
     assert [m.text for m in await archive.messages()] == ["q1", "a1", "q9", "a9", "q10", "a10"]
     await archive.clear()
     assert await archive.messages() == []

@@ -78,7 +78,12 @@ async def fill(memory: UserMemory) -> None:
     await memory.commit([Step("episode:s", "consolidation", "episode", (told,))])
     said: list[AnyMessage] = [HumanMessage("I prefer aisle seats. Rome in May?", id="m1"), AIMessage("Noted.", id="m2")]
     archive = Archive(memory.store, memory.user_id, "t")
-    await archive.add_turns([ArchivedTurn(1, said), ArchivedTurn(2, [HumanMessage("secret", id="m3")], private=True)])
+    await archive.add_turns(
+        [
+            ArchivedTurn(turn=1, messages=tuple(said)),
+            ArchivedTurn(turn=2, messages=(HumanMessage("secret", id="m3"),), private=True),
+        ]
+    )
     await archive.add_summary(1, [HumanMessage("sum", id="m4"), AIMessage("Rome.", id="m5")])
     await memory.forget(note("I love Liechtenstein").id)
     await memory.set_consent(Consent(paused=True, denied=("meal",)))
@@ -211,7 +216,9 @@ async def test_what_was_forgotten_here_does_not_come_back(of: Callable[[str], Us
     ana = of("ana")
     gone = note("I love Liechtenstein", evidence=said("Liechtenstein is what I love"))
     await keep(ana, gone, QUIET)
-    await Archive(store, "ana", "t").add_turns([ArchivedTurn(1, [HumanMessage("I love Liechtenstein", id="m")])])
+    await Archive(store, "ana", "t").add_turns(
+        [ArchivedTurn(turn=1, messages=(HumanMessage("I love Liechtenstein", id="m"),))]
+    )
     data = await export(ana, now=NOW)
     await ana.forget(gone.id)
     report = await put_in(ana, data)
@@ -244,8 +251,11 @@ async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else
 
 async def test_a_running_session_goes_with_it(of: Callable[[str], UserMemory]) -> None:
     ana, bob = of("ana"), of("bob")
-    await Archive(ana.store, "ana", "t").add_turns([ArchivedTurn(1, [HumanMessage("Hello", id="m1")])])
-    turns = [ArchivedTurn(1, [HumanMessage("Hello", id="m1")]), ArchivedTurn(2, [HumanMessage("Aisle", id="m2")])]
+    await Archive(ana.store, "ana", "t").add_turns([ArchivedTurn(turn=1, messages=(HumanMessage("Hello", id="m1"),))])
+    turns = [
+        ArchivedTurn(turn=1, messages=(HumanMessage("Hello", id="m1"),)),
+        ArchivedTurn(turn=2, messages=(HumanMessage("Aisle", id="m2"),)),
+    ]
     running = [Running("t", turns, [AISLE, note("A beach this time", scope="trip")]), Running("new", turns[:1], [])]
     data = json.loads(json.dumps(await export(ana, running, now=NOW)))
     assert [one["text"] for one in data["session_notes"]] == [AISLE.text, "A beach this time"]
@@ -375,7 +385,7 @@ def test_whatever_was_kept_comes_back_exactly(
                 await memory.forget(kept[place].id)
         for number, text in enumerate(turns, start=1):
             said = [Masking().masked(HumanMessage(storable(text), id=f"m{number}"))]  # as the graph keeps it
-            await Archive(memory.store, user, "t").add_turns([ArchivedTurn(number, said)])
+            await Archive(memory.store, user, "t").add_turns([ArchivedTurn(turn=number, messages=tuple(said))])
         await memory.set_consent(consent)
         data = json.loads(json.dumps(await export(memory, now=NOW)))
         await clear(memory, user)
