@@ -1,14 +1,11 @@
 """Merges an export into a memory: through the policy, all or nothing, and adding nothing the second time."""
 
 import asyncio
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from config.errors import InvalidInputError
-from memory.control.consent import Consent
-from memory.control.erased import Eraser
 from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
 from memory.policy.refusals import Blocked, refused
@@ -20,8 +17,9 @@ from memory.records.repository import UserMemory
 from memory.records.transaction import settled
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
-from memory.transfer.import_log import Known, Log, merged_log
-from memory.transfer.import_notes import Arrivals, arrivals
+from memory.transfer.import_log import merge_log
+from memory.transfer.import_notes import merge_notes
+from memory.transfer.merge import Merge
 
 _LIMITS = Limits(most=500)
 
@@ -75,11 +73,15 @@ async def import_(
     _check_topics(given, gate)
 
     async def attempt() -> ImportReport:
-        known = await Known.of(memory)
+        merge = await Merge.of(memory, given, overwrite=overwrite)
         allowed = (await memory.consent()).gate(gate)
-        merge = await asyncio.to_thread(_Merge, given, known, allowed, now, overwrite, limits)
-        await merge.write(memory)
-        return merge.report
+        fields, consent, last = await asyncio.to_thread(_merged, merge, allowed, now, limits)
+        if merge.changes or merge.confirmed or merge.puts:
+            steps = [Step("", "user", "imported", tuple(merge.changes)), *merge.confirmed]
+            await memory.commit(steps, expected_seq=merge.written, after_seq=last, also=merge.puts)
+        report = ImportReport(profile=fields, consent=consent, blocked=tuple(merge.blocked), **merge.counts)
+        await _journal_refusals(memory, report, given)
+        return report
 
     return await settled(attempt)
 
@@ -105,88 +107,56 @@ async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Por
         await memory.commit([Step(name, "user", "blocked", code=one.code, hash=digest)])
 
 
-class _Merge:
-    """What one import writes, worked out against what is known."""
+def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tuple[str, ...], bool, int]:
+    """Work out all writes; return the fields of the profile that are taken, whether consent is, and the last number."""
+    merge_notes(merge, gate, now=now, limits=limits)
+    fields = _merge_profile(merge)
+    _merge_records(merge, "trip", merge.given.trips)
+    _merge_records(merge, "episode", merge.given.episodes)
+    return fields, _merge_consent(merge), merge_log(merge)
 
-    def __init__(
-        self, given: Portable, known: Known, gate: Gate, now: datetime, overwrite: bool, limits: Limits
-    ) -> None:
-        self._given, self._known, self._overwrite = given, known, overwrite
-        self._here = Eraser(known.erasures, known.key or b"")
-        self._changes: list[Change] = []
-        self._blocked: list[Blocked] = []
-        self._counts: Counter[str] = Counter()
-        self._notes: Arrivals = arrivals(
-            given, known, gate, here=self._here, now=now, overwrite=overwrite, limits=limits
-        )
-        self._fields = self._merge_profile()
-        self._merge_records("trip", given.trips)
-        self._merge_records("episode", given.episodes)
-        self._consent = self._merge_consent()
-        self._log: Log = merged_log(given, known, self._here, refused=self._notes.refused)
 
-    async def write(self, memory: UserMemory) -> None:
-        """Write what is not here already: one step for all that came, and one for each note that was confirmed."""
-        if self._changes or self._notes.changes or self._notes.confirmations or self._log.puts:
-            imported = Step("", "user", "imported", (*self._notes.changes, *self._changes))
-            steps = [imported, *self._notes.confirmations]
-            log, written = self._log, self._known.written
-            await memory.commit(steps, expected_seq=written, after_seq=log.after_seq, also=log.puts)
-        await _journal_refusals(memory, self.report, self._given)
+def _merge_profile(merge: Merge) -> tuple[str, ...]:
+    if merge.given.profile is None:
+        return ()
+    before, blank = merge.records["profile"].get("profile"), Profile().dump()
+    here, there = Profile.model_validate(before or {}).dump(), merge.given.profile.dump()
+    taken: dict[str, Any] = {}
+    for name, value in there.items():
+        if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
+            continue
+        code = refused("profile", {name: value})
+        if isinstance(value, str) and merge.here.tells(value):
+            code = code or "consent_denied"
+        if code:
+            merge.blocked.append(Blocked("profile", name, code))
+        else:
+            taken[name] = value
+    if taken or (before is None and not any(one.kind == "profile" for one in merge.blocked)):
+        merge.changes.append(Change(kind="profile", key="profile", before=before, after={**here, **taken}))
+    return tuple(taken)
 
-    @property
-    def report(self) -> ImportReport:
-        """Return what the import did."""
-        return ImportReport(
-            profile=self._fields,
-            consent=self._consent,
-            blocked=(*self._notes.blocked, *self._blocked),
-            **(self._notes.counts + self._counts + self._log.counts),
-        )
 
-    def _merge_profile(self) -> tuple[str, ...]:
-        if self._given.profile is None:
-            return ()
-        before = self._known.records["profile"].get("profile")
-        here, there = Profile.model_validate(before or {}).dump(), self._given.profile.dump()
-        blank = Profile().dump()
-        taken: dict[str, Any] = {}
-        for name, value in there.items():
-            if value in (blank[name], here[name]) or not (self._overwrite or here[name] == blank[name]):
-                continue
-            code = refused("profile", {name: value})
-            if isinstance(value, str) and self._here.tells(value):
-                code = code or "consent_denied"
-            if code:
-                self._blocked.append(Blocked("profile", name, code))
-            else:
-                taken[name] = value
-        if taken or (before is None and not self._blocked):
-            after = {**here, **taken}
-            self._changes.append(Change(kind="profile", key="profile", before=before, after=after))
-        return tuple(taken)
+def _merge_records(merge: Merge, kind: Kind, found: tuple[Record, ...]) -> None:
+    for one in found:
+        value = one.dump()
+        before = merge.records[kind].get(value["id"])
+        if before == value or (before is not None and not merge.overwrite):
+            continue
+        code = refused(kind, value)
+        if code is None and isinstance(one, Episode):
+            left = erased_episode(one, merge.here)
+            code, value = (None, left.dump()) if left else ("consent_denied", value)
+        if code:
+            merge.blocked.append(Blocked(kind, value["id"], code))
+        elif value != before:
+            merge.counts[f"{kind}s"] += 1
+            merge.changes.append(Change(kind=kind, key=value["id"], before=before, after=value))
 
-    def _merge_records(self, kind: Kind, found: tuple[Record, ...]) -> None:
-        here = self._known.records[kind]
-        for one in found:
-            value = one.dump()
-            before = here.get(value["id"])
-            if before == value or (before is not None and not self._overwrite):
-                continue
-            code = refused(kind, value)
-            if code is None and isinstance(one, Episode):
-                left = erased_episode(one, self._here)
-                code, value = (None, left.dump()) if left else ("consent_denied", value)
-            if code:
-                self._blocked.append(Blocked(kind, value["id"], code))
-            elif value != before:
-                self._counts[f"{kind}s"] += 1
-                self._changes.append(Change(kind=kind, key=value["id"], before=before, after=value))
 
-    def _merge_consent(self) -> bool:
-        before = self._known.records["consent"].get("consent")
-        wanted: Consent | None = self._given.consent
-        if wanted is None or before == wanted.dump() or (before is not None and not self._overwrite):
-            return False
-        self._changes.append(Change(kind="consent", key="consent", before=before, after=wanted.dump()))
-        return True
+def _merge_consent(merge: Merge) -> bool:
+    before, wanted = merge.records["consent"].get("consent"), merge.given.consent
+    if wanted is None or before == wanted.dump() or (before is not None and not merge.overwrite):
+        return False
+    merge.changes.append(Change(kind="consent", key="consent", before=before, after=wanted.dump()))
+    return True
