@@ -29,15 +29,11 @@ def select(
     scores: Mapping[str, float] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> list[Note]:
-    """Choose the notes to show, newest first.
+    """Choose the live notes to show, newest first.
 
-    Args:
-        notes: Live notes in any order.
-        strategy: Beyond the budget, `recent` chooses by date, `relevant` by score, `blended` by score, confirmations
-            and date with a balance over topics. `all` knows no budget.
-        tokens: Budget of all texts together; hard constraints are shown even beyond it.
-        scores: Similarity to the conversation by note id, 0..1; 0 where there is none.
-        weights: What is left of each note's worth by note id, 0..1, where memory fades; 1 where it does not.
+    Beyond the budget of `tokens`, `recent` chooses by date, `relevant` by score, `blended` by score, confirmations and
+    date with a balance over topics; hard constraints are shown all the same. `all` knows no budget. By note id,
+    `scores` are the similarity to the conversation and `weights` what is left of a note's worth, both 0..1.
     """
     newest = sorted(notes, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
     if strategy == "all" or fits(newest, tokens):
@@ -101,13 +97,7 @@ def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: d
     """Return the least useful live notes beyond `most`, the least useful first.
 
     Hard constraints and pinned notes count towards the limit and are never among them, so fewer notes than asked for
-    may be found.
-
-    Args:
-        notes: Notes in any order; those that are not live at `now` don't count.
-        most: Live notes that may stay, 0 or more.
-        half_life_days: Days without use after which a note is worth half; 0 for no decay.
-        now: The time in UTC.
+    may be found. After `half_life_days` without use a note is worth half; with 0 it stays worth all.
     """
     live = [note for note in notes if note.is_live(now)]
     free = [note for note in live if not note.hard and not note.pinned]

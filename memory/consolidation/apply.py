@@ -8,7 +8,6 @@ from memory.claims import combined
 from memory.consolidation.decide import filled, stated_field
 from memory.consolidation.plan import Operation, Plan, age
 from memory.policy import screen
-from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note, note_id
 from memory.records.profile import Profile
@@ -30,16 +29,10 @@ async def apply_plan(
     now: datetime,
     limits: Limits | None = None,
 ) -> None:
-    """Carry out `plan` in one batch for each memory, unless it was carried out before.
+    """Carry out a checked plan for the notes of `session` in one batch for each memory, unless that was done before.
 
-    Args:
-        plan: A checked plan.
-        session: The notes it disposes of.
-        memory: The user's memory.
-        shared: The memories of the workspaces that staged notes belong to, by name.
-        schema: What the attributes of claims allow.
-        now: The time in UTC.
-        limits: How many live notes the user may have afterwards; None for any number.
+    `shared` are the memories of the workspaces that staged notes belong to, by name; `limits` says how many live notes
+    the user may have afterwards.
 
     Raises:
         ConflictError: the user's memory has changed since the plan was made; make another.
@@ -49,7 +42,10 @@ async def apply_plan(
     known = {note.id: note for note in kept}
     steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
     own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
-    own += [_remembered(plan.session_id, plan.episode)] if plan.episode else []
+    if plan.episode:
+        kept_episode = Change(kind="episode", key=plan.episode.id, before=None, after=plan.episode.dump())
+        thread = plan.episode.thread_id
+        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", (kept_episode,), thread_id=thread))
     own += [_refused(plan)] if plan.faults else []
     if limits:
         before = [note for note in kept if note.scope != "workspace"]
@@ -115,11 +111,6 @@ def _workspace(operation: Operation, notes: Mapping[str, Note]) -> str:
     """Return the workspace that an operation belongs to; empty for the user's own memory."""
     named = [notes[key] for key in (*operation.session, *operation.targets) if key in notes]
     return next((note.workspace for note in named if note.scope == "workspace"), "")
-
-
-def _remembered(session_id: str, episode: Episode) -> Step:
-    kept = Change(kind="episode", key=episode.id, before=None, after=episode.dump())
-    return Step(f"episode:{session_id}", "consolidation", "episode", (kept,), thread_id=episode.thread_id)
 
 
 def resulting_note(operation: Operation) -> str | None:

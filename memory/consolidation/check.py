@@ -52,11 +52,7 @@ class Review:
 def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
     """Judge each operation of a model's plan on its own, and settle the texts that it writes.
 
-    Args:
-        proposed: The model's operations, under the notes' own ids.
-        session: The notes that the plan must dispose of.
-        known: The live global notes that it may touch.
-        schema: What the attributes of claims allow.
+    `session` are the notes that the plan must dispose of, `known` the live global notes that it may touch.
     """
     staged = {note.id: note for note in session}
     held = {note.id: note for note in known}
@@ -105,18 +101,12 @@ def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, 
         return "a note that holds for one trip can only be dropped"
     if len({(note.scope, note.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
         return "its notes belong to different memories"
-    if operation.op in ("CONFIRM", "MERGE"):
-        return _hides_constraint(sources, targets)
+    if operation.op in ("CONFIRM", "MERGE") and any(note.hard for note in sources) and not targets[0].hard:
+        return "a hard constraint can't become part of a note that is none; ADD it"
     if operation.op in ("SUPERSEDE", "EXPIRE"):
         return _retires_wrongly(operation, sources, targets, schema)
     if operation.op == "DROP":
         return _drops_lasting(sources, staged, held)
-    return ""
-
-
-def _hides_constraint(sources: Sequence[Note], targets: Sequence[Note]) -> str:
-    if any(note.hard for note in sources) and not targets[0].hard:
-        return "a hard constraint can't become part of a note that is none; ADD it"
     return ""
 
 

@@ -38,15 +38,11 @@ def _field(claim: Claim, schema: Schema) -> Field | None:
     if attribute is None or not attribute.profile or claim.about != USER:
         return None
     liked = claim.stance in ("is", "prefers", "requires")
-    if _is_flag(attribute.profile):
+    field = Profile.model_fields.get(attribute.profile)
+    if field and field.annotation == bool | None:
         # "short" is the value that a flag such as tight_connections asks about.
         return (attribute.profile, liked) if claim.value == attribute.values[0] else None
     return (attribute.profile, claim.value) if liked else None
-
-
-def _is_flag(name: str) -> bool:
-    annotation = Profile.model_fields[name].annotation if name in Profile.model_fields else None
-    return annotation == bool | None
 
 
 def filled(profile: Profile, field: Field) -> Profile | None:
@@ -70,12 +66,9 @@ class Decision:
 
 
 def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Decision:
-    """Decide by claims what becomes of each note of a session.
+    """Decide by claims what becomes of each note of a session; `known` are the live global notes that it may touch.
 
-    Args:
-        session: The session's notes. Those that say the same are folded, the newest in front.
-        known: The live global notes that they may touch.
-        schema: What the attributes of claims allow.
+    Notes of the session that say the same are folded, the newest in front.
     """
     decision = Decision()
     lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
@@ -109,7 +102,8 @@ def _covers(newer: Note, older: Note, schema: Schema) -> bool:
 
 def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
     newest = _fullest(group, schema)
-    related = [(old, relation(newest, old, schema)) for old in known if _same_memory(newest, old)]
+    here = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
+    related = [(old, relation(newest, old, schema)) for old in here]
     repeated = [old for old, how in related if how == "repeats"]
     replaced = [old for old, how in related if how == "contradicts"]
     open_ones = [
@@ -154,10 +148,6 @@ def mentions(note: Note, other: Note) -> bool:
     """Return whether what was said in `note` has a content word of `other`."""
     found = overlap(other.text, " ".join((note.text, *note.sayings)))
     return found.size > 0 and found.share < 1
-
-
-def _same_memory(one: Note, other: Note) -> bool:
-    return (one.scope, one.workspace) == (other.scope, other.workspace)
 
 
 def promotions(

@@ -48,12 +48,7 @@ class Erasure(Record):
 
 
 class Eraser:
-    """Finds and takes out what erasures are about. Texts without it come back as they are.
-
-    Args:
-        erasures: What was forgotten.
-        key: The key of the user's hashes.
-    """
+    """Finds and takes out what erasures under the user's `key` are about. Texts without it come back as they are."""
 
     def __init__(self, erasures: Sequence[Erasure], key: bytes) -> None:
         self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
@@ -133,16 +128,9 @@ class Eraser:
 def make_erasure(
     notes: Sequence[Note], *, name: str, key: bytes, seq: int, at: datetime, kept: Iterable[str], words: str = ""
 ) -> Erasure:
-    """Return the erasure of `notes` that say the same, or of what is only described in `words`.
+    """Return the erasure of `notes`, all versions of one statement, or of what is only described in `words`.
 
-    Args:
-        notes: The notes to be forgotten, all versions of one statement.
-        name: The name of the step, which the id is made of.
-        key: The key of the user's hashes.
-        seq: The journal's number of the step.
-        at: The time in UTC.
-        kept: Other texts that stay: a word that occurs in them gives nothing away.
-        words: A description, where there is no note.
+    `seq` is the journal's number of the step. A word that occurs in `kept`, texts that stay, gives nothing away.
     """
     stated = _words(f"{notes[0].text} {notes[0].condition}") if notes else _words(words)
     staying = set(travel_terms()).union(*map(_words, kept))

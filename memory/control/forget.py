@@ -15,7 +15,7 @@ from memory.control.erased import ERASED, Eraser
 from memory.records.conversations import META, ArchivedTurn
 from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry
-from memory.records.notes import Evidence, Note
+from memory.records.notes import Note
 from memory.records.profile import blanked, moved_fields
 from memory.records.reading import Namespace, decode_label, encode_label, read_all, read_under
 
@@ -92,15 +92,10 @@ async def traces(
     kept: Collection[str],
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> Traces:
-    """Read what is kept under `root` and say how to write it without what `eraser` knows.
+    """Read what is kept under `root`, the user's namespace, and say how to write it without what `eraser` knows.
 
-    Args:
-        store: Where the records are.
-        root: The namespace of the user.
-        eraser: What is to be forgotten.
-        gone: Ids of the notes that are forgotten whole.
-        kept: Texts of the notes that stay in use.
-        fields: What of the profile is forgotten with them, by the names of its fields.
+    `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
+    are the texts of the notes that stay in use.
     """
     profile = await store.aget((*root, "profile"), "profile")
     notes = [item for item in await read_all(store, (*root, "notes")) if item.key not in gone]
@@ -166,11 +161,9 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """
     if eraser.tells(note.text):
         return note
-    return note.model_copy(update={"evidence": tuple(_erased_saying(one, eraser) for one in note.evidence)})
-
-
-def _erased_saying(one: Evidence, eraser: Eraser) -> Evidence:
-    return one.model_copy(update={"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)})
+    left = [{"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)} for one in note.evidence]
+    evidence = [one.model_copy(update=update) for one, update in zip(note.evidence, left, strict=True)]
+    return note.model_copy(update={"evidence": tuple(evidence)})
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
@@ -230,12 +223,7 @@ _ROOM = ("forgetting", "unreached")
 
 
 def unreached(user_id: str, number: int) -> PutOp:
-    """Return the write, in one batch with an act of forgetting, that says that its reach is still to come.
-
-    Args:
-        user_id: Who had something forgotten.
-        number: The journal's number of the act.
-    """
+    """Return the write that says that the reach of the act of forgetting of this number is still to come."""
     return PutOp(_ROOM, encode_label(user_id), {"seq": number}, index=False)
 
 

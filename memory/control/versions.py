@@ -49,7 +49,9 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     kept = await memory.notes(include_inactive=True)
     chain = _linked(note_id, [*(version.note for version in told), *kept])
     found = [version for version in told if version.note.id in chain]
-    found += [_untold(note) for note in kept if note.id in chain and not any(v.note.id == note.id for v in found)]
+    told_of = {version.note.id for version in found}
+    untold = [note for note in kept if note.id in chain - told_of]
+    found += [Version(0, "", one.created_at, "system", "kept", "", one.latest.thread_id, one) for one in untold]
     if not found:
         raise NotFoundError(f"There is no note {note_id}. `concierge memory list --all` shows the ids.")
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
@@ -73,11 +75,6 @@ def versions_told(journal: Sequence[JournalEntry]) -> list[Version]:
         for change in entry.changes
         if change.kind == "note" and (change.after or change.before)
     ]
-
-
-def _untold(note: Note) -> Version:
-    thread = note.latest.thread_id
-    return Version(0, "", note.created_at, "system", "kept", "", thread, note)
 
 
 def _linked(note_id: str, notes: Iterable[Note]) -> set[str]:

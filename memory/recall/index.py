@@ -80,13 +80,8 @@ class RecallIndex:
     ) -> list[Hit]:
         """Return the documents that fit `query` best, the best first; equal ones by recency, then by id.
 
-        Args:
-            query: What to look for, in the user's words.
-            limit: At most so many hits.
-            kinds: Only documents of these kinds.
-            after: Only documents of this moment or later; those without a date are left out.
-            before: Only documents earlier than this moment; those without a date are left out.
-            now: What "last week" counts from; without it only absolute dates are understood.
+        `after` is the first moment that counts, `before` the first that does not: either leaves out documents without
+        a date. "Last week" counts from `now`; without it only absolute dates are understood.
 
         Raises:
             InvalidInputError: when the query is empty or the limit below 1.

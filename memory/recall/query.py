@@ -31,22 +31,21 @@ _ABSOLUTE = tuple(re.compile(pattern) for pattern in (
     rf"\b(?P<weekday>{'|'.join(WEEKDAYS)})s?\b",
     rf"(?P<weekday>[{WEEKDAYS_JA}])曜",
 ))  # fmt: skip
-_SPANS: tuple[tuple[str, Callable[[date], tuple[date, date]]], ...] = (
-    (r"\bthe day before yesterday\b|おととい|一昨日", lambda now: _days(now, 2, 2)),
-    (r"\byesterday\b|昨日|きのう", lambda now: _days(now, 1, 1)),
-    (r"\btoday\b|\bthis (?:morning|afternoon|evening)\b|今日|今朝", lambda now: _days(now, 0, 0)),
-    (r"\blast night\b|昨夜|昨晩", lambda now: _days(now, 1, 1)),
-    (r"\blast weekend\b|先週末", lambda now: _days(now, (now.weekday() + 2) % 7 or 7, (now.weekday() + 1) % 7)),
-    (r"\blast week\b|先週", lambda now: _days(now, now.weekday() + 7, now.weekday() + 1)),
-    (r"\bthis week\b|今週", lambda now: _days(now, now.weekday(), 0)),
-    (r"\blast month\b|先月", lambda now: _months(now, 1)),
-    (r"\bthis month\b|今月", lambda now: _months(now, 0)),
-    (r"\blast year\b|去年|昨年", lambda now: (date(now.year - 1, 1, 1), date(now.year - 1, 12, 31))),
-    (r"\bthis year\b|今年", lambda now: (date(now.year, 1, 1), date(now.year, 12, 31))),
-    (r"\b(?:recently|lately|the other day|these days)\b|最近|この前|先日", lambda now: _days(now, 14, 0)),
-)
+_SPANS: dict[str, Callable[[date], tuple[date, date]]] = {
+    r"\bthe day before yesterday\b|おととい|一昨日": lambda now: _days(now, 2, 2),
+    r"\byesterday\b|昨日|きのう": lambda now: _days(now, 1, 1),
+    r"\btoday\b|\bthis (?:morning|afternoon|evening)\b|今日|今朝": lambda now: _days(now, 0, 0),
+    r"\blast night\b|昨夜|昨晩": lambda now: _days(now, 1, 1),
+    r"\blast weekend\b|先週末": lambda now: _days(now, (now.weekday() + 2) % 7 or 7, (now.weekday() + 1) % 7),
+    r"\blast week\b|先週": lambda now: _days(now, now.weekday() + 7, now.weekday() + 1),
+    r"\bthis week\b|今週": lambda now: _days(now, now.weekday(), 0),
+    r"\blast month\b|先月": lambda now: _months(now, 1),
+    r"\bthis month\b|今月": lambda now: _months(now, 0),
+    r"\blast year\b|去年|昨年": lambda now: (date(now.year - 1, 1, 1), date(now.year - 1, 12, 31)),
+    r"\bthis year\b|今年": lambda now: (date(now.year, 1, 1), date(now.year, 12, 31)),
+    r"\b(?:recently|lately|the other day|these days)\b|最近|この前|先日": lambda now: _days(now, 14, 0),
+}
 _AGO = re.compile(rf"\b({COUNT}) (day|week|month|year)s? ago\b")
-_SPAN_RES = tuple((re.compile(pattern), span) for pattern, span in _SPANS)
 _WORD = re.compile(r"\w+")
 MOST_TERMS = 64
 """So many distinct terms of a query count; a longer text is asked by its beginning."""
@@ -98,8 +97,8 @@ def asked_time(query: str, now: datetime | None) -> Asked | None:
 def _relative(text: str, now: date) -> Asked | None:
     if match := _AGO.search(text):
         return Asked(match.group(), span=_ago(now, count(match[1]), match[2]))
-    for pattern, span in _SPAN_RES:
-        if match := pattern.search(text):
+    for pattern, span in _SPANS.items():
+        if match := re.search(pattern, text):
             return Asked(match.group(), span=span(now))
     return None
 
@@ -107,7 +106,7 @@ def _relative(text: str, now: date) -> Asked | None:
 def _absolute(match: re.Match[str]) -> Asked | None:
     parts = match.groupdict()
     year, month, day, weekday = (parts.get(name) for name in ("year", "month", "day", "weekday"))
-    number = _month(month) if month else None
+    number = (int(month) if month.isdigit() else MONTH_NUMBERS[month]) if month else None
     if (number is not None and not 1 <= number <= 12) or (day and not 1 <= int(day) <= 31):
         return None
     return Asked(
@@ -115,16 +114,8 @@ def _absolute(match: re.Match[str]) -> Asked | None:
         year=int(year) if year else None,
         month=number,
         day=int(day) if day else None,
-        weekday=_weekday(weekday) if weekday else None,
+        weekday=(WEEKDAYS.index(weekday) if weekday in WEEKDAYS else WEEKDAYS_JA.index(weekday)) if weekday else None,
     )
-
-
-def _month(name: str) -> int:
-    return int(name) if name.isdigit() else MONTH_NUMBERS[name]
-
-
-def _weekday(name: str) -> int:
-    return WEEKDAYS.index(name) if name in WEEKDAYS else WEEKDAYS_JA.index(name)
 
 
 def _days(now: date, first: int, last: int) -> tuple[date, date]:

@@ -113,17 +113,10 @@ class Recollection:
         before: datetime | None = None,
         without_thread: str | None = None,
     ) -> list[Hit]:
-        """Return the best matches, best first, each with a score that explains itself.
+        """Return the best matches in the user's memory and those of workspaces, each with a score that explains itself.
 
-        Args:
-            store: Where the records are.
-            memories: The user's memory, and those of workspaces that the run may read.
-            query: 1 to 240 characters.
-            limit: 1 to 6.
-            scopes: Any of `note`, `episode`, `turn`.
-            after: Only what was said or written from then on.
-            before: Only what was said or written ahead of then.
-            without_thread: A conversation whose turns are left out, being in sight already.
+        `query` has 1 to 240 characters, `limit` is 1 to 6, `scopes` are any of `note`, `episode`, `turn`; `after` is
+        the first moment that counts, `before` the first that does not. Turns of `without_thread` are in sight already.
 
         Raises:
             InvalidInputError: an argument is out of these bounds; the message names it.
@@ -153,10 +146,8 @@ class Recollection:
     async def scores(self, notes: Sequence[Note], query: str, known: dict[str, Any]) -> dict[str, float]:
         """Return how near each note is to `query`, by id: the cosine, or the share of its words without an embedder.
 
-        Args:
-            notes: What is compared.
-            query: With what. A word or two, as a greeting is, means no more than its words: that loads no embedder.
-            known: The vectors of the notes by text, as far as they were made; those of other texts are taken out.
+        A query of a word or two, as a greeting is, means no more than its words: that loads no embedder. `known` are
+        the vectors of the notes by text, as far as they were made; those of other texts are taken out.
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)

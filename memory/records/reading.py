@@ -141,13 +141,7 @@ def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
 
 
 async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[BaseModel]]) -> list[SetAside]:
-    """Return the malformed records under `root`, the namespace of one user or workspace.
-
-    Args:
-        store: Where the records are.
-        root: The namespace that they lie under.
-        kinds: What the records of each room are; rooms that are not named are not looked at.
-    """
+    """Return the malformed records under `root`, in the rooms of which `kinds` says what their records are."""
     found = []
     for item in await read_under(store, root):
         namespace = tuple(item.namespace)

@@ -85,12 +85,7 @@ class UserMemory(Records):
         return {name: (one.after or {})[name] for one in filled for name in moved_fields(one.before, one.after)}
 
     async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
-        """Return the change that takes out of the profile what was promoted from `notes`, if any of it stands.
-
-        Args:
-            notes: Ids of notes that hold no longer.
-            profile: The profile, where it is another than what is kept.
-        """
+        """Return the change that takes out of the profile what was promoted from notes of these ids, if any stands."""
         fields = await self.promoted(notes)
         before = (profile or await self.profile()).dump()
         after = blanked(before, fields)

@@ -140,16 +140,11 @@ class Records:
     ) -> bool:
         """Write `steps`, and `also`, in one batch, all or nothing; False when the first of them was written before.
 
-        Args:
-            steps: What happens, one entry of the journal each.
-            expected: The revision that the steps were made against.
-            expected_seq: The number of the latest entry that they were made against.
-            after_seq: Number the entries from behind this one, where the journal has not come as far.
-            also: What is written besides.
+        Each step is one entry of the journal, numbered from behind `after_seq` where the journal has not come as far.
 
         Raises:
-            OutdatedError: memory has moved on from revision `expected`, or its journal from number `expected_seq`;
-                read it again.
+            OutdatedError: memory has moved on from revision `expected`, or its journal from number `expected_seq`,
+                against which the steps were made; read it again.
         """
         if not steps:
             return False

@@ -111,12 +111,14 @@ async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: da
 
 async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> dict[str, Any]:
     notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
+    booked = await memory.kept("booking", BookingRecord)
+    bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
     key = await memory.kept_hash_key()
     lists: dict[str, list[dict[str, Any]]] = {
         "notes": [note.dump() for note in notes],
         "session_notes": [note.dump() for one in running for note in one.notes],
         "trips": [trip.dump() for trip in await memory.trips()],
-        "bookings": [one.dump() for one in sorted(await memory.kept("booking", BookingRecord), key=_booking_order)],
+        "bookings": [one.dump() for one in bookings],
         "episodes": [episode.dump() for episode in await memory.episodes()],
         "journal": [entry.dump() for entry in await memory.journal()],
         "archive": await _archive(memory, running),
@@ -137,10 +139,6 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         "counts": {name: len(found) for name, found in lists.items()},
         **({"set_aside": named} if named else {}),
     }
-
-
-def _booking_order(booking: BookingRecord) -> tuple[date, datetime, str]:
-    return booking.starts, booking.created_at, booking.id
 
 
 def key_id(key: bytes | None) -> str | None:
@@ -186,12 +184,7 @@ def check_size(size: int, megabytes: int) -> None:
 
 
 def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int = 8) -> Portable:
-    """Return the document that `data` is, checked.
-
-    Args:
-        data: The plain JSON values of an export.
-        booking: The model that bookings must fit, given by a caller who knows it.
-        megabytes: The size of the largest export that is read.
+    """Return the document that `data`, plain JSON values, is; bookings must fit the model `booking`.
 
     Raises:
         InvalidInputError: it is no export of a memory, of another version, incomplete, too large, or a record in it is
