@@ -23,7 +23,7 @@ _ENDS_OF_QUESTIONS = ("?", "？", "か", "か。")
 _NEARBY = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """A document with its terms: how often each occurs, and each with the forms that it is written in."""
 
@@ -37,12 +37,17 @@ class Entry:
         found = terms(document.text)
         return cls(document, Counter(term for term, _ in found), frozenset(found))
 
-    @property
+    @cached_property
+    def length(self) -> int:
+        """Return how many content words it has."""
+        return self.counts.total()
+
+    @cached_property
     def statement(self) -> float:
         """Return how much of a full statement it is, 0..1; notes and episodes are whole."""
         if self.document.kind != "turn":
             return 1.0
-        fullness = min(1.0, self.counts.total() / _FULL_STATEMENT)
+        fullness = min(1.0, self.length / _FULL_STATEMENT)
         return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
 
 
@@ -58,7 +63,7 @@ class Corpus:
         self.kinds = np.array([document.kind for document in self.documents], dtype="U7")
         self.statements = np.array([entry.statement for entry in self.entries], dtype=np.float64)
         self.speakers = dict.fromkeys(document.speaker for document in self.documents)
-        lengths = np.array([entry.counts.total() for entry in self.entries], dtype=np.float32)
+        lengths = np.array([entry.length for entry in self.entries], dtype=np.float32)
         breaks = [not _adjacent(*pair) for pair in pairwise(self.documents)]
         self._runs = np.cumsum([0, *breaks]) if self.entries else np.zeros(0, np.int64)
         self.lengths = self.spread(lengths)
@@ -133,7 +138,8 @@ class Corpus:
     @cached_property
     def _forms(self) -> set[tuple[str, str]]:
         """Return the terms with their written forms, without pairs of characters, which are no words."""
-        return {form for entry in self.entries for form in entry.forms if is_spaced(form[1])}
+        every: set[tuple[str, str]] = set().union(*(entry.forms for entry in self.entries))
+        return {form for form in every if is_spaced(form[1])}
 
 
 def _place(entry: Entry) -> tuple[bool, str, int, str]:
