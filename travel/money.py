@@ -12,7 +12,7 @@ from pathlib import Path
 from config.errors import InvalidInputError
 from memory.records.notes import Record
 from memory.records.profile import Currency
-from travel.places import SAMPLE
+from travel.sample import SAMPLE
 
 _RATES = Path(__file__).with_name("data") / "rates.txt"
 _WITHOUT_CENTS = frozenset({"CLP", "ISK", "JPY", "KRW", "VND"})

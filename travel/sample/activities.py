@@ -18,8 +18,8 @@ from travel.queries import ActivityQuery, Interest
 from travel.sample.chance import Chance
 from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, code, from_code, ticket
-from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.sample.ids import Ticket, read_date, ticket
+from travel.sample.places.gazetteer import Place, town_called, town_of
 from travel.tables import names, read_rows
 
 _MOST_DAYS = 31
@@ -75,12 +75,12 @@ class ActivityCounter(Counter[ActivityOffer]):
         if LocalTime.on(day, time(hour), town.zone).utc <= self._context.clock():
             raise DateInPastError(f"It begins on {day} at {hour}:00, which is over. Search other days.")
 
-    def _in(self, town: Town) -> Iterator[int]:
+    def _in(self, town: Place) -> Iterator[int]:
         for number in range(len(_all())):
             if Chance(self._context.seed, "activity", town.code, number).unit() < _OFFERED[town.size]:
                 yield number
 
-    def _on_offer(self, town: Town, numbers: Sequence[int], query: ActivityQuery) -> list[ActivityOffer]:
+    def _on_offer(self, town: Place, numbers: Sequence[int], query: ActivityQuery) -> list[ActivityOffer]:
         """Return each activity on one of its days; not all on the first, so that each day has some."""
         tickets = [each for number in numbers for each in self._tickets(town, number, query)]
         free: defaultdict[str, list[tuple[Ticket, int]]] = defaultdict(list)
@@ -88,17 +88,17 @@ class ActivityCounter(Counter[ActivityOffer]):
             free[each.parts[1]].append((each, left))
         return [self._offer(*options[int(number) % len(options)]) for number, options in free.items()]
 
-    def _tickets(self, town: Town, number: int, query: ActivityQuery) -> list[Ticket]:
+    def _tickets(self, town: Place, number: int, query: ActivityQuery) -> list[Ticket]:
         """Return the activity on each of its days that are not over, at one of its hours."""
         hour = Chance(self._context.seed, "hour", town.code, number).pick(_all()[number].hours)
-        now, span = self._context.clock(), (code(query.first_day), code(query.last_day))
+        now = self._context.clock()
         return [
-            ticket(self.kind, (town.code, str(number), code(day), str(hour), str(query.people), *span), now)
+            ticket(self.kind, (town.code, number, day, hour, query.people, query.first_day, query.last_day), now)
             for day in self._days(town, number, query.first_day, query.last_day)
             if LocalTime.on(day, time(hour), town.zone).utc > now
         ]
 
-    def _days(self, town: Town, number: int, first: date, last: date) -> list[date]:
+    def _days(self, town: Place, number: int, first: date, last: date) -> list[date]:
         """Return the days between two, both included, on which it takes place: it rests on one weekday, or on none."""
         resting = Chance(self._context.seed, "resting", town.code, number).below(9)
         days = (first + timedelta(days=count) for count in range((last - first).days + 1))
@@ -107,7 +107,7 @@ class ActivityCounter(Counter[ActivityOffer]):
     @override
     def _offer(self, ticket: Ticket, left: int) -> ActivityOffer:
         town, number, day, hour, people = _read(ticket)
-        what, span = _all()[number], map(from_code, ticket.parts[-2:])
+        what, span = _all()[number], map(read_date, ticket.parts[-2:])
         others = tuple(other for other in self._days(town, number, *span) if other != day)
         chance = Chance(self._context.seed, "activity price", town.code, number)
         each = Money(amount=100 * round(what.dollars * (0.85 + 0.4 * chance.unit())), currency=CURRENCY)
@@ -121,9 +121,9 @@ class ActivityCounter(Counter[ActivityOffer]):
         )  # fmt: skip
 
 
-def _read(given: Ticket) -> tuple[Town, int, date, int, int]:
+def _read(given: Ticket) -> tuple[Place, int, date, int, int]:
     place, number, day, hour, people, _, _ = given.parts
-    return town_of(place), int(number), from_code(day), int(hour), int(people)
+    return town_of(place), int(number), read_date(day), int(hour), int(people)
 
 
 @cache

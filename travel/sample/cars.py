@@ -16,8 +16,8 @@ from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
 from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, code, from_code, ticket
-from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.sample.ids import Ticket, read_date, ticket
+from travel.sample.places.gazetteer import Place, town_called, town_of
 from travel.tables import read_rows
 
 _COMPANIES = ("Hertz", "Avis", "Sixt", "Europcar", "Enterprise", "Budget")
@@ -49,7 +49,7 @@ class CarCounter(Counter[CarOffer]):
         check_order(query.pick_up, query.drop_off, "The hire", least_days=1, most_days=LONGEST_STAY)
         days = (query.drop_off - query.pick_up).days
         tickets = [
-            ticket(self.kind, (town.code, *map(str, what), code(query.pick_up), str(days)), now)
+            ticket(self.kind, (town.code, *what, query.pick_up, days), now)
             for what in self._fleet(town)
             if query.category in (None, _models()[what[1]].category)
         ]
@@ -71,12 +71,12 @@ class CarCounter(Counter[CarOffer]):
             for day in (first + timedelta(days=number) for number in range(days))
         ]  # fmt: skip
 
-    def _left(self, town: Town, company: int, category: int, place: int, day: date) -> int:
+    def _left(self, town: Place, company: int, category: int, place: int, day: date) -> int:
         """Return cars of a kind that the sample world has for a day; now and then none."""
         chance = Chance(self._context.seed, "cars", town.code, company, category, place, day)
         return min(_MOST, chance.between(0, _OFTEN))
 
-    def _fleet(self, town: Town) -> Iterator[tuple[int, int, int]]:
+    def _fleet(self, town: Place) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""
         for company in range(len(_COMPANIES)):
             chance = Chance(self._context.seed, "fleet", town.code, company)
@@ -104,13 +104,13 @@ class CarCounter(Counter[CarOffer]):
         )  # fmt: skip
 
 
-def _company(town: Town, number: int) -> str:
+def _company(town: Place, number: int) -> str:
     return _LOCAL.get(town.country, _COMPANIES[0]) if number == 0 else _COMPANIES[number]
 
 
-def _read(given: Ticket) -> tuple[Town, int, int, int, date, int]:
+def _read(given: Ticket) -> tuple[Place, int, int, int, date, int]:
     place, company, category, where, first, days = given.parts
-    return town_of(place), int(company), int(category), int(where), from_code(first), int(days)
+    return town_of(place), int(company), int(category), int(where), read_date(first), int(days)
 
 
 @cache

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from config.errors import DateInPastError, TravelDateError
 from stores.inventory import Inventory, Need
 from travel.local_time import LocalTime
-from travel.places import SAMPLE
 from travel.provider import AnyOffer
+from travel.sample import SAMPLE
 from travel.sample.ids import Ticket, write_id
 from travel.summary import summary
 

@@ -17,8 +17,8 @@ from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
 from travel.sample.counter import Counter, SampleContext, check_day, check_order, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, code, from_code, ticket
-from travel.sample.places.gazetteer import Town, town_called, town_of
+from travel.sample.ids import Ticket, read_date, ticket
+from travel.sample.places.gazetteer import Place, town_called, town_of
 from travel.tables import Names, read_rows
 
 RoomKind = Literal["standard", "superior", "deluxe", "suite"]
@@ -104,7 +104,7 @@ class Hotels:
         self._seed = seed
         self.of = cache(self._make)
 
-    def _make(self, town: Town) -> tuple[Hotel, ...]:
+    def _make(self, town: Place) -> tuple[Hotel, ...]:
         """Return the houses of a town, those nearest to the centre first."""
         made: dict[str, Hotel] = {}
         for number in range(_HOUSES[town.size]):
@@ -113,7 +113,7 @@ class Hotels:
             made[hotel.name] = hotel
         return tuple(sorted(made.values(), key=lambda hotel: (hotel.centre_km, hotel.number)))
 
-    def _hotel(self, town: Town, number: int, attempt: int) -> Hotel:
+    def _hotel(self, town: Place, number: int, attempt: int) -> Hotel:
         chance, more = (Chance(self._seed, "hotel", town.code, number, attempt, part) for part in "ab")
         at = min(chance.below(len(town.neighborhoods)), chance.below(len(town.neighborhoods)))
         neighborhood = town.neighborhoods[at]
@@ -131,13 +131,13 @@ class Hotels:
             breakfast=more.unit() < 0.4, rooms={2: 1, 3: 3}.get(stars, 4),
         )  # fmt: skip
 
-    def _brand(self, town: Town, chance: Chance) -> tuple[str | None, str | None, int]:
+    def _brand(self, town: Place, chance: Chance) -> tuple[str | None, str | None, int]:
         if chance.unit() < (0.35 if town.size >= 2 else 0.8):
             return None, None, chance.pick((2, 3, 3, 4, 4, 5))
         brand = chance.pick(_brands_in(town.country))
         return brand.name, brand.chain, brand.stars
 
-    def night_cents(self, town: Town, hotel: Hotel, rate: Rate, night: date) -> int:
+    def night_cents(self, town: Place, hotel: Hotel, rate: Rate, night: date) -> int:
         """Return what one room costs for one night."""
         chance = Chance(self._seed, "night", town.code, hotel.number, night)
         season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
@@ -145,17 +145,17 @@ class Hotels:
         flexible, demand = 1.13 if rate.flexible else 1.0, 0.9 + 0.25 * chance.unit()
         return 100 * round(hotel.dollars * _ROOMS[rate.room].price * season * weekend * flexible * demand)
 
-    def capacity(self, town: Town, hotel: Hotel, room: int, night: date) -> int:
+    def capacity(self, town: Place, hotel: Hotel, room: int, night: date) -> int:
         """Return rooms of a kind that the sample world has to sell for a night; now and then none."""
         chance = Chance(self._seed, "rooms", town.code, hotel.number, _ROOMS[room].kind, night)
         return int(_ROOMS[room].stock * max(0.0, 1.0 - 1.1 * chance.unit()))
 
-    def bed(self, town: Town, hotel: Hotel, room: RoomKind) -> Bed:
+    def bed(self, town: Place, hotel: Hotel, room: RoomKind) -> Bed:
         """Return the bed of a kind of room."""
         beds: tuple[Bed, ...] = ("king", "queen", "twin", "double") if room != "suite" else ("king", "king", "queen")
         return Chance(self._seed, "bed", town.code, hotel.number, room).pick(beds)
 
-    def floor(self, town: Town, hotel: Hotel, room: int) -> int:
+    def floor(self, town: Place, hotel: Hotel, room: int) -> int:
         """Return the floor of a kind of room: the better, the higher."""
         share = (room + Chance(self._seed, "floor", town.code, hotel.number, _ROOMS[room].kind).unit()) / 4
         return min(hotel.floors, 1 + int(share * hotel.floors))
@@ -205,12 +205,12 @@ class HotelCounter(Counter[HotelOffer]):
             for night in _days(check_in, nights)
         ]  # fmt: skip
 
-    def _tickets(self, town: Town, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
+    def _tickets(self, town: Place, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
         """Return each rate of the hotel that is for rooms in which the guests fit."""
         each = _guests_each(query)
-        stay = (code(query.check_in), str((query.check_out - query.check_in).days), str(query.rooms))
+        stay = (query.check_in, (query.check_out - query.check_in).days, query.rooms)
         return [
-            ticket(self.kind, (town.code, str(hotel.number), f"{rate.room}{'SF'[rate.flexible]}", *stay), now)
+            ticket(self.kind, (town.code, hotel.number, f"{rate.room}{'SF'[rate.flexible]}", *stay), now)
             for rate in rates(hotel)
             if _ROOMS[rate.room].guests >= each
         ]
@@ -236,14 +236,14 @@ class HotelCounter(Counter[HotelOffer]):
             amenities=hotel.amenities,
         )  # fmt: skip
 
-    def _read(self, given: Ticket) -> tuple[Town, Hotel, Rate, date, int, int]:
+    def _read(self, given: Ticket) -> tuple[Place, Hotel, Rate, date, int, int]:
         place, number, letters, check_in, nights, rooms = given.parts
         town = town_of(place)
         hotel = next((each for each in self._hotels.of(town) if each.number == int(number)), None)
         if hotel is None:
             raise UnknownOfferError("This hotel is no longer listed. Search again.")
         rate = Rate(int(letters[0]), letters[1] == "F")
-        return town, hotel, rate, from_code(check_in), int(nights), int(rooms)
+        return town, hotel, rate, read_date(check_in), int(nights), int(rooms)
 
 
 def _guests_each(query: HotelQuery) -> int:

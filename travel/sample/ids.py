@@ -5,6 +5,7 @@ offer is made; the same question within five minutes gets the same ids.
 """
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -31,10 +32,22 @@ class Ticket:
         return self.made_at + GOOD_FOR
 
 
-def ticket(kind: str, parts: tuple[str, ...], moment: datetime) -> Ticket:
-    """Return a ticket made at `moment`, or rather at the full five minutes before."""
+def ticket(kind: str, parts: Iterable[object], moment: datetime) -> Ticket:
+    """Return a ticket made at `moment`, or rather at the full five minutes before.
+
+    Dates are written as in `261203`, travellers as in `210` for two adults and a child.
+    """
     seconds = int(moment.timestamp())
-    return Ticket(kind, parts, datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC))
+    made_at = datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC)
+    return Ticket(kind, tuple(map(_written, parts)), made_at)
+
+
+def _written(part: object) -> str:
+    if isinstance(part, date):
+        return f"{part:%y%m%d}"
+    if isinstance(part, Party):
+        return f"{part.adults}{part.children}{part.infants}"
+    return str(part)
 
 
 def write_id(given: Ticket, seed: str) -> str:
@@ -57,22 +70,12 @@ def read_id(offer_id: str, seed: str) -> Ticket:
     return Ticket(kind, tuple(parts[:-1]), made_at)
 
 
-def write_party(party: Party) -> str:
-    """Return travellers in an offer id, as in `210` for two adults and a child."""
-    return f"{party.adults}{party.children}{party.infants}"
-
-
 def read_party(text: str) -> Party:
     """Return the travellers of an offer id."""
     adults, children, infants = map(int, text)
     return Party(adults=adults, children=children, infants=infants)
 
 
-def code(day: date) -> str:
-    """Return the date in an offer id, as in `261203`."""
-    return f"{day:%y%m%d}"
-
-
-def from_code(text: str) -> date:
+def read_date(text: str) -> date:
     """Return the date of an offer id."""
     return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))

@@ -14,8 +14,8 @@ from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery, Party
 from travel.sample.counter import Counter, check_day, check_order, today_in
 from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, code, from_code, read_party, ticket, write_party
-from travel.sample.places.gazetteer import Town, town_covered, town_of
+from travel.sample.ids import Ticket, read_date, read_party, ticket
+from travel.sample.places.gazetteer import Place, town_covered, town_of
 from travel.tables import names, read_rows
 
 _COMPANY = "Sample Assurance"
@@ -72,8 +72,7 @@ class InsuranceCounter(Counter[InsuranceOffer]):
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
         found = [
             self.offer(
-                ticket(self.kind, (town.code, str(number), code(query.start), code(query.end), write_party(query.party),
-                                   str(cost)), now)
+                ticket(self.kind, (town.code, number, query.start, query.end, query.party, cost), now)
             )
             for number, product in enumerate(_products())
             if set(query.parts) <= set(product.parts)
@@ -98,7 +97,7 @@ class InsuranceCounter(Counter[InsuranceOffer]):
         return []
 
 
-def _price(town: Town, product: _Product, days: int, travellers: int, cost: int) -> int:
+def _price(town: Place, product: _Product, days: int, travellers: int, cost: int) -> int:
     cents, level = 0.0, _LEVELS[product.level]
     for part in product.parts:
         if part == "cancellation":
@@ -114,6 +113,6 @@ def _cover(product: _Product, part: CoverPart) -> Cover:
     return Cover(part=part, limit=Money.of(limit, CURRENCY), excess=Money.of(excess, CURRENCY))
 
 
-def _read(given: Ticket) -> tuple[Town, _Product, date, date, Party, int]:
+def _read(given: Ticket) -> tuple[Place, _Product, date, date, Party, int]:
     place, number, start, end, who, cost = given.parts
-    return town_of(place), _products()[int(number)], from_code(start), from_code(end), read_party(who), int(cost)
+    return town_of(place), _products()[int(number)], read_date(start), read_date(end), read_party(who), int(cost)

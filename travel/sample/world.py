@@ -14,8 +14,8 @@ from typing import Any, ParamSpec, Self, TypeVar
 from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, UnknownOfferError
 from stores.inventory import Claim, Inventory, Unit
 from travel.flights import SeatMap
-from travel.places import SAMPLE
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
+from travel.sample import SAMPLE
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
 from travel.sample.counter import Counter, SampleContext

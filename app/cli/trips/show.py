@@ -15,7 +15,7 @@ from app.cli.screen import Screen, print_json
 from app.cli.wording import say, spoken
 from app.json_records import Record, booking_record
 from config.errors import InvalidInputError
-from travel.places import SAMPLE
+from travel.sample import SAMPLE
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge

@@ -50,7 +50,7 @@ def test_a_code_means_its_airport_and_its_country(code: str) -> None:
 
 @table("code", sorted(gazetteer().by_code))
 def test_a_place_is_found_by_its_full_name(code: str) -> None:
-    place = gazetteer().by_code[code].place
+    place = gazetteer().by_code[code]
     assert meant(str(place)) == place
 
 
@@ -58,7 +58,7 @@ def test_a_place_is_found_by_its_full_name(code: str) -> None:
 def test_a_city_is_found_by_each_of_its_names_or_named_among_its_namesakes(city: City) -> None:
     for name in filter(None, (city.name, city.name_ja, *city.aliases)):
         try:
-            found = [meant(name), *(entry.place for entry in candidates(name))]
+            found = [meant(name), *candidates(name)]
         except AmbiguousPlaceError as error:
             found = [meant(one) for one in error.candidates]
         assert city.code in {place.code for place in found}, name

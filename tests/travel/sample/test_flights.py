@@ -15,9 +15,9 @@ from config.errors import NoServiceError
 from tests.conftest import Clock
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime
-from travel.places import SAMPLE
 from travel.provider import AnyOffer
 from travel.queries import FlightQuery, Party
+from travel.sample import SAMPLE
 from travel.sample.flights.connections import CHANGE_ABROAD, CHANGE_AT_HOME, Journey, Planner
 from travel.sample.places.airports import atlas, kilometres
 from travel.sample.world import SEED, SampleWorld

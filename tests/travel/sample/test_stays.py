@@ -8,9 +8,9 @@ import pytest
 
 from config.errors import InvalidInputError, NoServiceError, TravelDateError
 from travel.money import Money
-from travel.places import SAMPLE
 from travel.provider import CAPABILITIES, TravelProvider
 from travel.queries import ActivityQuery, CarQuery, HotelQuery, InsuranceQuery, Party
+from travel.sample import SAMPLE
 from travel.sample.world import SampleWorld
 
 FROM, TO = date(2026, 12, 10), date(2026, 12, 14)

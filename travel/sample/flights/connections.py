@@ -1,6 +1,6 @@
 """Connect legs to journeys from one airport to another on one day, with time to change."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
@@ -8,6 +8,7 @@ from heapq import nsmallest
 
 from travel.sample.flights.network import Airline, Network, Path
 from travel.sample.flights.timetable import Leg, Timetable
+from travel.sample.ids import read_date
 from travel.sample.places.airports import atlas
 
 CHANGE_AT_HOME, CHANGE_ABROAD = 45, 75
@@ -69,7 +70,7 @@ class Planner:
         for any_airlines in (False, True):
             for path in self.network.routes(origin, destination, most_stops, any_airlines=any_airlines):
                 options = (Journey(legs) for legs in self._along(path, day, any_airlines=any_airlines))
-                found += _quickest(options) if len(path) > 2 else options
+                found += nsmallest(_PER_ROUTE, options, key=_quickness) if len(path) > 2 else options
             if found:
                 break
         return tuple(found)
@@ -77,7 +78,7 @@ class Planner:
     def find(self, code: str, airline_of: dict[str, Airline]) -> Journey | None:
         """Return the journey that a `Journey.code` names; None when this world has no such flights."""
         when, first, *rest = code.split("-")
-        day = date(2000 + int(when[:2]), int(when[2:4]), int(when[4:6]))
+        day = read_date(when)
         legs: list[Leg] = []
         here = first
         for flight, there in zip(rest[::2], rest[1::2], strict=True):
@@ -124,10 +125,6 @@ class Planner:
         if airline not in self.network.carriers(origin, destination):
             return ()
         return self.timetable.legs(airline, origin, destination, day)
-
-
-def _quickest(options: Iterable[Journey]) -> list[Journey]:
-    return nsmallest(_PER_ROUTE, options, key=_quickness)
 
 
 def _quickness(journey: Journey) -> tuple[int, datetime, tuple[str, ...]]:

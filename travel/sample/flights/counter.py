@@ -19,7 +19,6 @@ from config.errors import (
 )
 from stores.inventory import Need, Unit
 from travel.flights import FlightOffer, SeatMap
-from travel.places import Place
 from travel.provider import SeatChoice
 from travel.queries import FlightQuery
 from travel.sample.counter import DAYS_AHEAD, Counter, SampleContext, check_day, check_order, today_in
@@ -29,7 +28,7 @@ from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.flights.offers import KIND, FlightOffers, others_seats, seat_map, terms
 from travel.sample.ids import Ticket
 from travel.sample.places.airports import kilometres
-from travel.sample.places.gazetteer import meant
+from travel.sample.places.gazetteer import Place, meant
 
 CLOSES = timedelta(minutes=60)
 """Nothing is sold that leaves sooner."""

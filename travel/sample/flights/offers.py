@@ -9,8 +9,8 @@ from stores.inventory import Need
 from travel.flights import FareFamily, FlightOffer, Seat, SeatMap, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.money import Money
-from travel.places import SAMPLE
 from travel.queries import Cabin, Party
+from travel.sample import SAMPLE
 from travel.sample.chance import Chance
 from travel.sample.counter import SampleContext
 from travel.sample.flights.connections import Journey, Planner
@@ -18,7 +18,7 @@ from travel.sample.flights.fares import CURRENCY, fare, load, passenger_prices, 
 from travel.sample.flights.fleet import CabinLayout
 from travel.sample.flights.network import airlines
 from travel.sample.flights.timetable import Leg
-from travel.sample.ids import Ticket, read_party, ticket, write_party
+from travel.sample.ids import Ticket, read_party, ticket
 from travel.sample.places.airports import atlas
 
 Position = Literal["window", "middle", "aisle"]
@@ -80,7 +80,7 @@ class FlightOffers:
     def of(self, journeys: tuple[Journey, ...], cabin: Cabin, party: Party, left: int) -> list[FlightOffer]:
         """Return the journeys at each of their fares."""
         codes = [journey.code for journey in journeys]
-        fares = [(*codes, _CABIN_LETTER[cabin] + letter, write_party(party)) for letter in _FAMILY]
+        fares = [(*codes, _CABIN_LETTER[cabin] + letter, party) for letter in _FAMILY]
         now = self._context.clock()
         return self.offers([ticket(KIND, parts, now) for parts in fares], journeys, left)
 

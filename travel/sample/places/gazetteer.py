@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import Literal
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
-from travel.places import Place
 from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
 from travel.tables import names, read_table
 
@@ -21,12 +21,39 @@ _SAME_CITY_KM = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A place and how likely it is meant: `size` 0 to 5, and whether it is a listed city or its airport."""
+class Place:
+    """A city with all its airports, or one airport, and how likely it is meant: by its `size`, 0 to 5.
 
-    place: Place
+    Attributes:
+        code: IATA code of the city, as in LON, or of the airport, as in LHR.
+        region: State or province, as in "Oregon"; may be empty.
+        country: Two letters of ISO 3166.
+        airports: IATA codes, the main one first.
+        zone: IANA time zone.
+        city: The listed city that it is, or is an airport of; None for all others.
+    """
+
+    code: str
+    kind: Literal["city", "airport"]
+    name: str
+    region: str
+    country: str
+    airports: tuple[str, ...]
+    zone: str
     size: int
-    listed: bool
+    city: City | None
+
+    def __str__(self) -> str:
+        """Format the place as in `Portland, Maine, US (PWM)`."""
+        return f"{', '.join(part for part in (self.name, self.region, self.country) if part)} ({self.code})"
+
+    @property
+    def neighborhoods(self) -> tuple[str, ...]:
+        """Return where one may stay, from the centre outwards."""
+        return self.city.neighborhoods if self.city else _ANYWHERE
+
+
+_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +63,12 @@ class Gazetteer:
     `by_code` has each airport, and each city that has a code of its own. `countries` are by name and by code.
     """
 
-    by_name: Mapping[str, tuple[Entry, ...]]
-    by_code: Mapping[str, Entry]
+    by_name: Mapping[str, tuple[Place, ...]]
+    by_code: Mapping[str, Place]
     areas: Mapping[str, frozenset[str]]
     countries: Mapping[str, str]
 
-    def find(self, query: str) -> tuple[Entry, ...]:
+    def find(self, query: str) -> tuple[Place, ...]:
         """Return what `query` may mean, the likeliest first; empty when nothing has such a name."""
         coded, area = _CODE_AT_END.search(query), fold(query)
         # Whoever says "USA" means the country, not the airfield with that code.
@@ -49,9 +76,9 @@ class Gazetteer:
             return (self.by_code[coded[1]],)
         inside = _IN_BRACKETS.search(query)
         named = self._called(query) or self._named(inside[1] if inside else query)
-        if area in self.areas and not any(entry.listed for entry in named):
+        if area in self.areas and not any(place.city for place in named):
             # Whoever says "Jordan" means the country, not the village in Montana.
-            named = tuple(entry for entry in named if self._is_part(entry.place, area))
+            named = tuple(place for place in named if self._is_part(place, area))
         code = None if area in self.areas else self.by_code.get(query.strip().upper())
         return named or ((code,) if code else ())
 
@@ -60,17 +87,15 @@ class Gazetteer:
         from rapidfuzz import fuzz, process
 
         near = process.extract(fold(query), self.by_name.keys(), scorer=fuzz.ratio, limit=12, score_cutoff=70)
-        entries = [(score, entry) for name, score, _ in near for entry in self.by_name[name]]
-        entries.sort(key=lambda pair: (-pair[0] - 4 * pair[1].size, str(pair[1].place)))
-        return tuple(dict.fromkeys(str(entry.place) for _, entry in entries))[:3]
+        found = [(-score - 4 * place.size, str(place)) for name, score, _ in near for place in self.by_name[name]]
+        return tuple(dict.fromkeys(place for _, place in sorted(found)))[:3]
 
     def largest(self, area: str) -> tuple[Place, ...]:
         """Return the cities of a folded area, the largest first."""
-        cities = (entry for entry in self.by_code.values() if entry.place.kind == "city")
-        inside = sorted((entry for entry in cities if self._is_part(entry.place, area)), key=_largest)
-        return tuple(dict.fromkeys(entry.place for entry in inside))
+        cities = (place for place in self.by_code.values() if place.kind == "city" and self._is_part(place, area))
+        return tuple(dict.fromkeys(sorted(cities, key=_largest)))
 
-    def _named(self, told: str) -> tuple[Entry, ...]:
+    def _named(self, told: str) -> tuple[Place, ...]:
         head, *after = re.split(r"[,、，]", told)
         if after:
             return self._within(self._called(head), [part for part in map(fold, after) if part])
@@ -83,12 +108,12 @@ class Gazetteer:
                 return self._within(self._called(" ".join(words[:cut])), [area])
         return ()
 
-    def _called(self, told: str) -> tuple[Entry, ...]:
+    def _called(self, told: str) -> tuple[Place, ...]:
         folded = fold(told)
         return self.by_name.get(folded) or self.by_name.get(_TAIL.sub("", folded), ())
 
-    def _within(self, found: Iterable[Entry], areas: list[str]) -> tuple[Entry, ...]:
-        return tuple(entry for entry in found if all(self._lies_in(entry.place, area) for area in areas))
+    def _within(self, found: Iterable[Place], areas: list[str]) -> tuple[Place, ...]:
+        return tuple(place for place in found if all(self._lies_in(place, area) for area in areas))
 
     def _lies_in(self, place: Place, area: str) -> bool:
         return fold(place.name) in self.areas.get(area, {area}) or self._is_part(place, area)
@@ -106,9 +131,9 @@ def meant(query: str) -> Place:
     """
     found = candidates(query)
     first = found[0]
-    if len(found) == 1 or first.size >= found[1].size + 2 or (first.listed and not found[1].listed):
-        return first.place
-    raise _ambiguous(query, [entry.place for entry in found if entry.listed or not first.listed])
+    if len(found) == 1 or first.size >= found[1].size + 2 or (first.city and not found[1].city):
+        return first
+    raise _ambiguous(query, [place for place in found if place.city or not first.city])
 
 
 def _ambiguous(query: str, places: Sequence[Place]) -> AmbiguousPlaceError:
@@ -117,7 +142,7 @@ def _ambiguous(query: str, places: Sequence[Place]) -> AmbiguousPlaceError:
     return AmbiguousPlaceError(told, candidates=rivals)
 
 
-def candidates(query: str) -> tuple[Entry, ...]:
+def candidates(query: str) -> tuple[Place, ...]:
     """Return what `query` may mean, the likeliest first, at least one.
 
     Raises:
@@ -156,36 +181,36 @@ def fold(name: str) -> str:
 def gazetteer() -> Gazetteer:
     """Return the one gazetteer."""
     book = atlas()
-    by_name: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
-    by_code: dict[str, Entry] = {}
-    for called, entry in (*_cities(book), *_single_airports(book), *_elsewhere(book)):
-        by_code.setdefault(entry.place.code, entry)
+    by_name: defaultdict[str, dict[str, Place]] = defaultdict(dict)
+    by_code: dict[str, Place] = {}
+    for called, place in (*_cities(book), *_single_airports(book), *_elsewhere(book)):
+        by_code.setdefault(place.code, place)
         for name in map(fold, called):
             if name:
-                by_name[name].setdefault(str(entry.place), entry)
-    for entry in list(by_code.values()):  # "CTS" is Sapporo, which has a code of its own and one airport
-        if len(entry.place.airports) == 1:
-            by_code.setdefault(entry.place.airports[0], entry)
+                by_name[name].setdefault(str(place), place)
+    for place in list(by_code.values()):  # "CTS" is Sapporo, which has a code of its own and one airport
+        if len(place.airports) == 1:
+            by_code.setdefault(place.airports[0], place)
     ranked = {
-        name: tuple(sorted(found.values(), key=lambda entry: (*_largest(entry), str(entry.place))))
+        name: tuple(sorted(found.values(), key=lambda place: (*_largest(place), str(place))))
         for name, found in by_name.items()
     }
     return Gazetteer(ranked, by_code, _areas(), dict(_countries()))
 
 
-def _largest(entry: Entry) -> tuple[bool, int]:
+def _largest(place: Place) -> tuple[bool, int]:
     """Return the sort key by size; equals stay as the cities are listed."""
-    return (not entry.listed, -entry.size)
+    return (not place.city, -place.size)
 
 
-def _cities(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+def _cities(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
     for city in book.cities.values():
         main = book.airports[city.airports[0]]
         place = _place(city.code, "city", city.name, main, city.airports, city)
-        yield (city.name, city.name_ja or "", *city.aliases), Entry(place, city.size, True)
+        yield (city.name, city.name_ja or "", *city.aliases), replace(place, size=city.size)
 
 
-def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
     said = {code: names(called) for code, called in read_table("airport_names")}
     for airport in book.listed:
         city = book.city_of(airport.code)
@@ -195,10 +220,10 @@ def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
         # A city with one airport is found under its own name; the airport's only adds ways to say it.
         if city and city.airports == (airport.code,):
             place = _place(city.code, "city", city.name, airport, city.airports, city)
-        yield called, Entry(place, airport.size, True)
+        yield called, place
 
 
-def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
+def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
     """Return airports outside the listed cities, those of one town together."""
     towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
     cities: defaultdict[str, list[Airport]] = defaultdict(list)
@@ -217,23 +242,20 @@ def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Entry]]:
         airports.sort(key=lambda airport: (-airport.size, airport.code))
         main = airports[0]
         place = _place(main.code, "city", town, main, tuple(airport.code for airport in airports[:3]), None)
-        yield (town, main.name), Entry(place, main.size, False)
+        yield (town, main.name), place
         for other in airports:
             yield _by_itself(other)
 
 
-def _by_itself(airport: Airport) -> tuple[Iterable[str], Entry]:
-    place = _place(airport.code, "airport", airport.name, airport, (airport.code,), None)
-    return (airport.name,), Entry(place, airport.size, False)
+def _by_itself(airport: Airport) -> tuple[Iterable[str], Place]:
+    return (airport.name,), _place(airport.code, "airport", airport.name, airport, (airport.code,), None)
 
 
-def _place(code: str, kind: str, name: str, airport: Airport, airports: tuple[str, ...], city: City | None) -> Place:
-    region = city.region if city else airport.region
-    return Place.model_validate({
-        "code": code, "kind": kind, "name": name, "name_ja": city.name_ja if city and kind == "city" else None,
-        "region": "" if region == name else region, "country": airport.country,
-        "airports": airports, "zone": airport.zone, "latitude": airport.latitude, "longitude": airport.longitude,
-    })  # fmt: skip
+def _place(
+    code: str, kind: Literal["city", "airport"], name: str, main: Airport, airports: tuple[str, ...], city: City | None
+) -> Place:
+    region = city.region if city else main.region
+    return Place(code, kind, name, "" if region == name else region, main.country, airports, main.zone, main.size, city)
 
 
 def _countries() -> Iterable[tuple[str, str]]:
@@ -253,48 +275,29 @@ def _areas() -> dict[str, frozenset[str]]:
     return {area: frozenset(stands_for) for area, stands_for in found.items()}
 
 
-_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
-
-
-@dataclass(frozen=True, slots=True)
-class Town:
-    """A place to stay. `size` is 0 to 5; `neighborhoods` go from the centre outwards."""
-
-    code: str
-    name: str
-    country: str
-    zone: str
-    size: int
-    neighborhoods: tuple[str, ...]
-
-
-def town_called(name: str) -> Town:
+def town_called(name: str) -> Place:
     """Return the town that a traveller means; an airport means its city. Raises as `meant` does."""
-    return _town(meant(name))
+    return _home(meant(name))
 
 
-def town_covered(name: str) -> Town:
+def town_covered(name: str) -> Place:
     """Return the town of a journey's destination; of a country or region, its largest. Raises as `meant` does."""
     book, area = gazetteer(), fold(name)
     if area not in book.areas or book.find(name):
         return town_called(name)
     country = book.countries.get(area)  # "Georgia" is a state too
     inside = (place for place in book.largest(area) if country in (None, place.country))
-    return _town(next(inside, None) or meant(name))
+    return _home(next(inside, None) or meant(name))
 
 
-def town_of(code: str) -> Town:
+def town_of(code: str) -> Place:
     """Return the town of a code in an offer id. Raises UnknownOfferError."""
-    entry = gazetteer().by_code.get(code)
-    if entry is None:
+    place = gazetteer().by_code.get(code)
+    if place is None:
         raise UnknownOfferError(f"There is no place {code!r} in this world. Search again.")
-    return _town(entry.place)
+    return _home(place)
 
 
-def _town(place: Place) -> Town:
-    book = atlas()
-    city = book.cities.get(place.code) if place.kind == "city" else book.city_of(place.code)
-    if city is None:
-        airport = book.airports[place.airports[0]]
-        return Town(place.code, place.name, place.country, place.zone, airport.size, _ANYWHERE)
-    return Town(city.code, city.name, city.country, place.zone, city.size, city.neighborhoods)
+def _home(place: Place) -> Place:
+    """Return a place to stay: the city of an airport that has one."""
+    return gazetteer().by_code[place.city.code] if place.city else place
