@@ -20,7 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from memory.recall import Document, Tuning, Window
+from memory.recall import Document
+from memory.recall.corpus import Tuning, Window
 from memory.recall.index import RecallIndex
 from memory.recall.vectors import Embed
 from stores.embeddings import WordLlamaEmbedder

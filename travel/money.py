@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from config.errors import InvalidInputError
 from memory.records.notes import Record
@@ -72,17 +72,11 @@ class Money(Record):
         return other.amount
 
 
-@dataclass(frozen=True, slots=True)
-class RateTable:
+class RateTable(NamedTuple):
     """What one US dollar was worth on `day`, by currency. Sample data: near the real rates, not for settling debts."""
 
     day: date
     per_dollar: Mapping[str, Decimal]
-
-    @property
-    def currencies(self) -> tuple[str, ...]:
-        """The codes that can be converted, sorted."""
-        return tuple(sorted(self.per_dollar))
 
     def rate(self, currency: str) -> Decimal:
         """Return what one dollar is worth in `currency`.
@@ -92,7 +86,7 @@ class RateTable:
         """
         found = self.per_dollar.get(currency)
         if found is None:
-            raise InvalidInputError(f"No rate for {currency!r}. Use one of: {', '.join(self.currencies)}.")
+            raise InvalidInputError(f"No rate for {currency!r}. Use one of: {', '.join(sorted(self.per_dollar))}.")
         return found
 
 

@@ -14,7 +14,6 @@ from memory.control import delete_all as clearing
 from memory.control import edit as editing
 from memory.control import reported, versions
 from memory.control import undo as undoing
-from memory.control.consent import Consent
 from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit, Until
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
@@ -22,6 +21,7 @@ from memory.control.reported import Report
 from memory.records.conversations import Conversations
 from memory.records.journal import Actor
 from memory.records.notes import Note
+from memory.records.profile import Consent
 from memory.records.repository import UserMemory
 from memory.schema import Schema
 from memory.selection import Limits

@@ -1,7 +1,7 @@
 """Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
 from typing import Literal, TypeVar
 
@@ -16,7 +16,7 @@ from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Actor, Change, Step, changed
 from memory.records.notes import FREE, SCOPES, Claim, Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled
 from memory.schema import Schema
@@ -203,7 +203,7 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
 
 async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> NoteDraft:
     """Return the checked values of a note that its owner wrote. Raises InvalidInputError when it may not be kept."""
-    allowed = (await memory.consent()).gate(gate)
+    allowed = own_hand(gate, await memory.consent())
     verdict = judge(
         as_candidate(note), allowed, heard=[Heard(note.text)], today=now.date(), key=await memory.hash_key()
     )
@@ -216,6 +216,11 @@ async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> N
             told = f"Note {other.id} says that already. Retire or forget one of the two."
             raise InvalidInputError(told, field="text", code="said_already")
     return verdict.draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
+
+
+def own_hand(gate: Gate, consent: Consent) -> Gate:
+    """Return what the user's own hand may write. A pause stops learning from conversations, and nothing else."""
+    return replace(gate, denied_topics=frozenset(consent.denied), paused=False)
 
 
 def as_candidate(note: Note) -> Candidate:

@@ -4,6 +4,5 @@ The index itself is `memory.recall.index`: it brings numpy, which a command that
 """
 
 from memory.recall.document import Document, Hit, Kind
-from memory.recall.tuning import Tuning, Window
 
-__all__ = ["Document", "Hit", "Kind", "Tuning", "Window"]
+__all__ = ["Document", "Hit", "Kind"]

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from config.errors import InvalidInputError
-from memory.recall.corpus import Corpus, Entry
+from memory.recall.corpus import Corpus, Entry, Tuning
 from memory.recall.document import Document, Hit, Kind, moment
 from memory.recall.query import analyse
 from memory.recall.search import Search
-from memory.recall.tuning import Tuning
 from memory.recall.vectors import Embed, EmbedderFault, Vectors
 
 

@@ -1,4 +1,4 @@
-"""Describes the profile: typed facts about a user from trusted systems and promotion, and who may see each."""
+"""Describes the profile (facts about a user, and who may see each), and what the user lets memory do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from memory.records.notes import Record
 
@@ -20,20 +20,14 @@ _ABOUT: dict[str, str] = {
 """The topic that a field belongs to; who somebody is belongs to none."""
 
 
-def _country(code: str) -> str:
-    if not re.fullmatch(r"[A-Z]{2}", code):
-        raise ValueError("use the two letters of ISO 3166, for example PT")
-    return code
+def _code(letters: int, told: str) -> AfterValidator:
+    def checked(given: str) -> str:
+        code = given.strip().upper()
+        if not re.fullmatch(rf"[A-Z]{{{letters}}}", code):
+            raise ValueError(told)
+        return code
 
-
-def _currency(code: str) -> str:
-    if not re.fullmatch(r"[A-Z]{3}", code):
-        raise ValueError("use the three letters of ISO 4217, for example EUR")
-    return code
-
-
-def _upper(value: object) -> object:
-    return value.strip().upper() if isinstance(value, str) else value
+    return AfterValidator(checked)
 
 
 def _past(day: date) -> date:
@@ -42,8 +36,8 @@ def _past(day: date) -> date:
     return day
 
 
-Country = Annotated[str, BeforeValidator(_upper), AfterValidator(_country)]
-Currency = Annotated[str, BeforeValidator(_upper), AfterValidator(_currency)]
+Country = Annotated[str, _code(2, "use the two letters of ISO 3166, for example PT")]
+Currency = Annotated[str, _code(3, "use the three letters of ISO 4217, for example EUR")]
 
 
 class Insurance(Record):
@@ -95,3 +89,18 @@ def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | No
     empty = Profile().dump()
     one, other = {**empty, **(before or {})}, {**empty, **(after or {})}
     return [name for name in Profile.model_fields if one[name] != other[name]]
+
+
+class Consent(Record):
+    """`paused`: nothing is learnt, what is known is still used. `denied`: topics neither kept nor used."""
+
+    paused: bool = False
+    denied: tuple[str, ...] = ()
+
+    def deny(self, *topics: str) -> Consent:
+        """Return this consent without `topics`, which come last among those denied."""
+        return self.model_copy(update={"denied": tuple(dict.fromkeys((*self.denied, *topics)))})
+
+    def allow(self, *topics: str) -> Consent:
+        """Return this consent with `topics`."""
+        return self.model_copy(update={"denied": tuple(t for t in self.denied if t not in topics)})

@@ -21,10 +21,9 @@ from langgraph.store.base import BaseStore, Item
 from pydantic import BaseModel, ValidationError
 
 from config.errors import InvalidInputError, StorageError
-from memory.control.consent import Consent
 from memory.control.erased import Eraser, Erasure
 from memory.records.notes import Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.trips import Trip
 
 Namespace = tuple[str, ...]

@@ -10,13 +10,12 @@ from datetime import datetime
 from typing import Any, Literal
 
 from config.errors import InvalidInputError, NotFoundError
-from memory.control.consent import Consent
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
 from memory.records.notes import Note
-from memory.records.profile import Profile, blanked, moved_fields
+from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse, salvaged, sound, user_namespace
 from memory.records.transaction import Records
 from memory.records.trips import Trip

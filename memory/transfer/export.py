@@ -10,13 +10,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from config.errors import InvalidInputError
-from memory.control.consent import Consent
 from memory.control.erased import Erasure
 from memory.records.conversations import ArchivedTurn, Conversation, Running, turn_key
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry, Kind
 from memory.records.notes import Note, Record
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
 from memory.records.transaction import OutdatedError, settled

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from config.errors import InvalidInputError
+from memory.control.edit import own_hand
 from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
 from memory.policy.refusals import Blocked, refused
@@ -74,7 +75,7 @@ async def import_(
 
     async def attempt() -> ImportReport:
         merge = await Merge.of(memory, given, overwrite=overwrite)
-        allowed = (await memory.consent()).gate(gate)
+        allowed = own_hand(gate, await memory.consent())
         fields, consent, last = await asyncio.to_thread(_merged, merge, allowed, now, limits)
         if merge.changes or merge.confirmed or merge.puts:
             steps = [Step("", "user", "imported", tuple(merge.changes)), *merge.confirmed]

@@ -52,16 +52,15 @@ def _component(booking: Booking, number: int, event: _Event) -> Event:
     from icalendar import Event
 
     made = Event()
-    made.add("uid", f"{booking.id}-{number}@{_DOMAIN}")
-    made.add("sequence", max(0, len(booking.keys) - 1))
-    made.add("dtstamp", booking.receipts[-1].at if booking.receipts else booking.created_at)
-    made.add("summary", event.title)
-    made.add("dtstart", _stamp(event.start))
-    made.add("dtend", _stamp(event.end))
-    made.add("location", event.place)
-    made.add("description", _description(booking))
-    made.add("status", _STATUS[booking.status])
-    made.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
+    told = {
+        "uid": f"{booking.id}-{number}@{_DOMAIN}", "sequence": max(0, len(booking.keys) - 1),
+        "dtstamp": booking.receipts[-1].at if booking.receipts else booking.created_at,
+        "summary": event.title, "dtstart": _stamp(event.start), "dtend": _stamp(event.end), "location": event.place,
+        "description": _description(booking), "status": _STATUS[booking.status],
+        "transp": "OPAQUE" if event.busy else "TRANSPARENT",
+    }  # fmt: skip
+    for name, value in told.items():
+        made.add(name, value)
     return made
 
 

@@ -20,9 +20,9 @@ from config.settings import load_settings
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
-    from memory.control.consent import Consent
     from memory.control.forget import Forgotten
     from memory.records.notes import Note
+    from memory.records.profile import Consent
 
 
 def edit_note(

@@ -14,8 +14,7 @@ from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from app.api.user_memory import OwnMemory
-    from memory.control.consent import Consent
-    from memory.records.profile import Profile
+    from memory.records.profile import Consent, Profile
 
 
 def change_profile(

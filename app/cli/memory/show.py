@@ -16,11 +16,10 @@ from app.cli.wording import counted, say
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
-    from memory.control.consent import Consent
     from memory.control.versions import Version
     from memory.recall import Hit
     from memory.records.notes import Evidence, Note
-    from memory.records.profile import Profile
+    from memory.records.profile import Consent, Profile
 
 
 def state_of(note: Note, consent: Consent, now: datetime) -> str:

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from app.json_records import Record, entry_record
 from app.page.routes.asked import Asked, Body, json_response, route
 from config.errors import InvalidInputError
-from memory.control.consent import Consent
 from memory.control.delete_all import Cleared
+from memory.records.profile import Consent
 from memory.transfer.export import loaded
 from memory.transfer.importing import ImportReport
 

@@ -13,7 +13,6 @@ from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
 from config.errors import ConflictError, InvalidInputError, NotFoundError
-from memory.control.consent import Consent
 from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, edit_profile, retire
 from memory.control.undo import can_undo, undo
@@ -22,7 +21,7 @@ from memory.policy import Gate
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, Usage, changed
 from memory.records.notes import Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from tests.conftest import Clock
 from tests.samples import claim, note, said, shows_card

@@ -13,12 +13,11 @@ from langgraph.store.base import BaseStore, Op, Result, SearchOp
 
 from app.api import open_concierge
 from config.settings import Settings
-from memory.control.consent import Consent
 from memory.control.delete_all import clear
 from memory.policy import verdict_key
 from memory.records.journal import Step, Usage, changed
 from memory.records.notes import Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from nodes.messages.system_prompt import Memories, render
 from stores.chroma import ChromaStore

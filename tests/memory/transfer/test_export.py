@@ -16,7 +16,6 @@ from langgraph.store.base import BaseStore, Op, PutOp, Result
 from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError, StorageError
-from memory.control.consent import Consent
 from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
@@ -26,7 +25,7 @@ from memory.records.conversations import Archive, ArchivedTurn, Running
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Hotel, Trip
 from memory.schema import load_schema
