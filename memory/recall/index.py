@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from config.errors import InvalidInputError
 from memory.recall.corpus import Corpus, Entry, Tuning
-from memory.recall.document import Document, Hit, Kind, moment
+from memory.recall.document import Document, Hit, moment
 from memory.recall.query import analyse
 from memory.recall.search import Search
 from memory.recall.vectors import Embed, EmbedderFault, Vectors
@@ -72,7 +72,7 @@ class RecallIndex:
         query: str,
         *,
         limit: int,
-        kinds: Collection[Kind] | None = None,
+        kinds: Collection[str] | None = None,
         after: datetime | None = None,
         before: datetime | None = None,
         now: datetime | None = None,
@@ -101,7 +101,7 @@ class RecallIndex:
 
 
 def _allowed(
-    corpus: Corpus, kinds: Collection[Kind] | None, after: datetime | None, before: datetime | None
+    corpus: Corpus, kinds: Collection[str] | None, after: datetime | None, before: datetime | None
 ) -> NDArray[np.bool_]:
     allowed = np.ones(len(corpus), dtype=np.bool_)
     if kinds is not None:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from langgraph.store.base import BaseStore, Item
 
@@ -17,7 +17,7 @@ from config.errors import InvalidInputError
 from memory.recall.document import Document, Hit, Kind, archived, note_document, note_text
 from memory.records.episodes import Episode
 from memory.records.notes import Note
-from memory.records.reading import Namespace, read_under
+from memory.records.reading import read_under
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from stores.background import searches
@@ -124,11 +124,10 @@ class Recollection:
         check_query(query, limit, scopes)
         key = (id(store), *(memory.root for memory in memories))
         with searches.ahead():
-            marks = [await _archive_mark(store, memory.root) for memory in memories]
-            seen = (*[await memory.revision() for memory in memories], *marks)
+            seen = await _marks(store, memories)
         known = self._held.get(key)
         read = None if known and known.seen == seen else await _read(store, memories)
-        kinds, now = cast("Sequence[Kind]", tuple(scopes)), self._clock()
+        now = self._clock()
 
         def find() -> list[Hit]:
             held = self._used(key)
@@ -137,7 +136,7 @@ class Recollection:
             hidden = held.hidden(now, without_thread)
             with nullcontext() if read else searches.ahead():
                 hits = held.index.search(
-                    query, limit=limit + len(hidden), kinds=kinds, after=after, before=before, now=now
+                    query, limit=limit + len(hidden), kinds=scopes, after=after, before=before, now=now
                 )
             return [hit for hit in hits if hit.document.id not in hidden][:limit]
 
@@ -192,9 +191,10 @@ def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
         raise InvalidInputError(f"Unknown scope {', '.join(unknown) or '(none)'}; use any of {', '.join(KINDS)}.")
 
 
-async def _archive_mark(store: BaseStore, root: Namespace) -> object:
-    item = await store.aget((*root, "meta"), "archive")
-    return (item.value, item.updated_at) if item else None
+async def _marks(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[object, ...]:
+    """Return what is another after every change of the memories and their archives."""
+    archives = [await store.aget((*memory.root, "meta"), "archive") for memory in memories]
+    return *[item and (item.value, item.updated_at) for item in archives], *[await one.revision() for one in memories]
 
 
 async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> _Read:

@@ -19,7 +19,8 @@ from travel.sample.chance import Chance
 from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, read_date, ticket
-from travel.sample.places.gazetteer import Place, town_called, town_of
+from travel.sample.places.airports import Place
+from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import names, read_rows
 
 _MOST_DAYS = 31

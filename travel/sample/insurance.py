@@ -15,7 +15,8 @@ from travel.queries import CoverPart, InsuranceQuery, Party
 from travel.sample.counter import Counter, check_day, check_order, today_in
 from travel.sample.flights.fares import CURRENCY
 from travel.sample.ids import Ticket, read_date, read_party, ticket
-from travel.sample.places.gazetteer import Place, town_covered, town_of
+from travel.sample.places.airports import Place
+from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import names, read_rows
 
 _COMPANY = "Sample Assurance"

@@ -58,13 +58,10 @@ class Planner:
     def __init__(self, seed: str) -> None:
         self.network = Network(seed)
         self.timetable = Timetable(seed)
-        self._made = lru_cache(_KEPT)(self._make)
+        self.journeys = lru_cache(_KEPT)(self._journeys)
 
-    def journeys(self, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
+    def _journeys(self, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
         """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
-        return self._made(origin, destination, day, most_stops)
-
-    def _make(self, origin: str, destination: str, day: date, most_stops: int) -> tuple[Journey, ...]:
         found: list[Journey] = []
         # Between far corners of the world only airlines that know nothing of each other make a way.
         for any_airlines in (False, True):

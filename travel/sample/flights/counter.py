@@ -27,8 +27,8 @@ from travel.sample.flights.fares import CABIN_PRICE, adult_cents
 from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.flights.offers import KIND, FlightOffers, others_seats, seat_map, terms
 from travel.sample.ids import Ticket
-from travel.sample.places.airports import kilometres
-from travel.sample.places.gazetteer import Place, meant
+from travel.sample.places.airports import Place, kilometres
+from travel.sample.places.gazetteer import meant
 
 CLOSES = timedelta(minutes=60)
 """Nothing is sold that leaves sooner."""

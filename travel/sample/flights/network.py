@@ -80,7 +80,7 @@ class Network:
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._carriers = lru_cache(200_000)(self._find_carriers)
-        self._neighbours: dict[str, frozenset[str]] = {}
+        self.neighbours = cache(self._neighbours)
 
     def carriers(self, one: str, other: str) -> tuple[Airline, ...]:
         """Return who flies between two airports without a stop, in both directions."""
@@ -106,15 +106,11 @@ class Network:
                 break
         return tuple(found)
 
-    def neighbours(self, code: str) -> frozenset[str]:
+    def _neighbours(self, code: str) -> frozenset[str]:
         """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
-        found = self._neighbours.get(code)
-        if found is None:
-            small = not atlas().airports[code].city_code
-            options: Iterable[str] = gateways(code) if small else airlines_at()
-            found = frozenset(hub for hub in options if hub != code and self.carriers(code, hub))
-            self._neighbours[code] = found
-        return found
+        small = not atlas().airports[code].city_code
+        options: Iterable[str] = gateways(code) if small else airlines_at()
+        return frozenset(hub for hub in options if hub != code and self.carriers(code, hub))
 
     def _best(self, paths: Iterable[Path], bearable: float, *, at_least: int, any_airlines: bool) -> list[Path]:
         """Return the shortest few that can be bought, within what is bearable or else `at_least` so many."""

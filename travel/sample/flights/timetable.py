@@ -51,13 +51,10 @@ class Timetable:
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._pattern = lru_cache(_KEPT)(self._make_pattern)
-        self._legs = lru_cache(_KEPT)(self._make_legs)
+        self.legs = lru_cache(_KEPT)(self._legs)
 
-    def legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
+    def _legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
         """Return what the airline flies on this route that day, by departure."""
-        return self._legs(airline, origin, destination, day)
-
-    def _make_legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
         zone = ZoneInfo(atlas().airports[origin].zone)
         legs = []
         for each in self._pattern(airline, origin, destination):

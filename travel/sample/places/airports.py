@@ -1,10 +1,10 @@
-"""Airports of the world, and the cities that people fly to. Loaded once, when first asked for."""
+"""Airports of the world, the cities that people fly to, and both as places. Loaded once, when first asked for."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from travel.tables import Names, OrNone, read_rows
 
@@ -45,6 +45,42 @@ class City(NamedTuple):
     name_ja: Annotated[str | None, OrNone]
     aliases: Names
     neighborhoods: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city with all its airports, or one airport, and how likely it is meant: by its `size`, 0 to 5.
+
+    Attributes:
+        code: IATA code of the city, as in LON, or of the airport, as in LHR.
+        region: State or province, as in "Oregon"; may be empty.
+        country: Two letters of ISO 3166.
+        airports: IATA codes, the main one first.
+        zone: IANA time zone.
+        city: The listed city that it is, or is an airport of; None for all others.
+    """
+
+    code: str
+    kind: Literal["city", "airport"]
+    name: str
+    region: str
+    country: str
+    airports: tuple[str, ...]
+    zone: str
+    size: int
+    city: City | None
+
+    def __str__(self) -> str:
+        """Format the place as in `Portland, Maine, US (PWM)`."""
+        return f"{', '.join(part for part in (self.name, self.region, self.country) if part)} ({self.code})"
+
+    @property
+    def neighborhoods(self) -> tuple[str, ...]:
+        """Return where one may stay, from the centre outwards."""
+        return self.city.neighborhoods if self.city else _ANYWHERE
+
+
+_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True)

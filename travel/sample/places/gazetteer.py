@@ -9,7 +9,7 @@ from typing import Literal
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
-from travel.sample.places.airports import Airport, Atlas, City, atlas, great_circle
+from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, great_circle
 from travel.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
@@ -18,42 +18,6 @@ _LONGEST = 120
 _TAIL = re.compile(r"(?: international)?(?: airport)?$|(?:国際)?空港$|市$")
 _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A city with all its airports, or one airport, and how likely it is meant: by its `size`, 0 to 5.
-
-    Attributes:
-        code: IATA code of the city, as in LON, or of the airport, as in LHR.
-        region: State or province, as in "Oregon"; may be empty.
-        country: Two letters of ISO 3166.
-        airports: IATA codes, the main one first.
-        zone: IANA time zone.
-        city: The listed city that it is, or is an airport of; None for all others.
-    """
-
-    code: str
-    kind: Literal["city", "airport"]
-    name: str
-    region: str
-    country: str
-    airports: tuple[str, ...]
-    zone: str
-    size: int
-    city: City | None
-
-    def __str__(self) -> str:
-        """Format the place as in `Portland, Maine, US (PWM)`."""
-        return f"{', '.join(part for part in (self.name, self.region, self.country) if part)} ({self.code})"
-
-    @property
-    def neighborhoods(self) -> tuple[str, ...]:
-        """Return where one may stay, from the centre outwards."""
-        return self.city.neighborhoods if self.city else _ANYWHERE
-
-
-_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True, slots=True)
