@@ -7,10 +7,11 @@ from typing import Any
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Choice, Clause, Kind
-from models.offline.trips.choosing import FEATURES, on_table, points_nowhere
+from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
 from models.offline.trips.offers import SEARCHES, Offer
 from models.offline.trips.searching import company_of
+from models.offline.trips.wishes import FEATURES
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""

@@ -91,6 +91,14 @@ def name_of(offer: Offer) -> str:
     return next((str(offer[key]) for key in ("name", "airline", "title", "product", "company") if offer.get(key)), "")
 
 
+def is_called(name: str, offer: Offer) -> bool:
+    """Return whether each word of `name` begins one of the offer's name, its flights or its part of town."""
+    flights = [str(flight) for way in ways(offer) for flight in way.get("flights", [])]
+    own = fold(" ".join([name_of(offer), offer.get("neighborhood") or "", offer.get("chain") or "", *flights]))
+    said = fold(name)
+    return said in own or all(any(word.startswith(each) for word in own.split()) for each in said.split())
+
+
 def product_key(offer: Offer) -> str:
     """Return what it is an offer of, whatever its fare or room."""
     found = [f"{flight} {way.get('departs')}" for way in ways(offer) for flight in way.get("flights", [])]

@@ -10,10 +10,10 @@ from models.offline.notes import polarity
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Clause, Kind, Money, ReadingContext
 from models.offline.reading.values.dates import MOST_SHOWN
-from models.offline.trips.choosing import CHECKED_AFTER, FEATURES, fits
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
+from models.offline.trips.wishes import FEATURES, fits, shown_wishes
 
 _NEEDS = frozenset({"step-free access"})
 """Features that nobody wishes for who does not need them."""
@@ -94,6 +94,27 @@ _SORTS: dict[Kind, frozenset[str]] = {
     "hotel": frozenset({"cheapest", "central", "rating"}),
 }
 
+_ARGUMENTS: dict[Kind, dict[str, str]] = {
+    "flight": {
+        "origin": "origin", "destination": "destination", "departing": "start", "returning": "home",
+        "flexible_days": "flexible_days", "adults": "adults", "children": "children", "infants": "infants",
+        "cabin": "cabin", "sort": "sort", "max_stops": "max_stops",
+    },
+    "hotel": {
+        "city": "destination", "check_in": "start", "check_out": "end", "guests": "guests", "rooms": "rooms",
+        "max_per_night": "night_cap", "area": "area", "chain": "chain", "features": "features", "sort": "sort",
+    },
+    "car": {"city": "destination", "pick_up": "start", "drop_off": "end", "category": "category"},
+    "activity": {
+        "city": "destination", "first_day": "start", "last_day": "last", "people": "people", "interests": "interests",
+    },
+    "insurance": {
+        "destination": "destination", "start": "start", "end": "end", "adults": "adults", "children": "young",
+        "parts": "parts",
+    },
+}  # fmt: skip
+"""The arguments of each search, and what fills them: something known of the trip and its people, or a wish."""
+
 
 def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
     """Return the next detail to ask for before `kind` can be searched, or None when all is there."""
@@ -133,55 +154,29 @@ def cabin_of(frame: Frame, standing: Standing) -> tuple[str | None, Source | Non
 
 def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | None:
     """Return what to pass to the search for `kind`; None while something is missing."""
-    frame = state.trip.frames.get(kind)
+    frame, trip = state.trip.frames.get(kind), state.trip
     if frame is None or missing(state, kind, standing):
         return None
-    start, end = days_of(state, kind)
-    place, party = state.place(state.trip.value("destination", kind)), company_of(state, kind, standing)[0]
-    given: dict[str, Any]
-    match kind:
-        case "flight":
-            given = {"destination": place, "departing": start, **_flight(state, frame, end, party, standing)}
-        case "hotel":
-            given = {"city": place, "check_in": start, "check_out": end, **_hotel(state, frame, party, standing)}
-        case "car":
-            given = {"city": place, "pick_up": start, "drop_off": end, "category": frame.value("category")}
-        case "activity":
-            given = {"city": place, "first_day": start, "last_day": end or start}
-            given |= {"people": party.everybody if party.everybody > 1 else None, "interests": frame.value("interests")}
-        case "insurance":
-            given = {"destination": place, "start": start, "end": end, "adults": party.adults}
-            given |= {"children": party.children + party.infants, "parts": frame.value("parts")}
-    more = frame.value("others") or _after_wishes(frame) or _cap(frame)
-    given["limit"] = MORE if more and kind != "insurance" else None
-    said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-    return {name: value for name, value in said.items() if value or (name == "max_stops" and value == 0)}
-
-
-def _sort(frame: Frame) -> str | None:
-    return frame.value("sort") if frame.value("sort") in _SORTS[frame.kind] else None
-
-
-def _flight(state: State, frame: Frame, end: str | None, party: Company, standing: Standing) -> dict[str, Any]:
-    trip = state.trip
-    return {
-        "origin": state.place(origin_of(trip, standing)[0]), "returning": None if trip.value("one_way") else end,
-        "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults,
-        "children": party.children, "infants": party.infants, "cabin": cabin_of(frame, standing)[0],
-        "sort": _sort(frame), "max_stops": frame.value("max_stops"),
-    }  # fmt: skip
-
-
-def _hotel(state: State, frame: Frame, party: Company, standing: Standing) -> dict[str, Any]:
+    (start, end), party = days_of(state, kind), company_of(state, kind, standing)[0]
     guests, rooms = beds(party)
     rooms = frame.value("rooms") or rooms
     free = ("free cancellation",) if frame.value("refundable") else ()
-    wished = dict.fromkeys((*(frame.value("features") or ()), *standing.needs, *free))
-    return {
-        "guests": guests, "rooms": rooms if rooms > 1 else None,
-        "max_per_night": _night_cap(state, frame.value("budget"), standing), "area": frame.value("area"),
-        "chain": frame.value("chain"), "features": [each for each in wished if each in FEATURES], "sort": _sort(frame),
+    features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs, *free))
+    values = {
+        "origin": state.place(origin_of(trip, standing)[0]), "destination": state.place(trip.value("destination", kind)),
+        "start": start, "end": end, "home": None if trip.value("one_way") else end, "last": end or start,
+        "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults, "children": party.children,
+        "infants": party.infants, "young": party.children + party.infants, "guests": guests,
+        "people": party.everybody if party.everybody > 1 else None, "rooms": rooms if rooms > 1 else None,
+        "cabin": cabin_of(frame, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
+        "features": [each for each in features if each in FEATURES],
+        "sort": frame.value("sort") if frame.value("sort") in _SORTS.get(kind, ()) else None,
     }  # fmt: skip
+    given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in _ARGUMENTS[kind].items()}
+    more = frame.value("others") or shown_wishes(frame) or _cap(frame)
+    given["limit"] = MORE if more and kind != "insurance" else None
+    said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    return {name: value for name, value in said.items() if value or (name == "max_stops" and value == 0)}
 
 
 def beds(party: Company) -> tuple[int, int]:
@@ -222,12 +217,6 @@ def _first_night(arrives: str) -> date:
     return landed - timedelta(days=1) if time[:2].isdigit() and int(time[:2]) < _DAWN else landed
 
 
-def _after_wishes(frame: Frame) -> dict[str, Any]:
-    """Return the wishes that only the offers themselves show to be met."""
-    names = {*CHECKED_AFTER, *(("refundable",) if frame.kind != "hotel" else ())}
-    return {name: slot.value for name, slot in frame.slots.items() if name in names}
-
-
 def _cap(frame: Frame) -> Money | None:
     """Return the most that it may cost, where the search itself takes no such limit."""
     budget: Money | None = frame.value("budget")
@@ -251,7 +240,7 @@ def conversions(state: State, standing: Standing) -> list[dict[str, Any]]:
 
 def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
     """Return the offers to show, the first ones that fit and were not shown; and whether any fits at all."""
-    wishes, cap = _after_wishes(frame), _cap(frame)
+    wishes, cap = shown_wishes(frame), _cap(frame)
     fitting = [one for one in frame.found if fits(frame.kind, one, wishes) and _affordable(one, cap, state, company)]
     fresh: dict[str, Offer] = {}
     for offer in fitting or frame.found:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
-from models.offline.trips.choosing import WISH_KINDS, WITH_BOOKING, fits, pick, point_at, said_wishes
+from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
+from models.offline.trips.wishes import WISHES, fits, said_wishes
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -167,13 +168,13 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
-    may_be, frames = WISH_KINDS[name], state.trip.frames
+    may_be, frames = WISHES[name].kinds, state.trip.frames
     if name == "budget" and clause.wishes.budget and clause.wishes.budget.per == "night" and "hotel" in frames:
         return frames["hotel"]
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
-    beside = name in WITH_BOOKING and (frames or not state.trip.begun)  # "a van, we're six with luggage"
+    beside = WISHES[name].met == "booking" and (frames or not state.trip.begun)  # "a van, we're six with luggage"
     return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
 
 
@@ -192,7 +193,7 @@ def choose(state: State, clause: Clause, hearing: Hearing) -> State:
     taken = pick(state, clause)
     if taken is state:
         return hear_wishes(state, clause, hearing)
-    beside = Wishes(**{name: value for name, value in said_wishes(clause.wishes).items() if name in WITH_BOOKING})
+    beside = Wishes(**{name: value for name, value in said_wishes(clause.wishes).items() if WISHES[name].met == "booking"})
     return hear_wishes(taken, replace(clause, wishes=beside), hearing)
 
 

@@ -7,9 +7,10 @@ from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
-from models.offline.trips.choosing import FEATURES, chosen_offer, has, said_wishes
+from models.offline.trips.choosing import chosen_offer
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
+from models.offline.trips.wishes import FEATURES, has, said_wishes
 from models.offline.wording.facts import facts, full, paid_more, party
 from models.offline.wording.offers import reasons
 from models.offline.wording.sentences import numbered

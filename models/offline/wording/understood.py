@@ -5,10 +5,10 @@ from typing import Any
 
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Kind, Money
-from models.offline.trips.choosing import FEATURES, WISH_KINDS
 from models.offline.trips.frames import Frame
 from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
 from models.offline.trips.tracking import seeks_offers
+from models.offline.trips.wishes import FEATURES, WISHES
 from models.offline.wording.facts import company_words, spoken_place
 from models.offline.wording.sentences import Sentences
 
@@ -103,7 +103,7 @@ def _wishes(dialogue: Dialogue, frame: Frame) -> list[str]:
         company, _ = company_of(dialogue.state, "hotel", dialogue.standing)
         rooms = frame.value("rooms") or beds(company)[1]
         found += [words.format_field(rooms, "rooms")] if rooms > 1 or frame.value("rooms") else []
-    named = (name for name in WISH_KINDS if name not in ("cabin", "rooms") and frame.value(name) is not None)
+    named = (name for name in WISHES if name not in ("cabin", "rooms") and frame.value(name) is not None)
     return [*found, *(wish_words(words, name, frame.value(name)) for name in named)]
 
 

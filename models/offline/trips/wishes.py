@@ -1,0 +1,109 @@
+"""The wishes that a traveller may have of an offer: what each may be about, and how the data of an offer show it met."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import time
+from typing import Any, Literal
+
+from models.offline.reading.understanding import Kind, Wishes
+from models.offline.trips.frames import Frame
+from models.offline.trips.offers import Offer, clock, is_called, ways
+from text import fold
+
+FEATURES = frozenset(
+    {
+        "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",
+        "family rooms", "parking", "rooftop bar", "pets welcome",
+    }
+)  # fmt: skip
+"""What hotels can be searched by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One kind of wish.
+
+    Attributes:
+        kinds: The parts of a trip that it may be about.
+        met: Whether a search takes it, only the offers show it, so that more are asked for and those that don't fit are
+            left out, or it is met with the booking, whichever offer that is.
+        fits: Returns whether the data of an offer meet it, as far as they tell.
+    """
+
+    kinds: tuple[Kind, ...]
+    met: Literal["search", "offer", "booking"] = "search"
+    fits: Callable[[Offer, Any], bool] = lambda _offer, _value: True
+
+
+def said_wishes(wishes: Wishes) -> dict[str, Any]:
+    """Return the wishes that were said, by their names."""
+    found = {name: getattr(wishes, name) for name in WISHES}
+    return {name: value for name, value in found.items() if value not in (None, ())}
+
+
+def fits(kind: Kind, offer: Offer, wishes: Mapping[str, Any]) -> bool:
+    """Return whether the data of `offer` meet all of `wishes` that are about its kind, as far as they tell."""
+    return all(WISHES[name].fits(offer, value) for name, value in wishes.items() if kind in WISHES[name].kinds)
+
+
+def shown_wishes(frame: Frame) -> dict[str, Any]:
+    """Return the wishes of a part that only the offers themselves show to be met."""
+    return {name: slot.value for name, slot in frame.slots.items() if name in WISHES and WISHES[name].met == "offer"}
+
+
+def has(offer: Offer, feature: str) -> bool:
+    """Return whether a hotel has one of `FEATURES`, or its rate does."""
+    own = {"breakfast": offer.get("breakfast"), "free cancellation": offer.get("free_cancellation_until")}
+    return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
+
+
+def _overnight(offer: Offer, wanted: bool) -> bool:
+    return all((str(way.get("departs"))[:10] != str(way.get("arrives"))[:10]) == wanted for way in ways(offer)[:1])
+
+
+def _is_refundable(offer: Offer, wanted: bool) -> bool:
+    free = offer.get("free_cancellation_until") or str(offer.get("refund", "not")).startswith("less")
+    return bool(free) or not wanted
+
+
+def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:
+    """Return a check of the hour at which the way out (0) or home (1) departs or arrives; met where there is none."""
+
+    def check(offer: Offer, value: time) -> bool:
+        at, limit = next((clock(each, name) for each in ways(offer)[way : way + 1]), ""), f"{value:%H:%M}"
+        return at <= limit if before else (at >= limit or (way == 1 and not at))
+
+    return check
+
+
+_FLIGHT: tuple[Kind, ...] = ("flight",)
+_HOTEL: tuple[Kind, ...] = ("hotel",)
+_FREE: tuple[Kind, ...] = ("flight", "hotel", "car")
+WISHES: dict[str, Wish] = {
+    "cabin": Wish(_FLIGHT, fits=lambda offer, value: offer.get("cabin", value) == value),
+    "max_stops": Wish(_FLIGHT, fits=lambda offer, value: int(offer.get("stops") or 0) <= value),
+    "depart_after": Wish(_FLIGHT, "offer", _clock(0, "departs", before=False)),
+    "depart_before": Wish(_FLIGHT, "offer", _clock(0, "departs", before=True)),
+    "return_after": Wish(_FLIGHT, "offer", _clock(1, "departs", before=False)),
+    "return_before": Wish(_FLIGHT, "offer", _clock(1, "departs", before=True)),
+    "arrive_before": Wish(_FLIGHT, "offer", _clock(0, "arrives", before=True)),
+    "overnight": Wish(_FLIGHT, "offer", _overnight),
+    "airline": Wish(_FLIGHT, "offer", lambda offer, value: fold(value) in fold(str(offer.get("airline")))),
+    "bags": Wish(_FLIGHT, "booking"),
+    "seat": Wish(_FLIGHT, "booking"),
+    "meal": Wish(_FLIGHT, "booking"),
+    "stars": Wish(_HOTEL, "offer", lambda offer, value: float(offer.get("stars") or 0) >= value),
+    "area": Wish(_HOTEL, fits=lambda offer, value: fold(value) in fold(str(offer.get("neighborhood")))),
+    "chain": Wish(_HOTEL, fits=lambda offer, value: fold(value) in fold(f"{offer.get('chain')} {offer.get('name')}")),
+    "rooms": Wish(_HOTEL),
+    "features": Wish(_HOTEL, fits=lambda offer, value: all(has(offer, each) for each in value if each in FEATURES)),
+    "requests": Wish(("hotel", "flight", "car"), "booking"),
+    "category": Wish(("car",), fits=lambda offer, value: offer.get("category") == value),
+    "interests": Wish(("activity",), fits=lambda offer, value: offer.get("interest") in (None, *value)),
+    "parts": Wish(("insurance",)),
+    "sort": Wish(("flight", "hotel", "car", "activity", "insurance")),
+    "budget": Wish(("flight", "hotel", "car", "activity")),
+    "refundable": Wish(_FREE, "offer", _is_refundable),
+    "without": Wish(_FREE, "offer", lambda offer, value: not any(is_called(each, offer) for each in value)),
+}
+"""Every wish by its name among `Wishes`, in the order in which they are told."""
