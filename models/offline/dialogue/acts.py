@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
@@ -15,20 +15,73 @@ from models.offline.trips.wishes import FEATURES
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
+Deed = Literal["book", "again", "hold", "replace", "cancel", "bags", "seats", "change", ""]
 _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change", "ask_seats", "ask_other"})
 """Questions that a yes answers by doing what was proposed."""
 _DIGIT = re.compile(r"\d")
-_OF_BOOKINGS = frozenset({"cancel", "bags", "seats", "change"})
-_BOOKING = frozenset({"book_offer", "hold_offer", "change_booking"})
+_PUT_UP = frozenset({"book_offer", "hold_offer", "change_booking"})
+
+
+def deed(dialogue: Dialogue, clause: Clause) -> Deed:
+    """Return what a clause does: its act, against what was asked last and what is on the table.
+
+    Nothing else leads to a booking, a change or a cancellation. What is not here does nothing, and the reply asks.
+    `again` puts up what was put up before, `replace` books a flight and cancels the one that can't be changed.
+    """
+    state, heard, said = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
+    points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue)
+    match clause.act, dialogue.step.question:
+        case ("bags" | "seats" | "cancel" | "change") as act, "ask_booking":
+            return act
+        case act, "ask_booking" if act not in ("ask", "greet", "thanks", "reject"):
+            return "cancel"
+        case "confirm" | "choose" | "book", "ask_seats":
+            return "seats"
+        case ("bags" | "seats") as act, _ if booked_flight(heard) or not heard.trip.frames:
+            return act
+        case "inform", _ if clause.wishes.seat and _is_for_booked(heard, clause):
+            return "seats"
+        case "cancel", asked if asked != "ask_replace" and not drops_trip(dialogue.step.before, clause):
+            return "cancel"
+        case "change", _ if not (heard.changing or heard.trip.frames):
+            return "change"
+        case "hold", _:
+            return "hold"
+        case "confirm" | "book" | "change", "ask_replace":
+            return "replace"
+        case "book", _:
+            return "book"
+        case "change", _ if state.changing and clause.choice and clause.dates is None:
+            return "book"
+        case "confirm", asked if agrees and (asked in _YES or (state.raised and not asked) or points):
+            return "book"
+        case "choose", "ask_both" if agrees and clause.choice == Choice(every=True):
+            return "book"
+        case "choose", _:
+            return "book" if any(each.act == "book" and not each.kinds for each in said) else "again"
+    return ""
+
+
+def _agrees(dialogue: Dialogue) -> bool:
+    """Return whether a yes is one to what was proposed: the message changes nothing of it, and asks nothing."""
+    step = dialogue.step
+    changes = step.heard.known != step.before.known
+    unsure = ("ask", "reject", "bye")
+    clauses = step.said.clauses
+    return not any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in clauses)
 
 
 def acting_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the calls that act, or that have to come before; each act is tried once in a turn."""
-    clauses = [clause for clause in dialogue.step.said.clauses if _is_about_booking(dialogue, clause)]
+    """Return the calls that act, or that have to come before; each act is tried once in a turn.
+
+    What is done to a booking goes before what is done to offers.
+    """
+    deeds = [(deed(dialogue, clause), clause) for clause in dialogue.step.said.clauses]
+    of_bookings = [each for each in deeds if each[0] in ("cancel", "bags", "seats", "change")]
     found: list[Call] = []
-    for clause in clauses:
-        found += [call for call in _of_booking(dialogue, clause) if call not in found]
-    return [call for call in found or _of_offers(dialogue) if not _tried(dialogue, *call)]
+    for each in of_bookings:
+        found += [call for call in _of_booking(dialogue, *each) if call not in found]
+    return [call for call in found or _of_offers(dialogue, deeds) if not _tried(dialogue, *call)]
 
 
 def _tried(dialogue: Dialogue, name: str, given: dict[str, Any]) -> bool:
@@ -42,40 +95,68 @@ def unclear_people(dialogue: Dialogue) -> str:
     said = beside = ""
     for step in dialogue.steps:
         clauses, asked = step.said.clauses, step.question == "ask_people"
-        plain = (each for each in clauses if each.act in ("confirm", "book") and not (each.choice or each.unread))
+        plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
         if any(each.party for each in clauses) or (asked and any(plain)):
             said = beside = ""
             continue
         said = (beside if asked else "") or said
         talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
-        unread = [each for clause in clauses for each in clause.unread]
-        searched = [each for clause in clauses for each in clause.unread if clause.places or clause.dates]
-        said = next((each for each in searched if _DIGIT.search(each)), said)
-        beside = next((each for each in (*talk, *unread) if _DIGIT.search(each)), "")
+        unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
+        said = next((each for each, searched in unread if searched and _DIGIT.search(each)), said)
+        beside = next((each for each in (*talk, *(each for each, _ in unread)) if _DIGIT.search(each)), "")
     return beside or said
 
 
-def wants_booked(dialogue: Dialogue) -> list[Kind]:
+def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
+    """Return holds and bookings; what was searched in this turn is put up only where the message itself chose."""
+    state, flight = dialogue.state, dialogue.state.trip.frames.get("flight")
+    if any(each.tool in _PUT_UP for each in dialogue.outcomes):
+        return []
+    for name, clause in deeds:
+        if name == "hold":
+            return [("hold_offer", _offer(frame)) for frame in on_table(state, clause) if frame.chosen]
+        if name == "replace":
+            cancels: Call = ("cancel_booking", {"booking": state.changing})
+            return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
+    unsure = any(clause.act == "ask" and clause.topic in ("best", "why") for _, clause in deeds)
+    if unsure or unclear_people(dialogue):
+        return []
+    fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
+    calls: list[Call] = []
+    for kind in _meant(dialogue, deeds):
+        frame = state.trip.frames.get(kind)
+        if not frame or not frame.chosen or (frame.kind in fresh and not frame.taken):
+            continue
+        if state.changing and frame.kind == "flight":
+            calls.append(("change_booking", {"booking": state.changing, "new_offer_id": frame.chosen["offer_id"]}))
+        elif frame.status == "open":
+            maps = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
+            extras = {} if maps else booking_extras(dialogue, frame)
+            calls.append(("seat_map" if maps else "book_offer", {**_offer(frame), **extras}))
+    return [call for call in calls if call[0] == "seat_map"] or calls
+
+
+def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kind]:
     """Return the parts that the message wants booked, in the order said."""
-    state, clauses, found = dialogue.state, dialogue.step.said.clauses, list[Kind]()
-    acts = {clause.act for clause in clauses}
-    beside = any(clause.act == "book" and not clause.kinds for clause in clauses)
+    state, asked, found = dialogue.state, dialogue.step.question, list[Kind]()
+    acts = {clause.act for _, clause in deeds}
+    again = "reject" not in acts or "book" in acts
     taken = state.frame is not None and state.frame.taken and state.frame.status == "open" and not state.frame.raised
-    for clause in clauses:
-        swaps = clause.act == "change" and bool(state.changing and clause.choice and clause.dates is None)
-        books = clause.act == "book" or swaps or (clause.act in ("confirm", "choose") and _agrees(dialogue, clause))
-        points = bool(clause.kinds or clause.choice)
+    for name, clause in deeds:
+        if name not in ("book", "again"):
+            continue
+        points, books = bool(clause.kinds or clause.choice), name == "book"
         every, frames = clause.choice == Choice(every=True) and not clause.kinds, on_table(state, clause)
-        for frame in (_both(frames) if every else frames) if books or clause.act == "choose" else ():
-            raised = frame.raised and ("reject" not in acts or "book" in acts)
+        for frame in _both(frames) if every else frames:
             meant = points or not state.raised or frame.kind in state.raised or taken
-            if (books or raised or beside) and meant and not points_nowhere(frame, clause):
+            if (books or (frame.raised and again)) and meant and not points_nowhere(frame, clause):
                 found.append(frame.kind)
-        if books and not points and dialogue.step.question == "ask_both":
-            offered = [frame for frame in state.trip.of_status("open") if frame.chosen]
-            found += [frame.kind for frame in [each for each in offered if each.taken] or offered]
-        elif books and not points and not taken:
-            found += state.raised if dialogue.step.question != "ask_book" or len(state.raised) == 1 else ()
+        if points or not books:
+            continue
+        if asked == "ask_both":
+            found += [frame.kind for frame in _both([each for each in state.trip.of_status("open") if each.chosen])]
+        elif not taken and (asked != "ask_book" or len(state.raised) == 1):
+            found += state.raised
     return list(dict.fromkeys(found))
 
 
@@ -85,70 +166,14 @@ def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
     return taken if len(taken) > 1 else frames
 
 
-def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a yes, or "both", is one to what was proposed: it changes nothing of it, and asks nothing."""
-    asked, clauses = dialogue.step.question, dialogue.step.said.clauses
-    if clause.act == "choose" and not (asked == "ask_both" and clause.choice == Choice(every=True)):
-        return False
-    changes = dialogue.step.heard.known != dialogue.step.before.known
-    unsure = frozenset({"ask", "reject", "bye"})
-    if any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in clauses):
-        return False
-    return bool(asked in _YES or (not asked and dialogue.state.raised) or clause.kinds or clause.choice)
-
-
-def _of_offers(dialogue: Dialogue) -> list[Call]:
-    """Return holds and bookings; what was searched in this turn is put up only where the message itself chose."""
-    state, clauses = dialogue.state, dialogue.step.said.clauses
-    if any(each.tool in _BOOKING for each in dialogue.outcomes):
-        return []
-    if hold := next((clause for clause in clauses if clause.act == "hold"), None):
-        return [("hold_offer", _offer(frame)) for frame in on_table(state, hold) if frame.chosen]
-    flight = state.trip.frames.get("flight")
-    if dialogue.step.question == "ask_replace" and any(c.act in ("confirm", "book", "change") for c in clauses):
-        cancels: Call = ("cancel_booking", {"booking": state.changing})
-        return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
-    unsure = any(clause.act == "ask" and clause.topic in ("best", "why") for clause in clauses)
-    if unsure or unclear_people(dialogue):
-        return []
-    fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
-    calls: list[Call] = []
-    for kind in wants_booked(dialogue):
-        frame = state.trip.frames.get(kind)
-        if not frame or not frame.chosen or (kind in fresh and not frame.taken):
-            continue
-        if state.changing and kind == "flight":
-            calls.append(("change_booking", {"booking": state.changing, "new_offer_id": frame.chosen["offer_id"]}))
-        elif frame.status == "open":
-            maps = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
-            extras = {} if maps else booking_extras(dialogue, frame)
-            calls.append(("seat_map" if maps else "book_offer", {**_offer(frame), **extras}))
-    return [call for call in calls if call[0] == "seat_map"] or calls
-
-
 def _offer(frame: Frame) -> dict[str, Any]:
     return {"offer_id": (frame.chosen or {})["offer_id"]}
 
 
-def _is_about_booking(dialogue: Dialogue, clause: Clause) -> bool:
-    step, heard = dialogue.step, dialogue.step.heard
-    if step.question == "ask_booking" and clause.act not in ("ask", "greet", "thanks", "reject"):
-        return True
-    if step.question == "ask_seats" and clause.act in ("confirm", "choose", "book"):
-        return True
-    if clause.act in ("bags", "seats"):
-        return booked_flight(heard) is not None or not heard.trip.frames
-    if _wants_seat(heard, clause):
-        return True
-    if clause.act == "cancel":
-        return step.question != "ask_replace" and not drops_trip(step.before, clause)
-    return clause.act == "change" and not heard.changing and not heard.trip.frames
-
-
-def _wants_seat(state: State, clause: Clause) -> bool:
-    """Return whether a wish is for a seat on the flight that is booked, and nothing else is on the table."""
-    seat_alone = clause.act == "inform" and clause.wishes.seat and not (clause.places or clause.dates or clause.kinds)
-    return bool(seat_alone and booked_flight(state) and not any(f.shown for f in state.trip.of_status("open")))
+def _is_for_booked(state: State, clause: Clause) -> bool:
+    """Return whether a wish for a seat is for the flight that is booked: it says no more, and nothing else is shown."""
+    more = clause.places or clause.dates or clause.kinds or any(f.shown for f in state.trip.of_status("open"))
+    return booked_flight(state) is not None and not more
 
 
 def drops_trip(state: State, clause: Clause) -> bool:
@@ -157,31 +182,27 @@ def drops_trip(state: State, clause: Clause) -> bool:
     return state.trip.begun and not state.bookings and not named
 
 
-def _of_booking(dialogue: Dialogue, clause: Clause) -> list[Call]:
+def _of_booking(dialogue: Dialogue, name: Deed, clause: Clause) -> list[Call]:
     """Return what is done to a booking; the bookings are listed first, so that none is missed."""
-    state, asked = dialogue.state, dialogue.step.question
-    act = "cancel" if asked == "ask_booking" and clause.act not in _OF_BOOKINGS else clause.act
-    act = "seats" if _wants_seat(state, clause) else act
-    if (act in ("bags", "seats") or asked == "ask_seats") and (flight := booked_flight(state)):
-        return _on_flight(dialogue, clause, flight)
-    if asked != "ask_booking" and all(each.tool != "list_bookings" for each in dialogue.now.outcomes):
+    state = dialogue.state
+    if name in ("bags", "seats") and (flight := booked_flight(state)):
+        return _on_flight(dialogue, name, clause, flight)
+    if dialogue.step.question != "ask_booking" and dialogue.last_of("list_bookings") is None:
         return [("list_bookings", {})]
-    meant = cancellable(state, clause) if act == "cancel" else []
+    meant = cancellable(state, clause) if name == "cancel" else []
     one = len(meant) == 1 or (clause.choice and clause.choice.every)
     return [("cancel_booking", {"booking": each}) for each in meant] if one else []
 
 
-def _on_flight(dialogue: Dialogue, clause: Clause, flight: Booking) -> list[Call]:
+def _on_flight(dialogue: Dialogue, name: Deed, clause: Clause, flight: Booking) -> list[Call]:
     booking = {"booking": str(flight.facts["booking"])}
-    if clause.act == "bags":
+    if name == "bags":
         company, _ = company_of(dialogue.state, "flight", dialogue.standing)
         each = company.adults + company.children if clause.choice and clause.choice.every else 1
         return [("add_bags", {**booking, "bags": each * (clause.wishes.bags or 1)})]
-    if flight.offer is None:
-        return []
     looked = dialogue.last_of("seat_map")
     if looked is None:
-        return [("seat_map", {"offer_id": flight.offer["offer_id"]})]
+        return [("seat_map", {"offer_id": flight.offer["offer_id"]})] if flight.offer else []
     seats = seats_for(dialogue, looked)
     return [("choose_seats", {**booking, "seats": seats})] if seats else []
 

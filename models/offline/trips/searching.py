@@ -163,7 +163,8 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     free = ("free cancellation",) if frame.value("refundable") else ()
     features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs, *free))
     values = {
-        "origin": state.place(origin_of(trip, standing)[0]), "destination": state.place(trip.value("destination", kind)),
+        "origin": state.place(origin_of(trip, standing)[0]),
+        "destination": state.place(trip.value("destination", kind)),
         "start": start, "end": end, "home": None if trip.value("one_way") else end, "last": end or start,
         "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults, "children": party.children,
         "infants": party.infants, "young": party.children + party.infants, "guests": guests,

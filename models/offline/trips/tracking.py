@@ -193,7 +193,8 @@ def choose(state: State, clause: Clause, hearing: Hearing) -> State:
     taken = pick(state, clause)
     if taken is state:
         return hear_wishes(state, clause, hearing)
-    beside = Wishes(**{name: value for name, value in said_wishes(clause.wishes).items() if WISHES[name].met == "booking"})
+    said = said_wishes(clause.wishes).items()
+    beside = Wishes(**{name: value for name, value in said if WISHES[name].met == "booking"})
     return hear_wishes(taken, replace(clause, wishes=beside), hearing)
 
 

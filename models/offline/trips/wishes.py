@@ -1,4 +1,4 @@
-"""The wishes that a traveller may have of an offer: what each may be about, and how the data of an offer show it met."""
+"""The wishes that a traveller may have: what each may be about, and how the data of an offer show it to be met."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
