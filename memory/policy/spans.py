@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memory.policy.injection.score import is_known_word
-from memory.policy.sensitive.numbers import without_ordinary_numbers
-from memory.policy.sensitive.patterns import Patterns
+from memory.policy.sensitive.patterns import search
+from memory.policy.sensitive.readings import without_ordinary_numbers
 from text import normalise
 from text.numbers import spoken_runs
 from text.words import word_set
@@ -32,7 +32,6 @@ _WORD = re.compile(
     r"|[はがのをにでもと](?=[\u3041-\u309f]{3})|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\u3400-\u9fff]+"
 )
 _GRAMMAR = re.compile(r"[\u3041-\u309f]{1,3}|.*(?:です|ます|した|ください)(?:ね|よ|か)?")
-_LABELS = Patterns("credentials")
 _ANNOUNCING = frozenset({"security", "secret", "answer", "code", "key", "login", "pass", "pin", "safe", "unlock"})
 _ODD = 2
 
@@ -82,7 +81,7 @@ def _oddities(text: str) -> list[tuple[Span, int]]:
 def _oddity(word: str) -> int:
     """Return 0 for a word that announces a secret, 1 for a common word and 2 for any other."""
     plain = word.casefold().strip(".!?-'")
-    if _LABELS.search("password_words", plain) or plain in _ANNOUNCING:
+    if search("credentials.password_words", plain) or plain in _ANNOUNCING:
         return 0
     return 1 if is_known_word(plain) or _GRAMMAR.fullmatch(plain) else _ODD
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from memory.policy.sensitive.numbers import without_ordinary_numbers
-from memory.policy.sensitive.patterns import Patterns, compiled, has_any
+from memory.policy.sensitive.patterns import compiled, has_any, records, search, sub
+from memory.policy.sensitive.readings import without_ordinary_numbers
 
-_PATTERNS = Patterns("labelled_values")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
 _TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
 _CODE = re.compile(
@@ -50,14 +49,14 @@ _NAMED = {"passport", "national_id", "one_time_code", "booking_reference", "iban
 
 @cache
 def _contexts() -> tuple[Context, ...]:
-    return tuple(Context(**record) for record in _PATTERNS.records("contexts"))
+    return tuple(Context(**record) for record in records("labelled_values.contexts"))
 
 
 def labelled_kind(text: str) -> str | None:
     """Return the kind of a value in `text` that nothing ordinary explains, by the words around it, or None."""
     if not (re.search(r"\d", text) or _LETTERS.search(text)):
         return None
-    rest = _PATTERNS.sub("harmless_code", " \u2205 ", without_ordinary_numbers(text))
+    rest = sub("labelled_values.harmless_code", " \u2205 ", without_ordinary_numbers(text))
     numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
     codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
     codes = [found for found in codes if not _is_wordlike(found)]
@@ -79,11 +78,11 @@ def label_kind(text: str) -> str | None:
 
 def is_about_phones(text: str) -> bool:
     """Return whether `text` says that somebody can be called or texted."""
-    return _PATTERNS.search("phone", text.lower()) is not None
+    return search("labelled_values.phone", text.lower()) is not None
 
 
 def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
-    lowered = _PATTERNS.sub("harmless_code", " ", text.lower())
+    lowered = sub("labelled_values.harmless_code", " ", text.lower())
     for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue

@@ -1,27 +1,19 @@
-"""Compiles regular expressions at their first use, and reads those of `tables/`: one file for each kind of data."""
+"""Reads the regular expressions of `tables/`, one file for each kind of data, and compiles each at its first use.
+
+`file.name` names a pattern, or a list of patterns any of which counts. A pattern may refer to others: `(?&name)` in the
+same file, `(?&file.name)` in another; `(?&digits 4 8)` and `(?&mixed 6 10)` stand for a value of that many characters.
+Line breaks in a pattern are ignored. Case is ignored unless the pattern says `(?-i:...)`.
+"""
 
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 _TABLES = Path(__file__).parent / "tables"
 _REFERENCE = re.compile(r"\(\?&(?:(\w+)\.)?(\w+)(?: (\d+) (\d+))?\)")
-_BETWEEN = (
-    r"(?:\s*(?:[:=#>.,;|/(\-\"']|->|ist?|est?|lautet|are|was|it's|its|'s|will|it|as|for|of|to|on|my|the|our|this|that|and|"
-    r"number|numbers|num|no|nr|nos|code|id|ref|reference|card|visa|"
-    r"reads?|ends?|starts?|goes|with|digits?|follows?|following|currently|still|new|old|here|full|british|us|"
-    r"uk|japanese|german|french|"
-    r"be|should|use|enter|type|set|you|can|me|at|on|under|reach|"
-    r"普通|当座|支店|は|が|を|も|の|番号|コード|、|です|に|で|「|【|『|\uff1a)){0,7}\s*"
-)
-_AFTER = (
-    r"[\s\"'」』】)]*(?:,|\.|-|\(|=|<-|is|are|was|as|が|は|というのが|\u2192)\s*(?:for )?(?:my|our|the|his|her|"
-    r"私の|僕の)?\s*(?:\w+ ){0,2}"
-)
 
 
 @cache
@@ -43,128 +35,63 @@ def has_any(words: str, text: str) -> bool:
     return any(map(text.__contains__, _parts(words)))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A pattern that is searched for only where one of its `triggers` occurs.
-
-    Attributes:
-        triggers: Lower-case substrings separated by `|`, one of which is in every text the pattern can match.
-        pattern: A regular expression, matched without regard to case.
-        unless: What makes the whole text harmless after all.
-    """
-
-    triggers: str
-    pattern: str
-    unless: str = ""
-
-    def hits(self, text: str) -> bool:
-        """Return whether the rule matches `text`, which is lower-case already."""
-        if not has_any(self.triggers, text):
-            return False
-        if not compiled(self.pattern).search(text):
-            return False
-        return not (self.unless and compiled(self.unless).search(text))
+def search(name: str, text: str) -> re.Match[str] | None:
+    """Return the first match of the named pattern, or of the first pattern of a list that matches."""
+    for pattern in _named(name):
+        if found := pattern.search(text):
+            return found
+    return None
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Words that announce a value of one kind, and what such a value looks like.
-
-    Attributes:
-        kind: What the value is.
-        triggers: Lower-case substrings separated by `|`, one of which is in every text with the label.
-        words: The label, as a regular expression.
-        value: The value, as a regular expression.
-        loose: A value so telling that any few words may stand between the label and it.
-    """
-
-    kind: str
-    triggers: str
-    words: str
-    value: str
-    loose: str = ""
-
-    def hits(self, text: str) -> bool:
-        """Return whether the label and a value stand together in `text`."""
-        if not has_any(self.triggers, text.lower()):
-            return False
-        found = [rf"(?:{self.words}){_BETWEEN}(?:{self.value})", rf"(?:{self.value}){_AFTER}(?:{self.words})"]
-        if self.loose:
-            found.append(rf"(?:{self.words})[^\d;!?]{{0,40}}?(?:{self.loose})")
-        return any(compiled(pattern).search(text) for pattern in found)
+def finditer(name: str, text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of the named pattern or patterns."""
+    for pattern in _named(name):
+        yield from pattern.finditer(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """The regular expressions of one file in `tables/`, read and compiled at their first use.
+def sub(name: str, new: str, text: str) -> str:
+    """Return `text` with each match of the named pattern or patterns replaced by `new`."""
+    for pattern in _named(name):
+        text = pattern.sub(new, text)
+    return text
 
-    A pattern may refer to others by name: `(?&name)` in the same file, `(?&file.name)` in another; `(?&digits 4 8)` and
-    `(?&mixed 6 10)` stand for a value of that many characters. Line breaks in a pattern are ignored. A name may hold a
-    list of patterns, any of which counts. Case is ignored unless the pattern says `(?-i:...)`.
-    """
 
-    file: str
+@cache
+def words(name: str) -> frozenset[str]:
+    """Return the named list of words, which blanks separate."""
+    return frozenset(_value(name).split())
 
-    def search(self, name: str, text: str) -> re.Match[str] | None:
-        """Return the first match of the named pattern, or of the first pattern of a list that matches."""
-        return next((found for pattern in _sources(self.file, name) if (found := compiled(pattern).search(text))), None)
 
-    def finditer(self, name: str, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches of the named pattern or patterns."""
-        for pattern in _sources(self.file, name):
-            yield from compiled(pattern).finditer(text)
+@cache
+def records(name: str) -> tuple[dict[str, Any], ...]:
+    """Return the named tables, with the references in their texts resolved."""
+    file = name.partition(".")[0]
+    return tuple(
+        {key: _resolve(file, field) if isinstance(field, str) else field for key, field in record.items()}
+        for record in _value(name)
+    )
 
-    def sub(self, name: str, new: str, text: str) -> str:
-        """Return `text` with each match of the named pattern or patterns replaced by `new`."""
-        for pattern in _sources(self.file, name):
-            text = compiled(pattern).sub(new, text)
-        return text
 
-    def triggered(self, name: str, text: str) -> bool:
-        """Return whether one of the named substrings, separated by `|`, is in `text`."""
-        return has_any(_sources(self.file, name)[0], text)
+@cache
+def _named(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(compiled, _sources(name)))
 
-    def words(self, name: str) -> frozenset[str]:
-        """Return the named list of words, which blanks separate."""
-        return _words(self.file, name)
 
-    def records(self, name: str) -> tuple[dict[str, Any], ...]:
-        """Return the named table, or array of tables, with references resolved."""
-        return _records(self.file, name)
+@cache
+def _sources(name: str) -> tuple[str, ...]:
+    value = _value(name)
+    patterns = [value] if isinstance(value, str) else value
+    return tuple(_resolve(name.partition(".")[0], pattern) for pattern in patterns)
 
-    def labels(self, name: str) -> tuple[Label, ...]:
-        """Return the named label or labels."""
-        return tuple(Label(**record) for record in self.records(name))
 
-    def rule(self, name: str) -> Rule:
-        """Return the named rule."""
-        return Rule(**self.records(name)[0])
+def _value(name: str) -> Any:
+    file, _, key = name.partition(".")
+    return _table(file)[key]
 
 
 @cache
 def _table(file: str) -> dict[str, Any]:
     return tomllib.loads((_TABLES / f"{file}.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def _sources(file: str, name: str) -> tuple[str, ...]:
-    value: str | list[str] = _table(file)[name]
-    return tuple(_resolve(file, pattern) for pattern in ([value] if isinstance(value, str) else value))
-
-
-@cache
-def _words(file: str, name: str) -> frozenset[str]:
-    return frozenset(_table(file)[name].split())
-
-
-@cache
-def _records(file: str, name: str) -> tuple[dict[str, Any], ...]:
-    value: dict[str, Any] | list[dict[str, Any]] = _table(file)[name]
-    records = [value] if isinstance(value, dict) else value
-    return tuple(
-        {key: _resolve(file, field) if isinstance(field, str) else field for key, field in record.items()}
-        for record in records
-    )
 
 
 def _resolve(file: str, pattern: str) -> str:
@@ -174,7 +101,7 @@ def _resolve(file: str, pattern: str) -> str:
         other, name, fewest, most = reference.groups()
         if fewest:
             return (_digits if name == "digits" else _mixed)(int(fewest), int(most))
-        return _sources(other or file, name)[0]
+        return _sources(f"{other or file}.{name}")[0]
 
     return _REFERENCE.sub(resolved, pattern.replace("\n", ""))
 
