@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from config.errors import SettingsError
 from config.explain import did_you_mean
 from config.settings import Settings
-from memory.records.notes import MAX_QUOTE, MAX_TEXT, SCOPES, USER, Claim, Evidence, Note, Record, Scope
+from memory.records.notes import MAX_QUOTE, SCOPES, USER, Claim, Evidence, Note, Record, Scope
 from memory.schema import TRAVEL, Schema, load_schema
 
 Name = TypeVar("Name", bound=str)
@@ -51,9 +51,9 @@ _OF_NOTES = ("text", "topic", "claims", "when", "scope", "confidence", "hard", "
 
 
 class NoteDraft(Record):
-    """The checked values of a note that has no id, date or evidence yet."""
+    """The values of a note that has no id, date or evidence yet."""
 
-    text: str = Field(min_length=1, max_length=MAX_TEXT)
+    text: str
     topic: str
     claims: tuple[Claim, ...] = ()
     when: dict[str, str] = Field(default_factory=dict)
@@ -65,6 +65,11 @@ class NoteDraft(Record):
     quote: str = Field(max_length=MAX_QUOTE)
     question: str = Field("", max_length=MAX_QUOTE)
     message_id: str = ""
+
+    @property
+    def condition(self) -> str:
+        """Return the condition in words."""
+        return ", ".join(self.when.values())
 
     def note(self, key: str, *, thread_id: str, now: datetime, **more: Any) -> Note:
         """Return the note that it makes, said in the conversation `thread_id`; `more` are further values of a note."""

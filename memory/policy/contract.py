@@ -3,19 +3,17 @@
 import math
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, Final, Literal
+from typing import Any
 
-from memory.policy.candidate import MAX_CLAIMS, MAX_CONDITION, MAX_TTL_DAYS, OTHERS, Candidate
+from memory.policy.candidate import MAX_CLAIMS, MAX_CONDITION, MAX_TTL_DAYS, Candidate, NoteDraft
 from memory.policy.wording import content_words, invented, overlap
-from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Scope, Stance
+from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Stance
 from memory.schema import Attribute, Schema
 from text.normalise import normalise, tidy
 from text.numbers import COUNT_WORDS
 from text.words import fold, numbers, words
 
-UNKNOWN_SCOPE: Final = "unknown"
 _OTHER_TOPIC = "other"
 _SELF = frozenset({"self", "me", "myself", "i", "the user", "traveller", "traveler"})
 """What models write for the user instead of `user`."""
@@ -23,58 +21,31 @@ _BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
 """Stances that make a claim on a hard attribute a constraint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped:
-    """A candidate in the shape of a note. `repaired` names what had to be changed for it."""
+def shape(candidate: Candidate, schema: Schema, today: date) -> tuple[NoteDraft, bool]:
+    """Return `candidate` in the shape of a note with all put right that can be, and whether something had to be.
 
-    text: str
-    topic: str
-    scope: Scope | Literal["unknown"]
-    claims: tuple[Claim, ...]
-    when: dict[str, str]
-    about_others: bool
-    confidence: float
-    expires_on: date | None
-    quote: str
-    repaired: tuple[str, ...]
-
-    @property
-    def condition(self) -> str:
-        """Return the condition in words."""
-        return ", ".join(self.when.values())
-
-
-def shape(candidate: Candidate, schema: Schema, today: date) -> Shaped:
-    """Return `candidate` with everything repairable put right; lengths that can't be cut are left for the judge."""
+    Lengths that can't be cut and a scope that does not exist are left for the judge.
+    """
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
-    about = _whom(candidate.about)
-    claims = tuple(
-        claim for raw in candidate.claims[:MAX_CLAIMS] if (claim := checked_claim(raw, schema, about=about)) is not None
-    )
+    given = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
+    claims = tuple(claim for claim in given if claim is not None)
     when = _when(candidate.when, schema)
-    scope: Scope | Literal["unknown"] = next((one for one in SCOPES if one == fold(candidate.scope.strip())), "unknown")
     expires_on = _expiry(candidate, today)
-    changed = {
-        "text": text != candidate.text,
-        "quote": quote != candidate.quote,
-        "topic": topic not in schema.topics,
-        "claims": len(claims) != len(candidate.claims),
-        "when": len(when) != len(candidate.when),
-        "until": expires_on is None and bool(candidate.until or candidate.lasts_days),
-    }
-    return Shaped(
+    draft = NoteDraft(
         text=text,
         topic=topic if topic in schema.topics else _OTHER_TOPIC,
-        scope=scope,
+        scope=next((one for one in SCOPES if one == fold(candidate.scope.strip())), "user"),
         claims=claims,
         when=when,
-        about_others=fold(about) == OTHERS,
-        confidence=_confidence(candidate.confidence),
+        confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
         expires_on=expires_on,
         quote=quote,
-        repaired=tuple(name for name, is_changed in changed.items() if is_changed),
     )
+    ends = candidate.until or candidate.lasts_days
+    shaped = (text, quote, draft.topic, len(claims), len(when), bool(expires_on))
+    proposed = (candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(ends))
+    return draft, shaped != proposed
 
 
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
@@ -181,7 +152,3 @@ def _day(written: str) -> date | None:
         return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
     except ValueError:
         return None
-
-
-def _confidence(value: float) -> float:
-    return 0.0 if math.isnan(value) else min(max(value, 0.0), 1.0)

@@ -4,21 +4,21 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict
-from memory.policy.contract import UNKNOWN_SCOPE, Shaped, is_hard, shape, supported_claims, supported_when
+from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict
+from memory.policy.contract import is_hard, shape, supported_claims, supported_when
 from memory.policy.injection.detect import MARGIN, is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
-from memory.policy.wording import Heard, Refused, Wording, find_message, own_sentence, settle
+from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
 from memory.records.notes import MAX_QUOTE, MAX_TEXT
 from memory.schema import Schema
-from text import Text, normalise
+from text import Text, fold, normalise
+from text.normalise import tidy
 
 _FOLDERS = tuple(Path(__file__).parents[at] / name for at, name in ((1, "policy"), (2, "text")))
 """What a verdict depends on: rules, tables, weights, and how text is read."""
@@ -27,7 +27,6 @@ _MOST_KNOWN = 20_000
 _known: dict[bytes, str | None] = {}
 """Verdicts by the digest of their text: what was forgotten is not kept in here."""
 _HASH_DIGITS = 32
-_NOT_SAID = "`quote` is not in what the user wrote; copy their words exactly"
 _HINTS = {
     "third_party": "it is about somebody who does not travel along",
     "low_confidence": "the model is not sure that the user said it",
@@ -91,30 +90,41 @@ def judge(
     Returns:
         A verdict. Nothing about the candidate raises: what can't be repaired is blocked, and the hint says why.
     """
-    shaped = shape(candidate, gate.schema, today)
     digest = fingerprint(candidate.text, key)
-    said = find_message(shaped.quote, heard)
-    own = own_sentence(shaped.quote, said.text) if said else ""
-    misread, misheard = _doubts(_sentence(shaped), own)
-    refused = _refusal(candidate, shaped, gate, taken, misread=misread, misheard=misheard)
-    if refused:
+    try:
+        draft, repaired, fault = _settled(candidate, gate, heard, today, taken)
+    except Refused as refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
+    hint = f"kept in the user's own words, because {fault}" if fault else ""
+    return Verdict("normalised" if repaired or fault else "accepted", None, digest, draft, hint)
+
+
+def _settled(
+    candidate: Candidate, gate: Gate, heard: Sequence[Heard], today: date, taken: int
+) -> tuple[NoteDraft, bool, str]:
+    """Return the note to keep, whether its shape was repaired, and what was wrong with its words. Raises Refused."""
+    draft, repaired = shape(candidate, gate.schema, today)
+    said = find_message(draft.quote, heard)
+    own = own_sentence(draft.quote, said.text) if said else ""
+    misread, misheard = _doubts(_sentence(draft), own)
+    _check(candidate, draft, gate, taken, misread=misread, misheard=misheard)
     if said is None:
-        return Verdict("blocked", "ungrounded", digest, None, _NOT_SAID)
+        raise Refused("ungrounded", "`quote` is not in what the user wrote; copy their words exactly")
     if not misheard and is_instruction(Text(own)):
-        return Verdict("blocked", "instruction", digest, None, "it tells the assistant what to do")
-    shaped, unsaid = _conditioned(shaped, said, gate.schema)
+        raise Refused("instruction", "it tells the assistant what to do")
+    when = supported_when(draft.when, gate.schema, (said.text, said.before))
+    unsaid = ", ".join(value for key, value in draft.when.items() if key not in when)
+    # What is claimed under a condition does not hold without it.
+    claims = () if unsaid else supported_claims(draft.claims, gate.schema, (said.text, said.before))
+    draft = draft.model_copy(update={"when": when, "claims": claims})
     fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
     known = _known_words(gate.schema)
-    settled = settle(shaped.text, shaped.condition, shaped.quote, said, known=known, fault=fault)
-    if isinstance(settled, Refused):
-        return Verdict("blocked", settled.code, digest, None, settled.hint)
-    if settled.own_words and (code := screen(settled.text)):
-        return Verdict("blocked", code, digest, None, "")
-    draft = _draft(shaped, settled, said, gate.schema)
-    repaired = [*shaped.repaired, *(["text"] if settled.own_words else [])]
-    hint = f"kept in the user's own words, because {settled.fault}" if settled.own_words else ""
-    return Verdict("normalised" if repaired else "accepted", None, digest, draft, hint)
+    text, fault = settle(draft.text, draft.condition, draft.quote, said, known=known, fault=fault)
+    if fault and (code := screen(text)):
+        raise Refused(code)
+    hard = is_hard(claims, draft.topic, gate.schema)
+    source = {"question": said.question, "message_id": said.message_id}
+    return draft.model_copy(update={"text": text, "own_words": bool(fault), "hard": hard, **source}), repaired, fault
 
 
 def _doubts(text: str, own: str) -> tuple[bool, bool]:
@@ -133,31 +143,31 @@ def _is_harmless(text: str) -> bool:
     return screen(text) is None and injection_score(normalise(text)) < -MARGIN
 
 
-def _sentence(shaped: Shaped) -> str:
+def _sentence(draft: NoteDraft) -> str:
     """Return the note with its condition, which alone is no sentence to judge."""
-    return ", ".join(filter(None, [shaped.text, shaped.condition]))
+    return ", ".join(filter(None, [draft.text, draft.condition]))
 
 
-def _refusal(
-    candidate: Candidate, shaped: Shaped, gate: Gate, taken: int, *, misread: bool, misheard: bool
-) -> Refused | None:
+def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, *, misread: bool, misheard: bool) -> None:
+    """Raise Refused for what may not be kept in any words."""
     if gate.paused:
-        return Refused("paused", "the user paused memory")
+        raise Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
-        return Refused("limit", f"at most {gate.max_per_turn} notes a turn")
-    if not shaped.text:
-        return Refused("ungrounded", "`text` is empty")
-    if len(shaped.text) > MAX_TEXT:
-        return Refused("too_long", f"`text` has {len(shaped.text)} characters, and {MAX_TEXT} are allowed")
-    code = _unsafe(candidate, shaped, misread=misread, misheard=misheard) or _denied(shaped, gate)
-    return Refused(code, _HINTS.get(code, "")) if code else None
+        raise Refused("limit", f"at most {gate.max_per_turn} notes a turn")
+    if not draft.text:
+        raise Refused("ungrounded", "`text` is empty")
+    if len(draft.text) > MAX_TEXT:
+        raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
+    code = _unsafe(candidate, draft, misread=misread, misheard=misheard) or _denied(candidate, draft, gate)
+    if code:
+        raise Refused(code, _HINTS.get(code, ""))
 
 
-def _unsafe(candidate: Candidate, shaped: Shaped, *, misread: bool, misheard: bool) -> str | None:
+def _unsafe(candidate: Candidate, draft: NoteDraft, *, misread: bool, misheard: bool) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
     values = " ".join(value for value in given if value != "user")  # a word of ours, which nobody said
-    said = [] if misread else [candidate.text, _sentence(shaped)]
+    said = [] if misread else [candidate.text, _sentence(draft)]
     quoted = [] if misheard else [candidate.quote[: 2 * MAX_QUOTE]]
     parts = [*said, *quoted, values[:500], candidate.topic[:100]]
     codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
@@ -165,23 +175,16 @@ def _unsafe(candidate: Candidate, shaped: Shaped, *, misread: bool, misheard: bo
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)
 
 
-def _denied(shaped: Shaped, gate: Gate) -> str | None:
-    if shaped.topic not in gate.topics:
+def _denied(candidate: Candidate, draft: NoteDraft, gate: Gate) -> str | None:
+    if draft.topic not in gate.topics:
         return "topic_denied"
-    if shaped.scope == UNKNOWN_SCOPE or shaped.scope not in gate.scopes:
+    if fold(candidate.scope.strip()) not in gate.scopes:
         return "scope_denied"
-    if shaped.topic in gate.denied_topics:
+    if draft.topic in gate.denied_topics:
         return "consent_denied"
-    if shaped.about_others:
+    if fold(tidy(candidate.about)) == OTHERS:
         return "third_party"
-    return "low_confidence" if shaped.confidence < gate.min_confidence else None
-
-
-def _conditioned(shaped: Shaped, said: Heard, schema: Schema) -> tuple[Shaped, str]:
-    """Return the candidate without conditions that the user did not name, and those; claims don't hold without them."""
-    when = supported_when(shaped.when, schema, (said.text, said.before))
-    unsaid = ", ".join(value for key, value in shaped.when.items() if key not in when)
-    return (replace(shaped, when=when, claims=()), unsaid) if unsaid else (shaped, "")
+    return "low_confidence" if draft.confidence < gate.min_confidence else None
 
 
 @cache
@@ -189,22 +192,3 @@ def _known_words(schema: Schema) -> frozenset[str]:
     """Return the words that the schema itself is made of: a note of its domain may have them, and they add nothing."""
     names = (*schema.topics, *schema.attributes, *schema.when, *_TRADE)
     return frozenset(word for name in names for word in re.findall(r"[a-z]{4,}", name.casefold()))
-
-
-def _draft(shaped: Shaped, settled: Wording, said: Heard, schema: Schema) -> NoteDraft:
-    claims = supported_claims(shaped.claims, schema, (said.text, said.before))
-    kept = replace(shaped, claims=claims)
-    return NoteDraft(
-        text=settled.text,
-        topic=kept.topic,
-        claims=kept.claims,
-        when=kept.when,
-        scope="user" if kept.scope == UNKNOWN_SCOPE else kept.scope,
-        confidence=kept.confidence,
-        expires_on=kept.expires_on,
-        hard=is_hard(kept.claims, kept.topic, schema),
-        own_words=settled.own_words,
-        quote=kept.quote,
-        question=said.question,
-        message_id=said.message_id,
-    )

@@ -140,21 +140,13 @@ class Heard:
         return whole[-MAX_QUOTE:]
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """The words in which a note is kept, and whether they are the user's own sentence; `fault` says why."""
+class Refused(Exception):
+    """Nothing is kept: the policy's code, and what the author can change."""
 
-    text: str
-    own_words: bool
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Why nothing is kept: the policy's code, and what the author can change."""
-
-    code: str
-    hint: str
+    def __init__(self, code: str, hint: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.hint = hint
 
 
 def find_message(quote: str, heard: Sequence[Heard]) -> Heard | None:
@@ -164,8 +156,10 @@ def find_message(quote: str, heard: Sequence[Heard]) -> Heard | None:
 
 def settle(
     text: str, when: str, quote: str, said: Heard, *, known: Collection[str], fault: str = ""
-) -> Wording | Refused:
+) -> tuple[str, str]:
     """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
+
+    What is wrong with `text` comes with it, "" for nothing. Raises Refused where neither can be kept.
 
     Args:
         text: The wording that a model proposes.
@@ -176,16 +170,16 @@ def settle(
         fault: What is wrong with `text` already, "" for nothing.
     """
     if _says_nothing_of(text, said):
-        return Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")
+        raise Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")
     own = own_sentence(quote, said.text)
     fault = fault or unsupported(text, (said.text, said.before, when), passage=_with_lead(quote, own), known=known)
     if not content_words(text, shortest=1) and not characters(text):
         fault = "the text says nothing by itself"
     if not fault:
-        return Wording(text, own_words=False)
+        return text, ""
     if len(own) > MAX_TEXT:
-        return Refused("too_long", f"{fault}, and the user's own sentence is too long to be kept instead")
-    return Wording(own, own_words=True, fault=fault)
+        raise Refused("too_long", f"{fault}, and the user's own sentence is too long to be kept instead")
+    return own, fault
 
 
 def own_sentence(quote: str, message: str) -> str:
