@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graph.builder import build_graph
     from graph.context import Context
+    from graph.parts import Parts
     from graph.state import State, StopReason
     from graph.trace import Trace
 
-__all__ = ["Context", "State", "StopReason", "Trace", "build_graph"]
+__all__ = ["Context", "Parts", "State", "StopReason", "Trace", "build_graph"]
 
-_MODULES = {"Context": "context", "State": "state", "StopReason": "state", "Trace": "trace", "build_graph": "builder"}
+_MODULES = {
+    "Context": "context",
+    "Parts": "parts",
+    "State": "state",
+    "StopReason": "state",
+    "Trace": "trace",
+    "build_graph": "builder",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, Unpack, cast, get_args
 
 from langgraph.graph import START, StateGraph
 from langgraph.prebuilt import ToolNode
@@ -15,6 +14,7 @@ from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
 from graph.entry import GuardedGraph
+from graph.parts import Parts, check_names
 from graph.routing import (
     AfterAgent,
     AfterDistill,
@@ -30,13 +30,13 @@ from graph.state import Input, Output, State
 from memory.policy import deployed_gate
 from memory.recall.user_recall import Recollection
 from memory.records.transaction import Clock
-from models.roles import Models, Role
+from models.roles import Models
 from nodes.agent import agent
 from nodes.approve import AfterApprove, approve
 from nodes.consolidate import AfterConsolidate, consolidate
 from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
-from nodes.services import Members, Services
+from nodes.services import Services
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
 from nodes.tools.gate import run_if_allowed
@@ -48,13 +48,8 @@ from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
-    from langchain_core.language_models import BaseChatModel
-    from langchain_core.tools import BaseTool
-    from langgraph.store.base import BaseStore
     from langgraph.types import Checkpointer
 
-    from memory.schema import Schema
-    from nodes.tools import Acting
     from nodes.tools.mcp import McpServers
     from stores.embeddings import Embedder
     from travel.provider import TravelProvider
@@ -66,52 +61,47 @@ Wiring = StateGraph[State, Context, Input, Output]
 def build_graph(
     settings: Settings | None = None,
     *,
-    models: Mapping[Role, BaseChatModel] | None = None,
-    tools: Sequence[BaseTool | Acting] = (),
-    before_agent: Sequence[Node] = (),
-    embedder: Embeddings | Embedder | None = None,
-    schema: Schema | Path | str | None = None,
     checkpointer: Checkpointer = None,
-    store: BaseStore | None = None,
-    clock: Clock = utc_now,
-    travel: TravelProvider | None = None,
     plugged: McpServers | None = None,
-    members: Members | None = None,
+    **parts: Unpack[Parts],
 ) -> ConciergeGraph:
     """Build the compiled graph; run it with `context={"user_id": ...}`.
 
     Args:
         settings: Read from the environment when None.
-        models: Chat models by role (`agent`, `summary`, `consolidation`) in place of those of the settings.
-        tools: Your own tools: those that read as they are, those that act wrapped in `nodes.tools.acting`.
-        before_agent: Your own nodes, run in order once a turn before the model is asked first, each under its name.
-        embedder: Makes vectors for searches, in place of that of the settings.
-        schema: What may be remembered, or the file that says it, in place of that of the settings.
-        checkpointer: Keeps thread state. A LangGraph server brings its own.
-        store: Keeps long-term memory. A LangGraph server brings its own.
-        clock: The time in UTC.
-        travel: Who sells travel; the sample world when None, unless the settings switch it off.
+        checkpointer: Keeps thread state. A LangGraph server brings its own, as it does a store.
         plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
-        members: Says whether a user is a member of a workspace. Without it, whoever names a workspace shares it, and on
-            a server there are none.
+        parts: Parts of your own by name, such as `models`, `tools` and `store`: the keys of `graph.Parts`.
 
     Raises:
         SettingsError: a setting or the schema is wrong.
         InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
     """
+    check_names(parts)
     settings = settings or load_settings()
-    services = Services(
-        settings, Models(settings, models), open_recollection(settings, clock, embedder),
-        deployed_gate(settings, schema), clock, members, open_travel(settings, clock, travel),
-    )  # fmt: skip
-    toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), tools)
+    services = _services(settings, parts)
+    toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
     _add_edges(graph, toolbox)
-    _add_before_agent(graph, before_agent)
+    _add_before_agent(graph, parts.get("before_agent") or ())
+    store = parts.get("store")
     own_store = store and of_application(store, settings.app_name)
     compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
     return GuardedGraph.of(compiled, services)
+
+
+def _services(settings: Settings, parts: Parts) -> Services:
+    clock, embedder = parts.get("clock") or utc_now, parts.get("embedder")
+    return Services(
+        settings=settings,
+        models=Models(settings, parts.get("models")),
+        recollection=open_recollection(settings, clock, embedder),
+        gate=deployed_gate(settings, parts.get("schema")),
+        clock=clock,
+        members=parts.get("members"),
+        travel=open_travel(settings, clock, parts.get("travel")),
+    )
 
 
 def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:

@@ -20,7 +20,7 @@ from langgraph.store.memory import InMemoryStore
 from app.api import acting, open_concierge, open_concierge_sync
 from config.errors import InvalidInputError, SettingsError
 from config.settings import Settings
-from graph import build_graph
+from graph import Parts, build_graph
 from graph.context import Context
 from memory.schema import load_schema
 from tests.conftest import Opener
@@ -101,6 +101,15 @@ async def test_what_does_not_fit_is_told_at_the_start(make_settings: Make, parts
         build_graph(make_settings(), **parts)
     with pytest.raises(InvalidInputError, match=told):
         async with open_concierge(make_settings(), **parts):
+            pass
+
+
+async def test_a_part_that_is_none_is_told_at_the_start(make_settings: Make) -> None:
+    misspelt: Any = {"modles": {}}
+    with pytest.raises(TypeError, match=r"'modles' is an unknown keyword argument.*models"):
+        build_graph(make_settings(), **misspelt)
+    with pytest.raises(TypeError, match="modles"):
+        async with open_concierge(make_settings(), **misspelt):
             pass
 
 
@@ -191,10 +200,9 @@ async def test_what_a_node_adds_holds_for_its_turn_through_an_approval(make_sett
 
 def test_the_synchronous_opening_takes_the_same() -> None:
     assert inspect.signature(open_concierge_sync) == inspect.signature(open_concierge)
-    shared = {"models", "tools", "travel", "embedder", "schema", "before_agent", "checkpointer", "store"}
-    assert (
-        shared <= inspect.signature(open_concierge).parameters.keys() & inspect.signature(build_graph).parameters.keys()
-    )
+    parts = [inspect.signature(opening).parameters["parts"].annotation for opening in (open_concierge, build_graph)]
+    assert parts == ["Unpack[Parts]"] * 2
+    assert {"models", "tools", "travel", "embedder", "schema", "before_agent", "store"} <= Parts.__optional_keys__
 
 
 async def test_own_tools_run_in_a_notebook(make_settings: Make) -> None:
