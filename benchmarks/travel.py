@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from travel.flights import FlightOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.places.airports import atlas, kilometres
-from travel.sample.world import INVENTORY_FILE, SampleWorld, open_sample_world
+from travel.sample.world import INVENTORY_FILE, SampleWorld
 
 TARGET_MS = 50.0
 """Milliseconds that one search may take, at p95; asking for seven days at once is several searches."""
@@ -101,7 +102,7 @@ SEARCHES: Mapping[str, Search] = {
 
 async def speed(count: int, folder: Path) -> dict[str, dict[str, float]]:
     """Milliseconds of `count` searches of each kind, by the clock and of computing alone; how many found nothing."""
-    async with open_sample_world(folder, clock=lambda: _NOW) as world:
+    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
         await world.country("London")
         return {name: await _measure(world, search, count) for name, search in SEARCHES.items()}
 
@@ -133,7 +134,7 @@ async def _measure(world: SampleWorld, search: Search, count: int) -> dict[str, 
 
 async def race(attempts: int, folder: Path) -> dict[str, float | bool]:
     """`attempts` bookings of one flight by eight processes; `exact` when as many succeed as there were seats."""
-    async with open_sample_world(folder, clock=lambda: _NOW) as world:
+    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
         offer = await _flight(world)
     begun = time.perf_counter()
     each = str(attempts // WORKERS)
@@ -167,7 +168,7 @@ async def _flight(world: SampleWorld) -> FlightOffer:
 async def work(name: str, attempts: int, folder: Path, offer_id: str) -> tuple[int, int]:
     """Book `attempts` times; returns how often it went well and how often it was sold out."""
     taken = 0
-    async with open_sample_world(folder, clock=lambda: _NOW) as world:
+    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
         for number in range(attempts):
             try:
                 await world.reserve(offer_id, f"{name}/{number}")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Clock
-from travel.sample.world import SampleWorld, open_sample_world
+from travel.sample.world import SampleWorld
 
 
 @pytest.fixture
 async def world(tmp_path: Path, clock: Clock) -> AsyncIterator[SampleWorld]:
-    async with open_sample_world(tmp_path / "data", clock=clock) as opened:
+    with closing(SampleWorld.at(tmp_path / "data", clock=clock)) as opened:
         yield opened

@@ -10,13 +10,11 @@ from typing_extensions import override
 from config.errors import SoldOutError
 from stores.inventory import Need
 from travel.local_time import LocalTime
-from travel.money import Money
 from travel.offers import CarOffer
 from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_day, check_order, free_until, today_in
-from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, read_date, ticket
+from travel.sample.counter import Counter, check_order, days_from, free_until, usd
+from travel.sample.ids import Ticket, read_date
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import read_rows
@@ -45,16 +43,16 @@ class CarCounter(Counter[CarOffer]):
 
     def search(self, query: CarQuery) -> tuple[CarOffer, ...]:
         """See `TravelProvider.search_cars`."""
-        town, now = town_called(query.city), self._context.clock()
-        check_day(query.pick_up, today_in(town.zone, now), f"A pick-up in {town.name} on")
+        town = town_called(query.city)
+        self._check_day(query.pick_up, town.zone, f"A pick-up in {town.name} on")
         check_order(query.pick_up, query.drop_off, "The hire", least_days=1, most_days=LONGEST_STAY)
         days = (query.drop_off - query.pick_up).days
         tickets = [
-            ticket(self.kind, (town.code, *what, query.pick_up, days), now)
+            self._ticket(town.code, *what, query.pick_up, days)
             for what in self._fleet(town)
             if query.category in (None, _models()[what[1]].category)
         ]
-        found = [self._offer(each, left) for each, left in self._with_left(tickets, 1)]
+        found = [self._offer(each, left) for each, left in self._available(tickets, 1)]
         if not found:
             kind = query.category or "car"
             raise SoldOutError(f"No {kind} is left in {town.name} then. Offer other days or another category.")
@@ -62,45 +60,39 @@ class CarCounter(Counter[CarOffer]):
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        town, company, category, place, first, days = _read(ticket)
-        return [
-            Need(
-                self._context.resource("cars", town.code, company, category, place, day), 1,
-                self._left(town, company, category, place, day),
-                f"The {_models()[category].category} of {_company(town, company)} on {day}",
-            )
-            for day in (first + timedelta(days=number) for number in range(days))
-        ]  # fmt: skip
-
-    def _left(self, town: Place, company: int, category: int, place: int, day: date) -> int:
-        """Return cars of a kind that the sample world has for a day; now and then none."""
-        chance = Chance(self._context.seed, "cars", town.code, company, category, place, day)
-        return min(_MOST, chance.between(0, _OFTEN))
+        town, company, category, place, days = _read(ticket)
+        found = []
+        for day in days:
+            parts = "cars", town.code, company, category, place, day
+            free = min(_MOST, Chance(self._seed, *parts).between(0, _OFTEN))
+            label = f"The {_models()[category].category} of {_company(town, company)} on {day}"
+            found.append(Need(self._resource(*parts), 1, free, label))
+        return found
 
     def _fleet(self, town: Place) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""
         for company in range(len(_COMPANIES)):
-            chance = Chance(self._context.seed, "fleet", town.code, company)
+            chance = Chance(self._seed, "fleet", town.code, company)
             for category in range(len(_models())):
                 if chance.unit() < 0.3 + 0.12 * town.size:
                     yield company, category, (company + category) % 2 if town.size >= 2 else 0
 
     @override
     def _offer(self, ticket: Ticket, left: int) -> CarOffer:
-        town, company, category, place, first, days = _read(ticket)
+        town, company, category, place, days = _read(ticket)
         model = _models()[category]
-        chance = Chance(self._context.seed, "car", town.code, company, category, place)
+        chance = Chance(self._seed, "car", town.code, company, category, place)
         per_day = round(100 * model.dollars * (0.8 + 0.5 * chance.unit()) * (1.1 if _PLACES[place] == "airport" else 1))
-        starts = LocalTime.on(first, _HANDED_OVER, town.zone)
+        starts = LocalTime.on(days[0], _HANDED_OVER, town.zone)
         return CarOffer(
-            **self._context.label(ticket, town.zone), price=Money(amount=per_day * days, currency=CURRENCY), left=left,
+            **self._label(ticket, town.zone), price=usd(per_day * len(days)), left=left,
             company=_company(town, company), category=model.category, model=f"{model.name} or similar",
             city=town.name, place=_PLACES[place], pick_up=starts,
-            drop_off=LocalTime.on(first + timedelta(days=days), _HANDED_OVER, town.zone), days=days,
-            per_day=Money(amount=per_day, currency=CURRENCY), seats=model.seats, bags=model.bags,
+            drop_off=LocalTime.on(days[-1] + timedelta(days=1), _HANDED_OVER, town.zone), days=len(days),
+            per_day=usd(per_day), seats=model.seats, bags=model.bags,
             automatic=town.country in _AUTOMATIC or model.category == "electric" or chance.unit() < 0.5,
             daily_km=None if chance.unit() < 0.6 else 250, collision_cover=chance.unit() < 0.7,
-            excess=Money(amount=100 * chance.pick((800, 1000, 1200, 1500)), currency=CURRENCY),
+            excess=usd(100 * chance.pick((800, 1000, 1200, 1500))),
             free_cancellation_until=free_until(starts, ticket) if chance.unit() < 0.75 else None,
         )  # fmt: skip
 
@@ -109,9 +101,9 @@ def _company(town: Place, number: int) -> str:
     return _LOCAL.get(town.country, _COMPANIES[0]) if number == 0 else _COMPANIES[number]
 
 
-def _read(given: Ticket) -> tuple[Place, int, int, int, date, int]:
+def _read(given: Ticket) -> tuple[Place, int, int, int, list[date]]:
     place, company, category, where, first, days = given.parts
-    return town_of(place), int(company), int(category), int(where), read_date(first), int(days)
+    return town_of(place), int(company), int(category), int(where), days_from(read_date(first), int(days))
 
 
 @cache

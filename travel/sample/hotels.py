@@ -1,29 +1,23 @@
 """The hotels of a town, their rooms and rates, and the counter that sells them."""
 
-from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from functools import cache
-from itertools import count, islice
-from typing import Literal, NamedTuple
+from itertools import count
+from typing import Any, Literal, NamedTuple
 
 from typing_extensions import override
 
 from config.errors import InvalidInputError, SoldOutError, UnknownOfferError
 from stores.inventory import Need
 from travel.local_time import LocalTime
-from travel.money import Money
 from travel.offers import HotelOffer
 from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, SampleContext, check_day, check_order, today_in
-from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, read_date, ticket
+from travel.sample.counter import Counter, check_order, days_from, usd
+from travel.sample.ids import Ticket, read_date
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import Names, read_rows
-
-RoomKind = Literal["standard", "superior", "deluxe", "suite"]
-Bed = Literal["king", "queen", "double", "twin"]
 
 _HOUSES = (2, 4, 10, 16, 24, 36)
 """How many, by the size of the town."""
@@ -40,14 +34,12 @@ _DOLLARS = {2: 68, 3: 104, 4: 172, 5: 390}
 _TOWN_PRICE = (0.7, 0.75, 0.85, 0.95, 1.1, 1.35)
 _IN, _OUT, _CANCEL = time(15), time(11), time(18)
 _CANCEL_DAYS = 2
-_AT_ONCE = 12
-"""Houses whose rooms are looked up together."""
 
 
 class _Room(NamedTuple):
     """A kind of room. `price` is beside the standard room, `stock` what a house has, `guests` how many sleep in it."""
 
-    kind: RoomKind
+    kind: Literal["standard", "superior", "deluxe", "suite"]
     price: float
     stock: int
     guests: int
@@ -61,22 +53,12 @@ _ROOMS = (
 )
 
 
-class Hotel(NamedTuple):
-    """A hotel. `dollars` is for a standard room on a plain night, `rooms` how many of the kinds of room it has."""
+class _Hotel(NamedTuple):
+    """A hotel. `dollars` is for a standard room on a plain night, `told` what all its offers say of it."""
 
     number: int
-    name: str
-    brand: str | None
-    chain: str | None
-    neighborhood: str
-    centre_km: float
-    stars: int
-    score: float
-    floors: int
     dollars: float
-    amenities: tuple[str, ...]
-    breakfast: bool
-    rooms: int
+    told: dict[str, Any]
 
 
 class _Brand(NamedTuple):
@@ -86,177 +68,132 @@ class _Brand(NamedTuple):
     countries: Names
 
 
-class Rate(NamedTuple):
-    """A kind of room at a price: flexible may be cancelled, otherwise not."""
+class HotelCounter(Counter[HotelOffer]):
+    """Sells rooms. A ticket's parts: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
 
-    room: int
-    flexible: bool
+    kind = "HT"
 
+    def search(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
+        """See `TravelProvider.search_hotels`."""
+        town = town_called(query.city)
+        self._check_day(query.check_in, town.zone, f"A check-in in {town.name} on")
+        check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
+        fullest = -(-query.guests // query.rooms)
+        if fullest > max(room.guests for room in _ROOMS):
+            raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
+        stay = (query.check_in, (query.check_out - query.check_in).days, query.rooms)
+        tickets = [
+            self._ticket(town.code, number, rate, *stay)
+            for number, hotel in _hotels(self._seed, town).items()
+            for rate in _rates(hotel)
+            if _ROOMS[int(rate[0])].guests >= fullest
+        ]
+        free = self._available(tickets, query.rooms)
+        if not free:
+            raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
+        houses = list(dict.fromkeys(ticket.parts[1] for ticket, _ in free))[: query.limit]
+        return tuple(self._offer(ticket, left) for ticket, left in free if ticket.parts[1] in houses)
 
-def rates(hotel: Hotel) -> list[Rate]:
-    """Return what the hotel sells, the cheapest first."""
-    return [Rate(0, False), *(Rate(room, True) for room in range(hotel.rooms))]
+    @override
+    def needs(self, ticket: Ticket) -> list[Need]:
+        town, hotel, room, _, nights, rooms = self._read(ticket)
+        found = []
+        for night in nights:
+            parts = town.code, hotel.number, room.kind, night
+            free = int(room.stock * max(0.0, 1.0 - 1.1 * Chance(self._seed, "rooms", *parts).unit()))
+            label = f"The {room.kind} room at {hotel.told['name']} on {night}"
+            found.append(Need(self._resource("rooms", *parts), rooms, free, label))
+        return found
 
-
-class Hotels:
-    """The houses of the world that `seed` makes."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self.of = cache(self._make)
-
-    def _make(self, town: Place) -> tuple[Hotel, ...]:
-        """Return the houses of a town, those nearest to the centre first."""
-        made: dict[str, Hotel] = {}
-        for number in range(_HOUSES[town.size]):
-            tries = (self._hotel(town, number, attempt) for attempt in count())
-            hotel = next(hotel for hotel in tries if hotel.name not in made)
-            made[hotel.name] = hotel
-        return tuple(sorted(made.values(), key=lambda hotel: (hotel.centre_km, hotel.number)))
-
-    def _hotel(self, town: Place, number: int, attempt: int) -> Hotel:
-        chance, more = (Chance(self._seed, "hotel", town.code, number, attempt, part) for part in "ab")
-        at = min(chance.below(len(town.neighborhoods)), chance.below(len(town.neighborhoods)))
-        neighborhood = town.neighborhoods[at]
-        brand, chain, stars = self._brand(town, chance)
-        name = f"{brand} {town.name} {neighborhood}" if brand else chance.pick(_PATTERNS).format(chance.pick(_WORDS))
-        centre_km = round(0.2 + at * 1.1 + 0.9 * more.unit(), 1)
-        dollars = _DOLLARS[stars] * _TOWN_PRICE[town.size] * max(0.75, 1.12 - 0.05 * centre_km)
-        first, second = more.below(len(_AMENITIES)), more.below(len(_AMENITIES))
-        return Hotel(
-            number=number, name=name, brand=brand, chain=chain, neighborhood=neighborhood, centre_km=centre_km,
-            stars=stars, score=round(6.6 + 0.35 * stars + 1.4 * more.unit(), 1),
-            floors=more.between(3, 9) if stars < 4 else more.between(5, 12 + 6 * town.size),
-            dollars=dollars * (0.8 + 0.45 * more.unit()),
-            amenities=tuple(sorted({_AMENITIES[at] for at in (first, second, (first + 3) % len(_AMENITIES))})),
-            breakfast=more.unit() < 0.4, rooms={2: 1, 3: 3}.get(stars, 4),
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
+        town, hotel, room, flexible, nights, rooms = self._read(ticket)
+        house = (town.code, hotel.number)
+        one = sum(
+            _night_cents(hotel, room, night, Chance(self._seed, "night", *house, night), flexible=flexible)
+            for night in nights
+        )
+        beds = ("king", "queen", "twin", "double") if room.kind != "suite" else ("king", "king", "queen")
+        # The better the room, the higher it is.
+        share = (_ROOMS.index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_ROOMS)
+        floors = hotel.told["floors"]
+        floor = min(floors, 1 + int(share * floors))
+        until = LocalTime.on(nights[0] - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
+        told = hotel.told if room.kind != "suite" else {**hotel.told, "breakfast": True}
+        return HotelOffer(
+            **self._label(ticket, town.zone), **told, price=usd(one * rooms), left=left, room=room.kind,
+            bed=Chance(self._seed, "bed", *house, room.kind).pick(beds), floor=floor,
+            high_floor=floors >= 5 and 3 * floor > 2 * floors, check_in=LocalTime.on(nights[0], _IN, town.zone),
+            check_out=LocalTime.on(nights[-1] + timedelta(days=1), _OUT, town.zone), nights=len(nights), rooms=rooms,
+            per_night=usd(round(one / len(nights))),
+            free_cancellation_until=until if flexible and until.utc > ticket.made_at else None,
         )  # fmt: skip
 
-    def _brand(self, town: Place, chance: Chance) -> tuple[str | None, str | None, int]:
-        if chance.unit() < (0.35 if town.size >= 2 else 0.8):
-            return None, None, chance.pick((2, 3, 3, 4, 4, 5))
-        brand = chance.pick(_brands_in(town.country))
-        return brand.name, brand.chain, brand.stars
+    def _read(self, given: Ticket) -> tuple[Place, _Hotel, _Room, bool, list[date], int]:
+        place, number, rate, check_in, nights, rooms = given.parts
+        town = town_of(place)
+        hotel = _hotels(self._seed, town).get(int(number))
+        if hotel is None:
+            raise UnknownOfferError("This hotel is no longer listed. Search again.")
+        return (
+            town,
+            hotel,
+            _ROOMS[int(rate[0])],
+            rate[1] == "F",
+            days_from(read_date(check_in), int(nights)),
+            int(rooms),
+        )
 
-    def night_cents(self, town: Place, hotel: Hotel, rate: Rate, night: date) -> int:
-        """Return what one room costs for one night."""
-        chance = Chance(self._seed, "night", town.code, hotel.number, night)
-        season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
-        weekend = 1.12 if night.weekday() in (4, 5) else 1.0
-        flexible, demand = 1.13 if rate.flexible else 1.0, 0.9 + 0.25 * chance.unit()
-        return 100 * round(hotel.dollars * _ROOMS[rate.room].price * season * weekend * flexible * demand)
 
-    def capacity(self, town: Place, hotel: Hotel, room: int, night: date) -> int:
-        """Return rooms of a kind that the sample world has to sell for a night; now and then none."""
-        chance = Chance(self._seed, "rooms", town.code, hotel.number, _ROOMS[room].kind, night)
-        return int(_ROOMS[room].stock * max(0.0, 1.0 - 1.1 * chance.unit()))
+def _rates(hotel: _Hotel) -> list[str]:
+    """Return what the hotel sells, the cheapest first: a number in `_ROOMS`, and "F" for what may be cancelled."""
+    return ["0S", *(f"{room}F" for room in range({2: 1, 3: 3}.get(hotel.told["stars"], 4)))]
 
-    def bed(self, town: Place, hotel: Hotel, room: RoomKind) -> Bed:
-        """Return the bed of a kind of room."""
-        beds: tuple[Bed, ...] = ("king", "queen", "twin", "double") if room != "suite" else ("king", "king", "queen")
-        return Chance(self._seed, "bed", town.code, hotel.number, room).pick(beds)
 
-    def floor(self, town: Place, hotel: Hotel, room: int) -> int:
-        """Return the floor of a kind of room: the better, the higher."""
-        share = (room + Chance(self._seed, "floor", town.code, hotel.number, _ROOMS[room].kind).unit()) / 4
-        return min(hotel.floors, 1 + int(share * hotel.floors))
+def _night_cents(hotel: _Hotel, room: _Room, night: date, chance: Chance, *, flexible: bool) -> int:
+    """Return what one room costs for one night."""
+    season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
+    weekend = 1.12 if night.weekday() in (4, 5) else 1.0
+    return 100 * round(
+        hotel.dollars * room.price * season * weekend * (1.13 if flexible else 1.0) * (0.9 + 0.25 * chance.unit())
+    )
+
+
+@cache
+def _hotels(seed: str, town: Place) -> dict[int, _Hotel]:
+    """Return the houses of a town by number, those nearest to the centre first."""
+    made: dict[str, _Hotel] = {}
+    for number in range(_HOUSES[town.size]):
+        tries = (_hotel(seed, town, number, attempt) for attempt in count())
+        hotel = next(hotel for hotel in tries if hotel.told["name"] not in made)
+        made[hotel.told["name"]] = hotel
+    found = sorted(made.values(), key=lambda hotel: (hotel.told["centre_km"], hotel.number))
+    return {hotel.number: hotel for hotel in found}
+
+
+def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
+    chance, more = (Chance(seed, "hotel", town.code, number, attempt, part) for part in "ab")
+    at = min(chance.below(len(town.neighborhoods)), chance.below(len(town.neighborhoods)))
+    neighborhood = town.neighborhoods[at]
+    if chance.unit() < (0.35 if town.size >= 2 else 0.8):
+        brand, chain, stars = None, None, chance.pick((2, 3, 3, 4, 4, 5))
+        name = chance.pick(_PATTERNS).format(chance.pick(_WORDS))
+    else:
+        brand, chain, stars, _ = chance.pick(_brands_in(town.country))
+        name = f"{brand} {town.name} {neighborhood}"
+    centre_km = round(0.2 + at * 1.1 + 0.9 * more.unit(), 1)
+    first, second = more.below(len(_AMENITIES)), more.below(len(_AMENITIES))
+    told = {
+        "hotel_id": f"{town.code}-{number}", "name": name, "brand": brand, "chain": chain, "city": town.name,
+        "country": town.country, "neighborhood": neighborhood, "centre_km": centre_km, "stars": stars,
+        "guest_score": round(6.6 + 0.35 * stars + 1.4 * more.unit(), 1),
+        "floors": more.between(3, 9) if stars < 4 else more.between(5, 12 + 6 * town.size),
+        "amenities": tuple(sorted({_AMENITIES[at] for at in (first, second, (first + 3) % len(_AMENITIES))})),
+    }  # fmt: skip
+    dollars = _DOLLARS[stars] * _TOWN_PRICE[town.size] * max(0.75, 1.12 - 0.05 * centre_km)
+    return _Hotel(number, dollars * (0.8 + 0.45 * more.unit()), {**told, "breakfast": more.unit() < 0.4})
 
 
 @cache
 def _brands_in(country: str) -> list[_Brand]:
     return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
-
-
-class HotelCounter(Counter[HotelOffer]):
-    """Sells rooms. A ticket's parts: town, hotel, room and rate, check-in, nights, rooms."""
-
-    kind = "HT"
-
-    def __init__(self, context: SampleContext) -> None:
-        super().__init__(context)
-        self._hotels = Hotels(context.seed)
-
-    def search(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
-        """See `TravelProvider.search_hotels`."""
-        town, now = town_called(query.city), self._context.clock()
-        check_day(query.check_in, today_in(town.zone, now), f"A check-in in {town.name} on")
-        check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
-        if _guests_each(query) > max(room.guests for room in _ROOMS):
-            raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
-        found: list[HotelOffer] = []
-        hotels = iter(self._hotels.of(town))
-        # Hotel by hotel from the centre outwards, so that a large town costs no more than a small one.
-        while len({offer.hotel_id for offer in found}) < query.limit and (some := list(islice(hotels, _AT_ONCE))):
-            tickets = [each for hotel in some for each in self._tickets(town, hotel, query, now)]
-            found += [self._offer(each, left) for each, left in self._with_left(tickets, query.rooms)]
-        if not found:
-            raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
-        return tuple(_of_first(query.limit, found))
-
-    @override
-    def needs(self, ticket: Ticket) -> list[Need]:
-        town, hotel, rate, check_in, nights, rooms = self._read(ticket)
-        room = _ROOMS[rate.room].kind
-        return [
-            Need(
-                self._context.resource("rooms", town.code, hotel.number, room, night), rooms,
-                self._hotels.capacity(town, hotel, rate.room, night),
-                f"The {room} room at {hotel.name} on {night}",
-            )
-            for night in _days(check_in, nights)
-        ]  # fmt: skip
-
-    def _tickets(self, town: Place, hotel: Hotel, query: HotelQuery, now: datetime) -> list[Ticket]:
-        """Return each rate of the hotel that is for rooms in which the guests fit."""
-        each = _guests_each(query)
-        stay = (query.check_in, (query.check_out - query.check_in).days, query.rooms)
-        return [
-            ticket(self.kind, (town.code, hotel.number, f"{rate.room}{'SF'[rate.flexible]}", *stay), now)
-            for rate in rates(hotel)
-            if _ROOMS[rate.room].guests >= each
-        ]
-
-    @override
-    def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
-        town, hotel, rate, check_in, nights, rooms = self._read(ticket)
-        one = sum(self._hotels.night_cents(town, hotel, rate, night) for night in _days(check_in, nights))
-        room, floor = _ROOMS[rate.room].kind, self._hotels.floor(town, hotel, rate.room)
-        until = LocalTime.on(check_in - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
-        free = rate.flexible and until.utc > ticket.made_at
-        return HotelOffer(
-            **self._context.label(ticket, town.zone), price=Money(amount=one * rooms, currency=CURRENCY), left=left,
-            hotel_id=f"{town.code}-{hotel.number}", name=hotel.name, chain=hotel.chain, brand=hotel.brand,
-            city=town.name, country=town.country, neighborhood=hotel.neighborhood, centre_km=hotel.centre_km,
-            stars=hotel.stars, guest_score=hotel.score, room=room,
-            bed=self._hotels.bed(town, hotel, room), floors=hotel.floors, floor=floor,
-            high_floor=hotel.floors >= 5 and 3 * floor > 2 * hotel.floors,
-            check_in=LocalTime.on(check_in, _IN, town.zone),
-            check_out=LocalTime.on(check_in + timedelta(days=nights), _OUT, town.zone), nights=nights, rooms=rooms,
-            per_night=Money(amount=round(one / nights), currency=CURRENCY),
-            breakfast=hotel.breakfast or room == "suite", free_cancellation_until=until if free else None,
-            amenities=hotel.amenities,
-        )  # fmt: skip
-
-    def _read(self, given: Ticket) -> tuple[Place, Hotel, Rate, date, int, int]:
-        place, number, letters, check_in, nights, rooms = given.parts
-        town = town_of(place)
-        hotel = next((each for each in self._hotels.of(town) if each.number == int(number)), None)
-        if hotel is None:
-            raise UnknownOfferError("This hotel is no longer listed. Search again.")
-        rate = Rate(int(letters[0]), letters[1] == "F")
-        return town, hotel, rate, read_date(check_in), int(nights), int(rooms)
-
-
-def _guests_each(query: HotelQuery) -> int:
-    """Return guests in the fullest room."""
-    return -(-query.guests // query.rooms)
-
-
-def _of_first(most: int, offers: Sequence[HotelOffer]) -> list[HotelOffer]:
-    """Return the offers of the first `most` houses."""
-    houses = list(dict.fromkeys(offer.hotel_id for offer in offers))[:most]
-    return [offer for offer in offers if offer.hotel_id in houses]
-
-
-def _days(first: date, count: int) -> list[date]:
-    return [first + timedelta(days=number) for number in range(count)]

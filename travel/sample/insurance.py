@@ -1,6 +1,5 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
-from datetime import date
 from functools import cache
 from typing import Annotated, Literal, NamedTuple
 
@@ -11,11 +10,9 @@ from config.errors import NoServiceError
 from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
-from travel.queries import CoverPart, InsuranceQuery, Party
-from travel.sample.counter import Counter, check_day, check_order, today_in
-from travel.sample.flights.fares import CURRENCY
-from travel.sample.ids import Ticket, read_date, read_party, ticket
-from travel.sample.places.airports import Place
+from travel.queries import CoverPart, InsuranceQuery
+from travel.sample.counter import CURRENCY, Counter, check_order, usd
+from travel.sample.ids import Ticket, read_date, read_party
 from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import names, read_rows
 
@@ -67,53 +64,44 @@ class InsuranceCounter(Counter[InsuranceOffer]):
 
     def search(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
         """See `TravelProvider.search_insurance`."""
-        town, now = town_covered(query.destination), self._context.clock()
-        check_day(query.start, today_in(town.zone, now), "Cover from")
+        town = town_covered(query.destination)
+        self._check_day(query.start, town.zone, "Cover from")
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
         found = [
-            self.offer(
-                ticket(self.kind, (town.code, number, query.start, query.end, query.party, cost), now)
-            )
+            self.offer(self._ticket(town.code, number, query.start, query.end, query.party, cost))
             for number, product in enumerate(_products())
             if set(query.parts) <= set(product.parts)
-        ]  # fmt: skip
+        ]
         if not found:
             raise NoServiceError(f"No product covers {', '.join(query.parts)} together. Ask for fewer parts.")
         return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id)))
 
     @override
     def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
-        town, product, start, end, party, cost = _read(ticket)
+        place, number, first, last, who, cost = ticket.parts
+        town, product, start, end = town_of(place), _products()[int(number)], read_date(first), read_date(last)
+        travellers, level, cents = read_party(who).size, _LEVELS[product.level], 0.0
+        for part in product.parts:
+            if part == "cancellation":
+                cents += max(900.0 * travellers, int(cost) * level.cancellation)
+            else:
+                heads, dear = 1 if part == "car_rental" else travellers, part == "medical" and town.country in _DEAR
+                cents += (
+                    _parts()[part].day_cents * ((end - start).days + 1) * heads * level.price * (1.6 if dear else 1)
+                )
+        covers = tuple(_cover(product, part) for part in product.parts)
         return InsuranceOffer(
-            **self._context.label(ticket, town.zone), left=left, company=_COMPANY, product=product.name,
-            level=product.level, covers=tuple(_cover(product, part) for part in product.parts), starts=start, ends=end,
-            price=Money(amount=_price(town, product, (end - start).days + 1, party.size, cost), currency=CURRENCY),
-            travellers=party.size,
+            **self._label(ticket, town.zone), left=left, company=_COMPANY, product=product.name, level=product.level,
+            covers=covers, starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
         )  # fmt: skip
 
+    @override
     def needs(self, ticket: Ticket) -> list[Need]:
         """Return no needs: cover never runs out."""
-        _read(ticket)
         return []
-
-
-def _price(town: Place, product: _Product, days: int, travellers: int, cost: int) -> int:
-    cents, level = 0.0, _LEVELS[product.level]
-    for part in product.parts:
-        if part == "cancellation":
-            cents += max(900.0 * travellers, cost * level.cancellation)
-        else:
-            heads, dear = 1 if part == "car_rental" else travellers, part == "medical" and town.country in _DEAR
-            cents += _parts()[part].day_cents * days * heads * level.price * (1.6 if dear else 1)
-    return round(cents)
 
 
 def _cover(product: _Product, part: CoverPart) -> Cover:
     limit, excess = getattr(_parts()[part], product.level), _LEVELS[product.level].excess
     return Cover(part=part, limit=Money.of(limit, CURRENCY), excess=Money.of(excess, CURRENCY))
-
-
-def _read(given: Ticket) -> tuple[Place, _Product, date, date, Party, int]:
-    place, number, start, end, who, cost = given.parts
-    return town_of(place), _products()[int(number)], read_date(start), read_date(end), read_party(who), int(cost)

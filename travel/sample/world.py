@@ -5,20 +5,19 @@ prices, seats and rooms follow from the seed, so the same seed is the same world
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 
-from config.errors import InvalidInputError, NoServiceError, OfferExpiredError, UnknownOfferError
-from stores.inventory import Claim, Inventory, Unit
+from config.errors import InvalidInputError, OfferExpiredError
+from stores.inventory import Claim, Inventory
 from travel.flights import SeatMap
 from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, SeatChoice
 from travel.sample import SAMPLE
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
-from travel.sample.counter import Counter, SampleContext
+from travel.sample.counter import Counter
 from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
 from travel.sample.ids import Ticket, read_id
@@ -42,25 +41,22 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class SampleWorld:
-    """The sample world behind `TravelProvider`, which says what each method does. Open it with `open_sample_world`."""
+    """The sample world behind `TravelProvider`, which says what each method does. Close it at the end."""
 
     name = f"Sample World ({SAMPLE})"
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
 
     def __init__(self, inventory: Inventory, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
-        self._context = context = SampleContext(seed, clock, inventory)
-        self._flights, hotels, cars = FlightCounter(context), HotelCounter(context), CarCounter(context)
-        activities, insurance = ActivityCounter(context), InsuranceCounter(context)
-        counters: tuple[Counter[AnyOffer], ...] = (self._flights, hotels, cars, activities, insurance)
+        self._seed, self._clock, self._inventory = seed, clock, inventory
+        given = (seed, clock, inventory)
+        flights, hotels, cars = FlightCounter(*given), HotelCounter(*given), CarCounter(*given)
+        activities, insurance = ActivityCounter(*given), InsuranceCounter(*given)
+        counters: tuple[Counter[AnyOffer], ...] = (flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
         self.country = in_thread(country_of)
-        self.search_flights, self.search_hotels = in_thread(self._flights.search), in_thread(hotels.search)
+        self.search_flights, self.search_hotels = in_thread(flights.search), in_thread(hotels.search)
         self.search_cars, self.search_activities = in_thread(cars.search), in_thread(activities.search)
         self.search_insurance = in_thread(insurance.search)
-        self.offer, self.seat_map = in_thread(self._offer), in_thread(self._seat_map)
-        self.reserve, self.choose_seats = in_thread(self._reserve), in_thread(self._choose_seats)
-        self.confirm, self.release = in_thread(self._confirm), in_thread(self._release)
-        self.reservation = in_thread(self._reservation)
 
     @classmethod
     def at(cls, folder: Path, *, clock: Callable[[], datetime], seed: str = SEED) -> Self:
@@ -69,72 +65,78 @@ class SampleWorld:
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
-        self._context.inventory.close()
+        self._inventory.close()
 
-    def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
-        ticket = read_id(offer_id, self._context.seed)
-        counter = self._counters.get(ticket.kind)
-        if counter is None:
-            raise UnknownOfferError(f"There is no offer {offer_id!r}. Copy the id exactly from a search result.")
-        return counter, ticket
-
-    def _offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
+    @in_thread
+    def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
+        """See `TravelProvider.offer`."""
         counter, ticket = self._read(offer_id)
         if not late:
             self._check_fresh(ticket)
         return counter.offer(ticket)
 
-    def _seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
+    @in_thread
+    def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
+        """See `TravelProvider.seat_map`."""
         counter, ticket = self._read(offer_id)
-        if counter is not self._flights:
-            raise NoServiceError("Only flights have seats to choose. Use the id of a flight offer.")
-        return self._flights.seat_maps(ticket)
+        return counter.seat_maps(ticket)
 
-    def _reserve(
+    @in_thread
+    def reserve(
         self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
     ) -> Reservation:
+        """See `TravelProvider.reserve`."""
         if not key.strip():
             raise InvalidInputError("A reservation needs a key that is not empty.")
         counter, ticket = self._read(offer_id)
         # What was reserved in time stays reserved, however late the same call comes again.
-        if self._context.inventory.get(key) is None:
+        if self._inventory.get(key) is None:
             self._check_fresh(ticket)
             counter.check(ticket)
-            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._context.clock()):
+            if hold_until is not None and not (hold_until.tzinfo and hold_until > self._clock()):
                 raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
-        units = self._seat_units(counter, ticket, seats)
-        details = [choice.dump() for choice in seats]
-        return _reservation(
-            self._context.inventory.reserve(
-                key, offer_id, counter.needs(ticket), units=units, details=details, held_until=hold_until
-            )
-        )
+        needs, units, details = counter.needs(ticket), counter.seat_units(ticket, seats), _details(seats)
+        claim = self._inventory.reserve(key, offer_id, needs, units=units, details=details, held_until=hold_until)
+        return _reservation(claim)
 
-    def _confirm(self, key: str) -> Reservation:
-        return _reservation(self._context.inventory.confirm(key))
+    @in_thread
+    def confirm(self, key: str) -> Reservation:
+        """See `TravelProvider.confirm`."""
+        return _reservation(self._inventory.confirm(key))
 
-    def _choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
-        known = self._context.inventory.get(key)
-        units = self._seat_units(*self._read(known.subject), seats) if known else []
-        return _reservation(self._context.inventory.choose(key, units, [choice.dump() for choice in seats]))
+    @in_thread
+    def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
+        """See `TravelProvider.choose_seats`."""
+        known, units = self._inventory.get(key), []
+        if known:
+            counter, ticket = self._read(known.subject)
+            units = counter.seat_units(ticket, seats)
+        return _reservation(self._inventory.choose(key, units, _details(seats)))
 
-    def _release(self, key: str) -> Reservation:
-        return _reservation(self._context.inventory.release(key))
+    @in_thread
+    def release(self, key: str) -> Reservation:
+        """See `TravelProvider.release`."""
+        return _reservation(self._inventory.release(key))
 
-    def _reservation(self, key: str) -> Reservation | None:
-        claim = self._context.inventory.get(key)
+    @in_thread
+    def reservation(self, key: str) -> Reservation | None:
+        """See `TravelProvider.reservation`."""
+        claim = self._inventory.get(key)
         return _reservation(claim) if claim else None
 
-    def _seat_units(self, counter: Counter[AnyOffer], ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
-        if seats and counter is not self._flights:
-            raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-        return self._flights.seat_units(ticket, seats) if seats else []
+    def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
+        ticket = read_id(offer_id, self._seed)
+        return self._counters[ticket.kind], ticket
 
     def _check_fresh(self, ticket: Ticket) -> None:
-        if self._context.clock() >= ticket.expires_at:
+        if self._clock() >= ticket.expires_at:
             raise OfferExpiredError(
                 f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Search again, show the new price."
             )
+
+
+def _details(seats: Sequence[SeatChoice]) -> list[dict[str, Any]]:
+    return [choice.dump() for choice in seats]
 
 
 def _reservation(claim: Claim) -> Reservation:
@@ -142,15 +144,3 @@ def _reservation(claim: Claim) -> Reservation:
         key=claim.key, offer_id=claim.subject, status=claim.status, held_until=claim.held_until,
         seats=tuple(SeatChoice.model_validate(choice) for choice in claim.details), source=SAMPLE,
     )  # fmt: skip
-
-
-@asynccontextmanager
-async def open_sample_world(
-    folder: Path, *, clock: Callable[[], datetime], seed: str = SEED
-) -> AsyncIterator[SampleWorld]:
-    """Open the sample world with its inventory in `folder`; other processes may have it open too."""
-    world = SampleWorld.at(folder, clock=clock, seed=seed)
-    try:
-        yield world
-    finally:
-        await asyncio.to_thread(world.close)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tests.travel.ledger import THERE, flight, flights, ledger
 from travel.booking.ledger import Bookings
 from travel.provider import SeatChoice
 from travel.queries import InsuranceQuery
-from travel.sample.world import SampleWorld, open_sample_world
+from travel.sample.world import SampleWorld
 
 
 @pytest.fixture
@@ -118,7 +119,7 @@ async def test_what_the_provider_lost_can_still_be_cancelled(
     ana: Bookings, world: SampleWorld, store: InMemoryStore, clock: Clock, tmp_path: Path
 ) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
-    async with open_sample_world(tmp_path / "another inventory", clock=clock) as forgetful:
+    with closing(SampleWorld.at(tmp_path / "another inventory", clock=clock)) as forgetful:
         cancelled = await ledger(store, forgetful, clock).cancel(booked.id, "k2")
     assert (cancelled.status, cancelled.paid.amount) == ("cancelled", 0)
     assert await ana.all() == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,7 +23,7 @@ from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, HotelQuery
 from travel.ranking.rank import Ranked, Sort, choose, distinct, rank, three
 from travel.ranking.wishes import Wish, wishes_of
-from travel.sample.world import SampleWorld, open_sample_world
+from travel.sample.world import SampleWorld
 
 NOTES: tuple[tuple[str, str], ...] = (
     ("seat", "Prefers window seats on overnight flights"), ("airline", "Avoids British Airways"),
@@ -46,7 +47,7 @@ def sold(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[AnyOffer]]:
 
     async def made() -> dict[str, list[AnyOffer]]:
         clock = lambda: datetime(2026, 11, 20, 9, tzinfo=UTC)  # noqa: E731
-        async with open_sample_world(tmp_path_factory.mktemp("world"), clock=clock) as world:
+        with closing(SampleWorld.at(tmp_path_factory.mktemp("world"), clock=clock)) as world:
             stay = HotelQuery(city="Lisbon", check_in=THERE, check_out=BACK)
             days = ActivityQuery(city="Lisbon", first_day=THERE, last_day=BACK)
             return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from tests.conftest import Clock
 from travel.flights import FlightOffer
 from travel.provider import SeatChoice
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
-from travel.sample.world import SampleWorld, open_sample_world
+from travel.sample.world import SampleWorld
 
 TODAY, SOON, LATER = date(2026, 11, 20), date(2026, 12, 10), date(2026, 12, 17)
 
@@ -145,9 +146,9 @@ async def test_an_id_that_was_not_given_out_is_unknown(world: SampleWorld, forge
 
 async def test_an_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, tmp_path: Path) -> None:
     offer = await _flight(world)
-    async with open_sample_world(tmp_path / "data", clock=clock, seed="other") as other:
-        with pytest.raises(UnknownOfferError):
-            await other.offer(offer.id)
+    other = SampleWorld.at(tmp_path / "data", clock=clock, seed="other")
+    with closing(other), pytest.raises(UnknownOfferError):
+        await other.offer(offer.id)
 
 
 async def test_seats_that_are_not_there_or_not_free_are_refused(world: SampleWorld) -> None:

@@ -17,15 +17,16 @@ ROOT = Path(__file__).parents[3]
 
 _ASK = """
 import asyncio, sys
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
-from travel.sample.world import open_sample_world
+from travel.sample.world import SampleWorld
 
 START, END = date(2026, 12, 10), date(2026, 12, 17)
 
 async def main(folder, seed):
-    async with open_sample_world(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC), seed=seed) as world:
+    with closing(SampleWorld.at(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC), seed=seed)) as world:
         for origin, destination in (("Edinburgh", "Kanazawa"), ("LHR", "JFK"), ("Lima", "Oslo"), ("POM", "KOI")):
             asked = FlightQuery(origin=origin, destination=destination, departing=START, returning=END, limit=3)
             found = await world.search_flights(asked)

@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 
-from travel.sample.flights.network import Airline, Network, Path
-from travel.sample.flights.timetable import Leg, Timetable
+from travel.sample.flights.network import Airline, Path, airlines, carriers, routes
+from travel.sample.flights.timetable import Leg, legs
 from travel.sample.ids import read_date
 from travel.sample.places.airports import atlas
 
@@ -44,84 +44,63 @@ class Journey:
         return "-".join(parts)
 
 
-def change_minutes(origin: str, hub: str, destination: str) -> int:
-    """Return minutes that a change at `hub` takes at least."""
-    airports = atlas().airports
-    return (
-        CHANGE_AT_HOME if len({airports[code].country for code in (origin, hub, destination)}) == 1 else CHANGE_ABROAD
-    )
+@lru_cache(_KEPT)
+def journeys(seed: str, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
+    """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
+    found: list[Journey] = []
+    # Between far corners of the world only airlines that know nothing of each other make a way.
+    for any_airlines in (False, True):
+        for path in routes(seed, origin, destination, most_stops, any_airlines=any_airlines):
+            starts = ((leg,) for airline in carriers(seed, *path[:2]) for leg in legs(seed, airline, *path[:2], day))
+            options = (Journey(flown) for start in starts for flown in _onwards(seed, start, path[2:], any_airlines))
+            found += nsmallest(_PER_ROUTE, options, key=_quickness) if len(path) > 2 else options
+        if found:
+            break
+    return tuple(found)
 
 
-class Planner:
-    """Journeys in the world that `seed` makes."""
+def find(seed: str, code: str) -> Journey | None:
+    """Return the journey that a `Journey.code` names; None when this world has no such flights."""
+    when, here, *rest = code.split("-")
+    flown: tuple[Leg, ...] = ()
+    for flight, there in zip(rest[::2], rest[1::2], strict=True):
+        airline = airlines().get(flight[:2])
+        if airline is None or airline not in carriers(seed, here, there):
+            return None
+        options = _next(seed, flown[-1], airline, there) if flown else legs(seed, airline, here, there, read_date(when))
+        leg = next((leg for leg in options if leg.flight_number == flight), None)
+        if leg is None:
+            return None
+        flown, here = (*flown, leg), there
+    return Journey(flown)
 
-    def __init__(self, seed: str) -> None:
-        self.network = Network(seed)
-        self.timetable = Timetable(seed)
-        self.journeys = lru_cache(_KEPT)(self._journeys)
 
-    def _journeys(self, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
-        """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
-        found: list[Journey] = []
-        # Between far corners of the world only airlines that know nothing of each other make a way.
-        for any_airlines in (False, True):
-            for path in self.network.routes(origin, destination, most_stops, any_airlines=any_airlines):
-                options = (Journey(legs) for legs in self._along(path, day, any_airlines=any_airlines))
-                found += nsmallest(_PER_ROUTE, options, key=_quickness) if len(path) > 2 else options
-            if found:
-                break
-        return tuple(found)
+def _onwards(seed: str, flown: tuple[Leg, ...], rest: Path, any_airlines: bool) -> Iterator[tuple[Leg, ...]]:
+    if not rest:
+        yield flown
+        return
+    for airline in carriers(seed, flown[-1].destination, rest[0]):
+        if any_airlines or all(airline.connects_with(leg.airline) for leg in flown):
+            for leg in _next(seed, flown[-1], airline, rest[0])[:2]:
+                yield from _onwards(seed, (*flown, leg), rest[1:], any_airlines)
 
-    def find(self, code: str, airline_of: dict[str, Airline]) -> Journey | None:
-        """Return the journey that a `Journey.code` names; None when this world has no such flights."""
-        when, first, *rest = code.split("-")
-        day = read_date(when)
-        legs: list[Leg] = []
-        here = first
-        for flight, there in zip(rest[::2], rest[1::2], strict=True):
-            airline = airline_of.get(flight[:2])
-            if airline is None:
-                return None
-            options = self._next(legs[-1], airline, there) if legs else self._legs(airline, here, there, day)
-            found = next((leg for leg in options if leg.flight_number == flight), None)
-            if found is None:
-                return None
-            legs.append(found)
-            here = there
-        return Journey(tuple(legs))
 
-    def _along(self, path: Path, day: date, *, any_airlines: bool) -> Iterator[tuple[Leg, ...]]:
-        for airline in self.network.carriers(path[0], path[1]):
-            for leg in self._legs(airline, path[0], path[1], day):
-                yield from self._onwards((leg,), path[2:], any_airlines=any_airlines)
+def _next(seed: str, before: Leg, airline: Airline, destination: str) -> list[Leg]:
+    """Return legs that can be reached from `before`, each flight number once; the next day's only if need be."""
+    hub, airports = before.destination, atlas().airports
+    at_home = len({airports[code].country for code in (before.origin, hub, destination)}) == 1
+    ready = before.arrives + timedelta(minutes=CHANGE_AT_HOME if at_home else CHANGE_ABROAD)
+    days = (before.arrives.date() + timedelta(days) for days in range(-1, 3))
+    found: dict[str, Leg] = {}
+    for leg in sorted((leg for day in days for leg in legs(seed, airline, hub, destination, day)), key=_departure):
+        if ready <= leg.departs <= before.arrives + _LONGEST_NIGHT:
+            found.setdefault(leg.flight_number, leg)
+    soon = [leg for leg in found.values() if leg.departs <= before.arrives + _LONGEST_WAIT]
+    return soon or list(found.values())
 
-    def _onwards(self, legs: tuple[Leg, ...], rest: Path, *, any_airlines: bool) -> Iterator[tuple[Leg, ...]]:
-        if not rest:
-            yield legs
-            return
-        for airline in self.network.carriers(legs[-1].destination, rest[0]):
-            if any_airlines or all(airline.connects_with(leg.airline) for leg in legs):
-                for leg in self._next(legs[-1], airline, rest[0])[:2]:
-                    yield from self._onwards((*legs, leg), rest[1:], any_airlines=any_airlines)
 
-    def _next(self, before: Leg, airline: Airline, destination: str) -> list[Leg]:
-        """Return legs that can be reached from `before`, each flight number once; the next day's only if need be."""
-        ready = before.arrives + timedelta(minutes=change_minutes(before.origin, before.destination, destination))
-        legs = [
-            leg
-            for days in range(-1, 3)
-            for leg in self._legs(airline, before.destination, destination, before.arrives.date() + timedelta(days))
-            if ready <= leg.departs <= before.arrives + _LONGEST_NIGHT
-        ]
-        firsts = {leg.flight_number: leg for leg in sorted(legs, key=lambda leg: leg.departs, reverse=True)}
-        reached = sorted(firsts.values(), key=lambda leg: (leg.departs, leg.flight_number))
-        soon = [leg for leg in reached if leg.departs <= before.arrives + _LONGEST_WAIT]
-        return soon or reached
-
-    def _legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
-        if airline not in self.network.carriers(origin, destination):
-            return ()
-        return self.timetable.legs(airline, origin, destination, day)
+def _departure(leg: Leg) -> tuple[datetime, str]:
+    return leg.departs, leg.flight_number
 
 
 def _quickness(journey: Journey) -> tuple[int, datetime, tuple[str, ...]]:

@@ -1,11 +1,11 @@
 """The counter for flights: search, varied options, both directions combined, and seats."""
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
+from typing import NamedTuple
 
 from typing_extensions import override
 
@@ -16,18 +16,21 @@ from config.errors import (
     SeatTakenError,
     SoldOutError,
     TravelDateError,
+    UnknownOfferError,
 )
 from stores.inventory import Need, Unit
-from travel.flights import FlightOffer, SeatMap
+from travel.flights import FareFamily, FlightOffer, SeatMap, Segment, Slice
+from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
-from travel.queries import FlightQuery
-from travel.sample.counter import DAYS_AHEAD, Counter, SampleContext, check_day, check_order, today_in
-from travel.sample.flights.connections import Journey, Planner
-from travel.sample.flights.fares import CABIN_PRICE, adult_cents
+from travel.queries import Cabin, FlightQuery, Party
+from travel.sample.counter import DAYS_AHEAD, Counter, check_order, usd
+from travel.sample.flights.connections import Journey, find, journeys
+from travel.sample.flights.fares import CABIN_PRICE, adult_cents, fare, passenger_prices, standard_price
 from travel.sample.flights.network import SHORTEST_KM
-from travel.sample.flights.offers import KIND, FlightOffers, others_seats, seat_map, terms
-from travel.sample.ids import Ticket
-from travel.sample.places.airports import Place, kilometres
+from travel.sample.flights.seats import capacity, others_seats, seat_map
+from travel.sample.flights.timetable import Leg
+from travel.sample.ids import Ticket, read_party
+from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant
 
 CLOSES = timedelta(minutes=60)
@@ -40,103 +43,69 @@ _CENTS_PER_MINUTE = 40
 """What a minute under way in economy counts, beside the price, in the order of results."""
 _CHANGE_COUNTS = 0.12
 """By which share of the price a change sets a journey back in that order."""
+_CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
+_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
+_FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A journey with seats left; the smaller the effort, the better (cents and minutes)."""
+class _Option(NamedTuple):
+    """A journey there, or one there and one back, with seats left; the less effort (cents and minutes), the better."""
 
-    journey: Journey
     effort: float
+    journeys: tuple[Journey, ...]
     left: int
 
-
-def varied(options: Iterable[Option]) -> Iterator[Option]:
-    """Yield options of which few are alike."""
-    alike: Tally[tuple[str, ...]] = Tally()
-    for option in options:
-        legs = option.journey.legs
-        way = (option.journey.longest.airline.code, *(leg.destination for leg in legs), legs[0].origin)
-        alike[way] += 1
-        if alike[way] <= _ALIKE:
-            yield option
-
-
-def returns(there: Sequence[Option], back: Sequence[Option]) -> Iterator[tuple[float, tuple[Option, ...]]]:
-    """Yield ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
-    for out in there:
-        seller, lands = out.journey.longest.airline, out.journey.legs[-1].arrives
-        later = [option for option in back if option.journey.legs[0].departs >= lands + CLOSES]
-        own = [option for option in later if option.journey.longest.airline == seller]
-        fitting = [option for option in later if option.journey.longest.airline.connects_with(seller)]
-        backs = {option.journey.code: option for option in (*own[:2], *(fitting or later)[:_BACKS])}
-        for option in list(backs.values())[:_BACKS]:
-            yield out.effort + option.effort, (out, option)
+    @property
+    def order(self) -> tuple[float, list[str]]:
+        return self.effort, [journey.code for journey in self.journeys]
 
 
 class FlightCounter(Counter[FlightOffer]):
-    """Sells the flights of the world that the context's seed makes."""
+    """Sells flights. A ticket's parts: the code of each journey, letters of cabin and fare (as in "YS"), travellers."""
 
-    kind = KIND
-
-    def __init__(self, context: SampleContext) -> None:
-        super().__init__(context)
-        self._planner = Planner(context.seed)
-        self._offers = FlightOffers(context, self._planner)
+    kind = "FL"
 
     def search(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """See `TravelProvider.search_flights`."""
         origin, destination = meant(query.origin), meant(query.destination)
-        today = today_in(origin.zone, self._context.clock())
-        _check(query, origin, destination, today)
-        chosen: list[tuple[float, tuple[Option, ...]]] = []
+        self._check(query, origin, destination)
+        chosen: list[_Option] = []
         for days in range(-query.flexible_days, query.flexible_days + 1):
             # On the days beside the one asked for, nothing needs to fly.
             with suppress(NoServiceError, TravelDateError) if days else nullcontext():
-                chosen += self._around(query, origin, destination, today, timedelta(days))
+                chosen += self._around(query, origin, destination, timedelta(days))
         if not chosen:
             raise SoldOutError(
                 f"All flights from {origin} to {destination} then are full in {query.cabin.replace('_', ' ')}. "
                 "Offer other dates or another cabin."
             )
-        chosen.sort(key=lambda pair: (pair[0], *(option.journey.code for option in pair[1])))
-        return tuple(
-            offer
-            for _, options in chosen[: query.limit]
-            for offer in self._offers.of(
-                tuple(option.journey for option in options), query.cabin, query.party,
-                min(option.left for option in options),
-            )
-        )  # fmt: skip
-
-    @override
-    def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
-        return self._offers.offers([ticket], self._offers.journeys(ticket), left)[0]
+        found: list[FlightOffer] = []
+        for option in sorted(chosen, key=lambda option: option.order)[: query.limit]:
+            codes, cabin = [journey.code for journey in option.journeys], _CABIN_LETTER[query.cabin]
+            tickets = [self._ticket(*codes, cabin + family, query.party) for family in _FAMILY]
+            found += self._offers(tickets, option.journeys, option.left)
+        return tuple(found)
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        cabin, _, party = terms(ticket)
-        return self._offers.needs(self._offers.journeys(ticket), cabin, party.seats)
+        cabin, _, party = _terms(ticket)
+        return self._needs(self._journeys(ticket), cabin, party)
 
     @override
     def check(self, ticket: Ticket) -> None:
-        leaves = self._offers.journeys(ticket)[0].legs[0].departs
-        if leaves < self._context.clock() + CLOSES:
+        if self._journeys(ticket)[0].legs[0].departs < self._clock() + CLOSES:
             raise DateInPastError("This flight is closed: it leaves within the hour or has left. Search a later one.")
 
+    @override
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
-        """See `TravelProvider.seat_map`."""
         return tuple(
-            seat_map(leg, cabin, number, self._context.inventory.units(self._offers.resource(leg, cabin)),
-                     self._context.seed)
-            for number, (leg, cabin) in enumerate(self._offers.seated(ticket))
-        )  # fmt: skip
+            seat_map(self._seed, leg, cabin, number, self._inventory.units(self._seats(leg, cabin)))
+            for number, (leg, cabin) in enumerate(self._flown(ticket))
+        )
 
+    @override
     def seat_units(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
-        """Return the units that choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
-        _, _, party = terms(ticket)
-        flown = self._offers.seated(ticket)
-        units = []
+        flown, units = self._flown(ticket), []
         for choice in seats:
             if choice.segment >= len(flown):
                 raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(flown) - 1}.")
@@ -145,81 +114,173 @@ class FlightCounter(Counter[FlightOffer]):
                 raise SeatTakenError(
                     f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}. Show the seat map."
                 )
-            if choice.seat in others_seats(leg, cabin, self._context.seed):
+            if choice.seat in others_seats(self._seed, leg, cabin):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
-            units.append(Unit(self._offers.resource(leg, cabin), choice.seat, label))
-        _check_count(seats, party.seats)
+            units.append(Unit(self._seats(leg, cabin), choice.seat, label))
+        if len(set(seats)) < len(seats):
+            raise InvalidInputError("A seat is named twice. Give each traveller another.")
+        _, _, party = _terms(ticket)
+        for segment, count in Tally(choice.segment for choice in seats).items():
+            if count > party.seats:
+                raise InvalidInputError(
+                    f"{count} seats on segment {segment} are more than the {party.seats} that were booked."
+                )
         return units
 
-    def _around(
-        self, query: FlightQuery, origin: Place, destination: Place, today: date, shift: timedelta
-    ) -> list[tuple[float, tuple[Option, ...]]]:
-        """Return journeys of one pair of days, with how they rank; empty when all is full or the days can't be sold."""
-        latest = (query.returning or query.departing) + shift
-        if shift and not (today <= query.departing + shift and latest <= today + timedelta(days=DAYS_AHEAD)):
-            return []
-        there = self._options(query, origin, destination, query.departing + shift)
-        if query.returning is None:
-            return [(option.effort, (option,)) for option in there]
-        back = self._options(query, destination, origin, query.returning + shift)
-        pairs = list(returns(there, back))
-        if there and back and not pairs:
-            raise TravelDateError(
-                f"Every return on {query.returning + shift} leaves too early. Ask for a later return."
+    def _check(self, query: FlightQuery, origin: Place, destination: Place) -> None:
+        self._check_day(query.departing, origin.zone, f"A departure from {origin.name} on")
+        if query.returning is not None:
+            check_order(query.departing, query.returning, "The return is before the departure")
+            self._check_day(query.returning, origin.zone, "A return on")
+        apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
+        if apart < SHORTEST_KM or origin.code == destination.code:
+            raise NoServiceError(
+                f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
             )
+
+    def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
+        """Return options for one pair of days; none when all is full or the days can't be sold."""
+        first, last = query.departing + shift, (query.returning or query.departing) + shift
+        today = self._today(origin.zone)
+        if shift and not today <= first <= last <= today + timedelta(days=DAYS_AHEAD):
+            return []
+        there = self._options(query, origin, destination, first)
+        if query.returning is None:
+            return there
+        back = self._options(query, destination, origin, last)
+        pairs = list(_returns(there, back))
+        if there and back and not pairs:
+            raise TravelDateError(f"Every return on {last} leaves too early. Ask for a later return.")
         return pairs
 
-    def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[Option]:
+    def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[_Option]:
         """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
-        every = self._journeys(query, origin, destination, day)
-        journeys = [journey for journey in every if query.cabin in journey.longest.aircraft.cabins]
-        if not journeys:
+        flown = [
+            journey
+            for journey in self._between(query, origin, destination, day)
+            if query.cabin in journey.longest.aircraft.cabins
+        ]
+        if not flown:
             most = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
             raise NoServiceError(
                 f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{most}. "
                 "Offer more stops, another cabin, or a larger airport nearby."
             )
-        seats = [self._offers.needs((journey,), query.cabin, query.party.seats) for journey in journeys]
-        opens = self._context.clock() + CLOSES
-        open_ = [
-            Option(journey, self._effort(journey, query), left)
-            for journey, left in zip(journeys, self._context.lefts(seats), strict=True)
+        lefts = self._left(self._needs((journey,), query.cabin, query.party) for journey in flown)
+        opens = self._clock() + CLOSES
+        options = [
+            _Option(self._effort(journey, query.cabin), (journey,), left)
+            for journey, left in zip(flown, lefts, strict=True)
             if left >= query.party.seats and journey.legs[0].departs >= opens
         ]
-        best = sorted(open_, key=lambda option: (option.effort, option.journey.code))
-        return list(islice(varied(best), query.limit))
+        return list(islice(_varied(sorted(options, key=lambda option: option.order)), query.limit))
 
-    def _journeys(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
+    def _between(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
         most = 3 if query.max_stops is None else query.max_stops
         for start in origin.airports:
             for end in destination.airports:
                 if kilometres(start, end) >= SHORTEST_KM:
                     # Changes are looked for between the main airports; the others are for what flies straight.
                     main = (start, end) == (origin.airports[0], destination.airports[0])
-                    yield from self._planner.journeys(start, end, day, most if main else 0)
+                    yield from journeys(self._seed, start, end, day, most if main else 0)
 
-    def _effort(self, journey: Journey, query: FlightQuery) -> float:
-        cents = adult_cents(journey, query.cabin, self._context.clock().date(), self._context.seed)
+    def _effort(self, journey: Journey, cabin: Cabin) -> float:
+        cents = adult_cents(self._seed, journey, cabin, self._clock().date())
         changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
-        return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[query.cabin] * journey.minutes
+        return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[cabin] * journey.minutes
+
+    def _journeys(self, ticket: Ticket) -> tuple[Journey, ...]:
+        """Return the journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
+        found = [find(self._seed, code) for code in ticket.parts[:-2]]
+        known = tuple(journey for journey in found if journey is not None)
+        if len(known) < len(found):
+            raise UnknownOfferError("These flights are no longer flown. Search again.")
+        return known
+
+    def _flown(self, ticket: Ticket) -> list[tuple[Leg, Cabin]]:
+        """Return each leg of a ticket with the cabin that one sits in. Raises UnknownOfferError."""
+        cabin, _, _ = _terms(ticket)
+        return _seated(self._journeys(ticket), cabin)
+
+    def _needs(self, flown: tuple[Journey, ...], cabin: Cabin, party: Party) -> list[Need]:
+        """Return the seats that booking takes, one need for each leg."""
+        found = []
+        for leg, seated in _seated(flown, cabin):
+            label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
+            found.append(Need(self._seats(leg, seated), party.seats, capacity(self._seed, leg, seated), label))
+        return found
+
+    def _seats(self, leg: Leg, cabin: Cabin) -> str:
+        """Return the name of the seats of a cabin on this leg."""
+        return self._resource("seats", leg.flight_number, leg.origin, leg.day, cabin)
+
+    @override
+    def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
+        return self._offers([ticket], self._journeys(ticket), left)[0]
+
+    def _offers(self, tickets: Sequence[Ticket], flown: tuple[Journey, ...], left: int) -> list[FlightOffer]:
+        """Return the offers of tickets that differ in the fare alone."""
+        cabin, _, party = _terms(tickets[0])
+        slices = tuple(Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs)) for journey in flown)
+        standard = standard_price(self._seed, flown, cabin, tickets[0].made_at.date())
+        zone, itinerary = slices[0].departs.zone, "_".join(journey.code for journey in flown)
+        seller = max((journey.longest for journey in flown), key=lambda leg: leg.minutes).airline
+        found = []
+        for ticket in tickets:
+            _, family, _ = _terms(ticket)
+            prices = passenger_prices(standard, family, party)
+            price = usd(sum(each.each.amount * each.count for each in prices))
+            found.append(FlightOffer(
+                **self._label(ticket, zone), price=price, left=left, itinerary=itinerary, airline=seller.name,
+                airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, flown),
+                slices=slices, party=party, prices=prices,
+            ))  # fmt: skip
+        return found
 
 
-def _check(query: FlightQuery, origin: Place, destination: Place, today: date) -> None:
-    check_day(query.departing, today, f"A departure from {origin.name} on")
-    if query.returning is not None:
-        check_order(query.departing, query.returning, "The return is before the departure")
-        check_day(query.returning, today, "A return on")
-    apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
-    if apart < SHORTEST_KM or origin.code == destination.code:
-        raise NoServiceError(
-            f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
-        )
+def _varied(options: Iterable[_Option]) -> Iterator[_Option]:
+    """Yield options of which few are alike."""
+    alike: Tally[tuple[str, ...]] = Tally()
+    for option in options:
+        [journey] = option.journeys
+        way = (journey.longest.airline.code, *(leg.destination for leg in journey.legs), journey.legs[0].origin)
+        alike[way] += 1
+        if alike[way] <= _ALIKE:
+            yield option
 
 
-def _check_count(seats: Sequence[SeatChoice], travellers: int) -> None:
-    if len(set(seats)) < len(seats):
-        raise InvalidInputError("A seat is named twice. Give each traveller another.")
-    segment, count = max(Tally(choice.segment for choice in seats).items(), key=lambda pair: pair[1], default=(0, 0))
-    if count > travellers:
-        raise InvalidInputError(f"{count} seats on segment {segment} are more than the {travellers} that were booked.")
+def _returns(there: Sequence[_Option], back: Sequence[_Option]) -> Iterator[_Option]:
+    """Yield ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
+    for out in there:
+        seller, ready = out.journeys[0].longest.airline, out.journeys[0].legs[-1].arrives + CLOSES
+        later = [option for option in back if option.journeys[0].legs[0].departs >= ready]
+        own = [option for option in later if option.journeys[0].longest.airline == seller]
+        fitting = [option for option in later if option.journeys[0].longest.airline.connects_with(seller)]
+        backs = dict.fromkeys((*own[:2], *(fitting or later)[:_BACKS]))
+        for option in list(backs)[:_BACKS]:
+            both = (*out.journeys, *option.journeys)
+            yield _Option(out.effort + option.effort, both, min(out.left, option.left))
+
+
+def _terms(ticket: Ticket) -> tuple[Cabin, FareFamily, Party]:
+    """Return cabin, fare and travellers of a ticket."""
+    letters, who = ticket.parts[-2:]
+    return _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who)
+
+
+def _seated(flown: tuple[Journey, ...], cabin: Cabin) -> list[tuple[Leg, Cabin]]:
+    """Return each leg with the cabin that one sits in who asked for `cabin`."""
+    return [(leg, leg.aircraft.best_cabin(cabin)) for journey in flown for leg in journey.legs]
+
+
+def _segment(leg: Leg, cabin: Cabin) -> Segment:
+    start, end = atlas().airports[leg.origin], atlas().airports[leg.destination]
+    departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)
+    return Segment(
+        airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
+        destination=leg.destination, origin_city=start.city or start.name, destination_city=end.city or end.name,
+        origin_country=start.country, destination_country=end.country,
+        departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
+        aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),
+    )  # fmt: skip

@@ -6,14 +6,14 @@ from datetime import date
 from functools import cache
 
 from travel.flights import Fare, FareFamily, FareRules, PassengerPrice, PassengerType
-from travel.money import Money
 from travel.queries import Cabin, Party
 from travel.sample.chance import Chance
+from travel.sample.counter import usd
 from travel.sample.flights.connections import Journey
+from travel.sample.flights.seats import load
 from travel.sample.flights.timetable import Leg
 from travel.sample.places.airports import atlas, kilometres
 
-CURRENCY = "USD"
 CABIN_PRICE: Mapping[Cabin, float] = {"economy": 1.0, "premium_economy": 1.75, "business": 3.4, "first": 5.6}
 """How many times an economy seat one in this cabin costs."""
 _CABIN_NAME: Mapping[Cabin, str] = {
@@ -29,16 +29,16 @@ _SHARE: Mapping[PassengerType, int] = {"adult": 100, "child": 75, "infant": 10}
 """Hundredths of an adult's price."""
 
 
-def standard_price(journeys: tuple[Journey, ...], cabin: Cabin, asked_on: date, seed: str) -> float:
+def standard_price(seed: str, journeys: tuple[Journey, ...], cabin: Cabin, asked_on: date) -> float:
     """Return what one adult pays for all directions at the standard fare, in cents."""
-    whole = sum(adult_cents(journey, cabin, asked_on, seed) for journey in journeys)
+    whole = sum(adult_cents(seed, journey, cabin, asked_on) for journey in journeys)
     # Both ways together are a little cheaper than each on its own.
     return whole * (0.94 if len(journeys) > 1 else 1.0)
 
 
-def adult_cents(journey: Journey, cabin: Cabin, asked_on: date, seed: str) -> int:
+def adult_cents(seed: str, journey: Journey, cabin: Cabin, asked_on: date) -> int:
     """Return what one adult pays for one direction at the standard fare, in cents."""
-    flown = sum(_leg_dollars(leg, cabin, seed) for leg in journey.legs)
+    flown = sum(_leg_dollars(seed, leg, cabin) for leg in journey.legs)
     straight = kilometres(journey.legs[0].origin, journey.legs[-1].destination)
     detour = sum(kilometres(leg.origin, leg.destination) for leg in journey.legs) / max(1, straight)
     # Who has to change pays less than for the legs alone, the more so the further out of the way.
@@ -51,10 +51,10 @@ def adult_cents(journey: Journey, cabin: Cabin, asked_on: date, seed: str) -> in
     return round(100 * flown * change * early * weekday * _season(journey))
 
 
-def _leg_dollars(leg: Leg, cabin: Cabin, seed: str) -> float:
+def _leg_dollars(seed: str, leg: Leg, cabin: Cabin) -> float:
     seated = leg.aircraft.best_cabin(cabin)
     chance = Chance(seed, "price", leg.flight_number, leg.origin, leg.day)
-    demand = (0.85 + 0.4 * load(leg, seated, seed)) * (0.9 + 0.2 * chance.unit())
+    demand = (0.85 + 0.4 * load(seed, leg, seated)) * (0.9 + 0.2 * chance.unit())
     dollars = 38 + 0.62 * math.pow(kilometres(leg.origin, leg.destination), 0.8)
     return dollars * CABIN_PRICE[seated] * _KIND_PRICE[leg.airline.kind] * demand
 
@@ -65,18 +65,12 @@ def _season(journey: Journey) -> float:
     return _NORTHERN_SEASON[(month + 6) % 12 if southern else month]
 
 
-def load(leg: Leg, cabin: Cabin, seed: str) -> float:
-    """Return the share of the cabin's seats that others took before the sample world begins: 0.35 to 1, seldom full."""
-    chance = Chance(seed, "load", leg.flight_number, leg.origin, leg.day, cabin)
-    return min(1.0, 0.35 + 0.68 * chance.unit())
-
-
 def passenger_prices(standard: float, family: FareFamily, party: Party) -> tuple[PassengerPrice, ...]:
     """Return what each type of traveller pays, where an adult would pay `standard` cents at the standard fare."""
     adult = standard * _FAMILY_PRICE[family]
     counts: Mapping[PassengerType, int] = {"adult": party.adults, "child": party.children, "infant": party.infants}
     return tuple(
-        PassengerPrice(type=kind, count=count, each=_dollars(round(adult * _SHARE[kind] / 100)))
+        PassengerPrice(type=kind, count=count, each=usd(round(adult * _SHARE[kind] / 100)))
         for kind, count in counts.items()
         if count
     )
@@ -101,15 +95,15 @@ def _rules(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> FareR
     refund = 0 if flex else (250 if far else 110) if not basic and not low_cost else None
     return FareRules(
         changeable=change is not None,
-        change_fee=None if change is None else _dollars(100 * change),
+        change_fee=None if change is None else usd(100 * change),
         refundable=refund is not None,
-        refund_fee=None if refund is None else _dollars(100 * refund),
+        refund_fee=None if refund is None else usd(100 * refund),
         grace_hours=24,
         carry_on_bags=2 if ahead else 0 if basic and low_cost else 1,
         checked_bags=_checked_bags(cabin, family, far, low_cost),
-        bag_fee=_dollars(9000 if far else 4500),
+        bag_fee=usd(9000 if far else 4500),
         seat_choice="free" if flex or ahead else "at check-in" if basic and not low_cost else "paid",
-        seat_fee=_dollars(0 if flex or ahead else 4000 if far else 1500),
+        seat_fee=usd(0 if flex or ahead else 4000 if far else 1500),
     )
 
 
@@ -121,7 +115,3 @@ def _checked_bags(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -
     if family == "flex":
         return 2 if cabin == "premium_economy" or far else 1
     return 1 if far or not low_cost else 0
-
-
-def _dollars(cents: int) -> Money:
-    return Money(amount=cents, currency=CURRENCY)

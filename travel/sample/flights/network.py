@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from heapq import nsmallest
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import Annotated, Literal, NamedTuple
 
 from travel.sample.chance import Chance
@@ -74,133 +74,113 @@ _HUB_WEIGHT = {5: 1.0, 4: 0.7, 3: 0.3, 2: 0.1, 1: 0.0}
 """How far the smaller hubs fall behind on long ways."""
 
 
-class Network:
-    """The routes of the world that `seed` makes."""
+@lru_cache(200_000)
+def carriers(seed: str, one: str, other: str) -> tuple[Airline, ...]:
+    """Return who flies between two airports without a stop, in both directions."""
+    if one > other:
+        return carriers(seed, other, one)
+    km, places = kilometres(one, other), atlas().airports
+    if not SHORTEST_KM <= km <= farthest():
+        return ()
+    if not (places[one].city_code and places[other].city_code):
+        return _feeders(places[one], places[other])
+    ends = ((places[one], places[other]), (places[other], places[one]))
+    based = (airline for hub, end in ends for airline in _based_at(hub.code) if _serves(seed, airline, hub, end, km))
+    assured = (_assured(hub, end, km) for hub, end in ends)
+    return tuple(dict.fromkeys(chain(based, *assured)))
 
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._carriers = lru_cache(200_000)(self._find_carriers)
-        self.neighbours = cache(self._neighbours)
 
-    def carriers(self, one: str, other: str) -> tuple[Airline, ...]:
-        """Return who flies between two airports without a stop, in both directions."""
-        return self._carriers(one, other) if one < other else self._carriers(other, one)
+def routes(seed: str, origin: str, destination: str, most_stops: int = 3, *, any_airlines: bool = False) -> list[Path]:
+    """Return ways from one airport to another: nonstop where that is flown, and over hubs, the shortest first.
 
-    def routes(
-        self, origin: str, destination: str, most_stops: int = 3, *, any_airlines: bool = False
-    ) -> tuple[Path, ...]:
-        """Return ways from one airport to another: nonstop where that is flown, and over hubs, the shortest first.
-
-        Changes are between airlines that sell tickets together, or with `any_airlines` between any two.
-        """
-        direct: list[Path] = [(origin, destination)] if self.carriers(origin, destination) else []
-        km = kilometres(origin, destination)
-        bearable = (1.35 * km + 900) if direct else (1.6 * km + 2500)
-        found = direct
-        for level in (self._one_stop, self._two_stops, self._three_stops)[:most_stops]:
-            found = found + self._best(
-                level(origin, destination), bearable, at_least=not found, any_airlines=any_airlines
-            )
-            # Nobody changes twice where once will do.
-            if found:
+    Changes are between airlines that sell tickets together, or with `any_airlines` between any two.
+    """
+    found = list(_ways(seed, origin, destination, 0))
+    km = kilometres(origin, destination)
+    bearable = (1.35 * km + 900) if found else (1.6 * km + 2500)
+    for stops in range(1, most_stops + 1):
+        at_least, over_hubs = not found, 0
+        for effort, path in sorted((_effort(path), path) for path in _ways(seed, origin, destination, stops)):
+            if over_hubs == _ROUTES or (effort > bearable and over_hubs >= at_least):
                 break
-        return tuple(found)
+            if any_airlines or _sold_together(seed, path):
+                found.append(path)
+                over_hubs += 1
+        # Nobody changes twice where once will do.
+        if found:
+            break
+    return found
 
-    def _neighbours(self, code: str) -> frozenset[str]:
-        """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
-        small = not atlas().airports[code].city_code
-        options: Iterable[str] = gateways(code) if small else airlines_at()
-        return frozenset(hub for hub in options if hub != code and self.carriers(code, hub))
 
-    def _best(self, paths: Iterable[Path], bearable: float, *, at_least: int, any_airlines: bool) -> list[Path]:
-        """Return the shortest few that can be bought, within what is bearable or else `at_least` so many."""
-        best: list[Path] = []
-        for effort, path in sorted((_effort(path), path) for path in paths):
-            if len(best) == _ROUTES or (effort > bearable and len(best) >= at_least):
-                break
-            if any_airlines or self._sold_together(path):
-                best.append(path)
-        return best
-
-    def _one_stop(self, origin: str, destination: str) -> Iterator[Path]:
-        for hub in self.neighbours(origin) & self.neighbours(destination):
+def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path]:
+    """Yield ways with so many stops, each at a hub: of far ends, at hubs that are least out of the way."""
+    if stops == 0 and carriers(seed, origin, destination):
+        yield (origin, destination)
+    elif stops == 1:
+        for hub in _neighbours(seed, origin) & _neighbours(seed, destination):
             yield (origin, hub, destination)
-
-    def _two_stops(self, origin: str, destination: str) -> Iterator[Path]:
-        for first in self._towards(origin, destination):
-            for second in self._towards(destination, origin):
-                path = (origin, first, second, destination)
-                if len(set(path)) == 4 and self.carriers(first, second):
+    elif stops > 1:
+        for first, last in product(_towards(seed, origin, destination), _towards(seed, destination, origin)):
+            for between in _ways(seed, first, last, stops - 2):
+                path = (origin, *between, destination)
+                if len(set(path)) == len(path):
                     yield path
 
-    def _three_stops(self, origin: str, destination: str) -> Iterator[Path]:
-        for first in self._towards(origin, destination):
-            for last in self._towards(destination, origin):
-                for hub in self.neighbours(first) & self.neighbours(last):
-                    path = (origin, first, hub, last, destination)
-                    if len(set(path)) == 5:
-                        yield path
 
-    def _towards(self, start: str, goal: str) -> list[str]:
-        """Return neighbours of `start`, those first that are least out of the way to `goal`."""
-        out = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in self.neighbours(start) if hub != goal)
-        return [hub for _, hub in nsmallest(_WORTH_A_LOOK, out)]
+@cache
+def _neighbours(seed: str, code: str) -> frozenset[str]:
+    """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
+    options: Iterable[str] = airlines_at() if atlas().airports[code].city_code else gateways(code)
+    return frozenset(hub for hub in options if hub != code and carriers(seed, code, hub))
 
-    def _sold_together(self, path: Path) -> bool:
-        """Return True when every change on the way can be made on one ticket."""
-        reach = self.carriers(path[0], path[1])
-        for here, there in pairwise(path[1:]):
-            reach = tuple(
-                airline for airline in self.carriers(here, there) if any(airline.connects_with(by) for by in reach)
-            )
-        return bool(reach)
 
-    def _find_carriers(self, one: str, other: str) -> tuple[Airline, ...]:
-        km = kilometres(one, other)
-        if not SHORTEST_KM <= km <= farthest():
-            return ()
-        places = atlas().airports
-        if not (places[one].city_code and places[other].city_code):
-            return self._feeders(places[one], places[other])
-        ends = ((one, other), (other, one))
-        based = (
-            airline
-            for hub, end in ends
-            for airline in airlines_at().get(hub, ())
-            if self._serves(airline, places[hub], places[end], km)
-        )
-        assured = (self._assured(places[hub], places[end], km) for hub, end in ends)
-        return tuple(dict.fromkeys(chain(based, *assured)))
+def _towards(seed: str, start: str, goal: str) -> list[str]:
+    """Return neighbours of `start`, those first that are least out of the way to `goal`."""
+    out = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in _neighbours(seed, start) if hub != goal)
+    return [hub for _, hub in nsmallest(_WORTH_A_LOOK, out)]
 
-    def _serves(self, airline: Airline, hub: Airport, other: Airport, km: int) -> bool:
-        at = other.size - 1
-        if airline.kind == "low":
-            likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
-        elif other.rank > 1 and km > _FAR_KM:
-            likely = 0.0
-        elif hub.country == other.country:
-            likely = _AT_HOME[at]
-        else:
-            likely = next(row for most, row in _ABROAD if km <= most)[at]
-            if km > _FAR_KM:
-                likely *= _HUB_WEIGHT[hub.size]
-        if likely in (0.0, 1.0):
-            return likely > 0
-        return Chance(self._seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
 
-    def _assured(self, hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
-        """Return who always flies, so that every place can be reached: between large hubs, and to the nearest hubs."""
-        trunk = hub.size == 5 and other.size >= 4 and other.code in airlines_at() and km <= _TRUNK_KM
-        if not (trunk or hub.code in gateways(other.code)):
-            return ()
-        return tuple(airline for airline in airlines_at().get(hub.code, ()) if airline.kind == "full")[:1]
+def _sold_together(seed: str, path: Path) -> bool:
+    """Return True when every change on the way can be made on one ticket."""
+    reach = carriers(seed, path[0], path[1])
+    for leg in pairwise(path[1:]):
+        reach = tuple(airline for airline in carriers(seed, *leg) if any(airline.connects_with(by) for by in reach))
+    return bool(reach)
 
-    def _feeders(self, one: Airport, other: Airport) -> tuple[Airline, ...]:
-        small, gateway = (other, one) if one.city_code else (one, other)
-        if gateway.code not in gateways(small.code):
-            return ()
-        own = [airline for airline in airlines_at().get(gateway.code, ()) if airline.country == small.country]
-        return tuple(own[:1]) or (airlines()["9S"],)
+
+def _serves(seed: str, airline: Airline, hub: Airport, other: Airport, km: int) -> bool:
+    at = other.size - 1
+    if airline.kind == "low":
+        likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
+    elif other.rank > 1 and km > _FAR_KM:
+        likely = 0.0
+    elif hub.country == other.country:
+        likely = _AT_HOME[at]
+    else:
+        likely = next(row for most, row in _ABROAD if km <= most)[at]
+        if km > _FAR_KM:
+            likely *= _HUB_WEIGHT[hub.size]
+    return Chance(seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
+
+
+def _assured(hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
+    """Return who always flies, so that every place can be reached: between large hubs, and to the nearest hubs."""
+    trunk = hub.size == 5 and other.size >= 4 and _based_at(other.code) and km <= _TRUNK_KM
+    if not (trunk or hub.code in gateways(other.code)):
+        return ()
+    return tuple(airline for airline in _based_at(hub.code) if airline.kind == "full")[:1]
+
+
+def _feeders(one: Airport, other: Airport) -> tuple[Airline, ...]:
+    small, gateway = (other, one) if one.city_code else (one, other)
+    if gateway.code not in gateways(small.code):
+        return ()
+    own = [airline for airline in _based_at(gateway.code) if airline.country == small.country]
+    return tuple(own[:1]) or (airlines()["9S"],)
+
+
+def _based_at(hub: str) -> tuple[Airline, ...]:
+    return airlines_at().get(hub, ())
 
 
 def _effort(path: Path) -> float:

@@ -13,8 +13,6 @@ from travel.sample.places.airports import Airport, atlas, kilometres
 _SHORT_KM, _MEDIUM_KM = 1500, 4500
 _GROUND_MINUTES = 35
 _TAILWIND = 0.05
-_KEPT = 8_000
-"""Routes and days whose departures are kept in memory."""
 _FIRST, _LAST = 6 * 60, 21 * 60 + 30
 """Minutes of the day between which short flights leave."""
 
@@ -36,53 +34,26 @@ class Leg:
     """As printed, as in "TP1351"."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Departure:
-    number: int
-    clock: time
-    minutes: int
-    aircraft: Aircraft
-    weekdays: frozenset[int]
-
-
-class Timetable:
-    """The departures of the world that `seed` makes; the same every week."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._pattern = lru_cache(_KEPT)(self._make_pattern)
-        self.legs = lru_cache(_KEPT)(self._legs)
-
-    def _legs(self, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
-        """Return what the airline flies on this route that day, by departure."""
-        zone = ZoneInfo(atlas().airports[origin].zone)
-        legs = []
-        for each in self._pattern(airline, origin, destination):
-            if day.weekday() in each.weekdays:
-                departs = datetime.combine(day, each.clock, zone).astimezone(UTC)
-                arrives = departs + timedelta(minutes=each.minutes)
-                number = f"{airline.code}{each.number}"
-                legs.append(
-                    Leg(airline, origin, destination, day, departs, arrives, each.minutes, each.aircraft, number)
-                )
-        return tuple(sorted(legs, key=lambda leg: (leg.departs, leg.flight_number)))
-
-    def _make_pattern(self, airline: Airline, origin: str, destination: str) -> tuple[_Departure, ...]:
-        one, other = sorted((origin, destination))
-        start, end = atlas().airports[origin], atlas().airports[destination]
-        km, smaller = kilometres(origin, destination), min(start.size, end.size)
-        route = Chance(self._seed, "route", airline.code, one, other)
-        aircraft = aircraft_for(km, smaller, low_cost=airline.kind == "low", chance=route)
-        # The way back has the number after that of the way there, as is the custom.
-        number = _first_number(km, route) + (origin == other)
-        minutes = flying_minutes(start, end, km, aircraft)
-        daily = _daily(km, start.size + end.size, route)
-        departures = []
-        for index in range(daily):
-            chance = Chance(self._seed, "departure", airline.code, origin, destination, index)
-            clock = _clock(km, index, daily, chance)
-            departures.append(_Departure(number + 2 * index, clock, minutes, aircraft, _weekdays(index, chance)))
-        return tuple(departures)
+@lru_cache(8_000)
+def legs(seed: str, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
+    """Return what the airline flies on this route that day, by departure; the same every week."""
+    start, end = atlas().airports[origin], atlas().airports[destination]
+    km, smaller, ends = kilometres(origin, destination), min(start.size, end.size), sorted((origin, destination))
+    route = Chance(seed, "route", airline.code, *ends)
+    aircraft = aircraft_for(km, smaller, low_cost=airline.kind == "low", chance=route)
+    # The way back has the number after that of the way there, as is the custom.
+    number = _first_number(km, route) + (origin == ends[1])
+    minutes, daily = _flying_minutes(start, end, km, aircraft), _daily(km, start.size + end.size, route)
+    found = []
+    for index in range(daily):
+        chance = Chance(seed, "departure", airline.code, origin, destination, index)
+        clock, resting = _clock(km, index, daily, chance), chance.below(14)
+        # The first flight is daily, so that no pair is cut off on any day; the others may rest on one.
+        if index == 0 or day.weekday() != resting:
+            departs = datetime.combine(day, clock, ZoneInfo(start.zone)).astimezone(UTC)
+            arrives, flight = departs + timedelta(minutes=minutes), f"{airline.code}{number + 2 * index}"
+            found.append(Leg(airline, origin, destination, day, departs, arrives, minutes, aircraft, flight))
+    return tuple(sorted(found, key=lambda leg: (leg.departs, leg.flight_number)))
 
 
 def _first_number(km: int, chance: Chance) -> int:
@@ -111,13 +82,7 @@ def _clock(km: int, index: int, daily: int, chance: Chance) -> time:
     return time(minute // 60, minute % 60)
 
 
-def _weekdays(index: int, chance: Chance) -> frozenset[int]:
-    """Return the first flight is daily, so that no pair is cut off on any day; the others may rest on one."""
-    resting = chance.below(14)
-    return frozenset(day for day in range(7) if index == 0 or day != resting)
-
-
-def flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -> int:
+def _flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -> int:
     """Return the minutes from gate to gate, fewer eastwards on long ways, where the wind helps."""
     east = (end.longitude - start.longitude + 180) % 360 - 180
     wind = _TAILWIND * max(-1.0, min(1.0, east / 60)) if km > _SHORT_KM else 0.0
