@@ -33,14 +33,12 @@ from models.offline.wording.sentences import Sentences, question_in, sentences
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with the code of its airport, in a line of what was understood."""
-_SLOTS: dict[str, Slot] = {
-    "ask_destination": "destination", "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates",
-    "ask_end": "end", "ask_other_days": "dates", "ask_place": "which", "ask_booking": "which",
-    "ask_number": "which", "ask_book": "confirm", "ask_both": "confirm", "ask_sure": "confirm", "ask_change": "confirm",
-    "ask_people": "people", "ask_seats": "confirm", "ask_replace": "confirm", "ask_other": "confirm",
-    "ask_hotel_too": "confirm", "ask_forget_all": "confirm", "ask_leave_wish": "confirm",
-    "ask_other_way": "confirm",
+_SLOTS: dict[str, Slot | None] = {
+    "": None, "ask_extras": None, "ask_change_what": None, "ask_new_days": None, "ask_destination": "destination",
+    "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates", "ask_other_days": "dates", "ask_end": "end",
+    "ask_people": "people", "ask_place": "which", "ask_booking": "which", "ask_number": "which",
 }  # fmt: skip
+"""What a question asks for; the others ask for a yes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ class Dialogue:
         ends = [slot for each in ("start", "end") if (slot := trip.slot(each, kind))]
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
-            today=self.briefing.today, asked=_SLOTS.get(question), start=trip.value("start", kind),
+            today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
             about=kind, names=tuple(dict.fromkeys(names)),
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),

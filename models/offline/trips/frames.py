@@ -9,8 +9,8 @@ from typing import Any, Literal
 from models.offline.reading.understanding import Kind
 from models.offline.trips.offers import Offer
 
-Source = Literal["said", "carried", "home", "note", "proposed"]
-"""Said by the traveller; carried over from another trip; their home; a remembered note; proposed within a window."""
+Source = Literal["said", "home", "note", "proposed"]
+"""Said by the traveller; their home; a remembered note; proposed within a window."""
 Status = Literal["open", "booked", "dropped"]
 SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window")
 """Slots that the parts of a trip have in common, unless a part has its own."""
@@ -94,10 +94,6 @@ class Frame:
         """Return what the part itself has in the slot `name`, or None."""
         return self.slots[name].value if name in self.slots else None
 
-    def with_slots(self, turn: int, **values: Any) -> Frame:
-        """Return the frame with these slots said anew; None clears a slot."""
-        return replace(self, slots=_filled(self.slots, turn, "said", values))
-
 
 @dataclass(frozen=True, slots=True)
 class Trip:
@@ -119,10 +115,6 @@ class Trip:
     def with_frame(self, frame: Frame) -> Trip:
         """Return the trip with `frame` in place of its part of that kind."""
         return replace(self, frames={**self.frames, frame.kind: frame})
-
-    def with_slots(self, turn: int, source: Source = "said", **values: Any) -> Trip:
-        """Return the trip with these shared slots anew; None clears a slot."""
-        return replace(self, slots=_filled(self.slots, turn, source, values))
 
     def of_status(self, *statuses: Status) -> tuple[Frame, ...]:
         """Return the parts of these statuses."""
@@ -167,7 +159,6 @@ class State:
         unclear: The name that is asked about now, and what it may mean.
         names: Places as the traveller wrote them, by the names that the tools take.
         rates: What one unit of a currency is in another, as converted before.
-        raised: Parts put up for approval and not decided.
     """
 
     trips: tuple[Trip, ...] = (Trip(),)
@@ -179,7 +170,6 @@ class State:
     unclear: tuple[str, tuple[str, ...]] = ("", ())
     names: Mapping[str, str] = field(default_factory=dict)
     rates: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    raised: tuple[Kind, ...] = ()
 
     @property
     def trip(self) -> Trip:
@@ -198,6 +188,11 @@ class State:
         return meant.rpartition("(")[2].strip(")") if meant else name or ""
 
     @property
+    def raised(self) -> tuple[Kind, ...]:
+        """Return the parts that were put up for approval and not decided."""
+        return tuple(frame.kind for frame in self.trip.of_status("open", "booked") if frame.raised)
+
+    @property
     def frame(self) -> Frame | None:
         """Return the part talked about last, where it still stands."""
         return self.trip.frames.get(self.focus) if self.focus else None
@@ -205,6 +200,12 @@ class State:
     def with_trip(self, trip: Trip) -> State:
         """Return the state with the journey under way replaced."""
         return replace(self, trips=(*self.trips[: self.at], trip, *self.trips[self.at + 1 :]))
+
+    def fill(self, turn: int, part: Frame | None = None, source: Source = "said", **values: Any) -> State:
+        """Return the state with slots said anew, of a part, or what the parts of the trip share; None clears a slot."""
+        if part:
+            return self.with_frame(replace(part, slots=_filled(part.slots, turn, source, values)))
+        return self.with_trip(replace(self.trip, slots=_filled(self.trip.slots, turn, source, values)))
 
     def with_frame(self, frame: Frame, at: int | None = None) -> State:
         """Return the state with a part of a journey replaced: of the one `at` that place, else of the one under way."""

@@ -34,10 +34,7 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     elif clause.another and state.trip.begun:
         state = _another_trip(state, clause, hearing)
     if origin and origin != state.trip.value("destination"):
-        state = state.with_trip(state.trip.with_slots(hearing.turn, origin=origin))
-    hotel, area = state.trip.frames.get("hotel"), places.get("area")
-    if area and hotel and not clause.wishes.area:
-        state = state.with_frame(hotel.with_slots(hearing.turn, area=area))
+        state = state.fill(hearing.turn, origin=origin)
     return state
 
 
@@ -56,7 +53,7 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
     if known != destination and (back := go_back(state, [destination])):
         return back
     if known is None and not clause.another:
-        return state.with_trip(trip.with_slots(hearing.turn, destination=destination))
+        return state.fill(hearing.turn, destination=destination)
     other_parts = bool(clause.kinds) and not {*clause.kinds} & trip.frames.keys()
     dated = clause.dates is not None and (clause.dates.start or clause.dates.window)
     if clause.another or dated or other_parts or trip.of_status("booked"):
@@ -65,7 +62,7 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
     for frame in trip.of_status("open"):
         wishes = {name: slot for name, slot in frame.slots.items() if name not in ("area", *SHARED)}
         frames[frame.kind] = Frame(frame.kind, wishes)
-    return state.with_trip(replace(trip, frames=frames).with_slots(hearing.turn, destination=destination))
+    return state.with_trip(replace(trip, frames=frames)).fill(hearing.turn, destination=destination)
 
 
 def _another_trip(
@@ -74,10 +71,11 @@ def _another_trip(
     """Return the state with a new trip, which takes over who travels and from where, and days where none are said."""
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
-    slots = {name: replace(old.slots[name], source="carried") for name in carried if name in old.slots}
+    slots = {name: old.slots[name] for name in carried if name in old.slots}
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
-    trip = Trip(slots, {kind: Frame(kind) for kind in parts}).with_slots(hearing.turn, destination=destination)
-    return replace(state, trips=(*state.trips, trip), at=len(state.trips), focus=next(iter(parts), None), changing="")
+    trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
+    state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")
+    return state.fill(hearing.turn, destination=destination)
 
 
 def place_meant(text: str, said: Understanding, places: tuple[str, ...]) -> str:
@@ -116,12 +114,6 @@ _SHORT_WINDOW = 9
 def company_after(known: Company | None, said: Party) -> Company:
     """Return who travels after `said`, which replaces what it counts and keeps the rest."""
     own, before = _by_age(said), known or Company()
-    if (
-        len(said.ages) == 1
-        and said.ages[0] - 1 in before.ages
-        and not (said.total or said.adults or _ADULT in said.ages)
-    ):
-        return before  # "the little one turns 4 in March"
     if said == Party(total=1):
         return Company()  # "on my own this time", after a trip of the whole family
     if before.uncounted and not (said.total or said.adults or said.joins or said.leaves):
@@ -136,8 +128,6 @@ def company_after(known: Company | None, said: Party) -> Company:
         return _aged(before, own, said.ages)
     if said == Party(children=before.children + before.infants):
         return before
-    if known and said.total == before.everybody + own.infants and not (own.children or before.infants):
-        return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     young_said = own.children or own.infants or said.children == 0 or said.infants == 0
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if said.children is None and not said.total and own.infants and not own.children:
@@ -163,13 +153,14 @@ def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
 
     Whoever of the young is grown by then counts as an adult; one year more than a known age is a birthday.
     """
-    grown, young = before.adults + own.adults, before.children + before.infants
-    if len(told) == young:
-        return Company(grown, own.children, own.infants, own.ages)
-    if told == (_ADULT,) and _ADULT - 1 in before.ages:
-        at = before.ages.index(_ADULT - 1)
-        return Company(grown, before.children - 1, before.infants, before.ages[:at] + before.ages[at + 1 :])
-    return Company(grown, before.children + own.children, before.infants + own.infants, before.ages + own.ages)
+    ages, children, infants = list(before.ages), before.children, before.infants
+    if len(told) == children + infants:
+        ages, children, infants = [], 0, 0
+    elif len(told) == 1 and told[0] - 1 in ages:
+        ages.remove(told[0] - 1)
+        children, infants = (children - 1, infants) if told[0] > _INFANT else (children, infants - 1)
+    young = (*ages, *own.ages)
+    return Company(before.adults + own.adults, children + own.children, infants + own.infants, young)
 
 
 def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
@@ -20,14 +20,16 @@ TOOLS = frozenset({
     *SEARCHES, *ACTS, "offer_details", "list_bookings", "show_itinerary", "export_calendar", "check_documents",
     "convert_money", "booking_policy", "seat_map",
 })  # fmt: skip
-_REJECTED = re.compile(r"the traveller rejected it\.(?: They said: (?P<why>.*))?", re.DOTALL)
-_LEFT_OPEN = "did not decide"
+_REFUSED = re.compile(
+    r"the traveller rejected it\.(?: They said: (?P<why>.*))?|(?P<undecided>did not decide)", re.DOTALL
+)
 _PLACE = re.compile(r"[^,(]+(?:, [^,()]+)*? \([A-Z]{3}\)")
 _BEFORE_PLACE = re.compile(r"^.*\b(?:may mean|they mean) |^[\s,]*(?:or )?")
 _ASKED_PLACE = re.compile(r"^(?:Error: )?(?:No city or airport is called )?(?P<mark>['\"])(?P<name>.+?)(?P=mark)")
 _GONE = re.compile(
     r"sold out|left of it now|was good until|no longer|[Ss]earch (?:again|a later|other)|ran out|are full"
 )
+_MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 _AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SIGNS = {
     "CN¥": "CNY", "NT$": "TWD", "HK$": "HKD", "MX$": "MXN", "NZ$": "NZD", "A$": "AUD", "C$": "CAD", "R$": "BRL",
@@ -37,14 +39,6 @@ _SIGNS = {
 Offer = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an act was not carried out: the traveller's word, or their silence."""
-
-    why: str = ""
-    undecided: bool = False
-
-
 def error_text(outcome: Outcome) -> str:
     """Return what went wrong, in the tool's words; empty when nothing did."""
     if outcome.answer.get("status") != "error":
@@ -52,13 +46,9 @@ def error_text(outcome: Outcome) -> str:
     return str(outcome.answer.get("message", "")).removeprefix("Error: ")
 
 
-def refusal(outcome: Outcome) -> Refusal | None:
-    """Return the traveller's no to an act, or None."""
-    text = error_text(outcome)
-    if _LEFT_OPEN in text:
-        return Refusal(undecided=True)
-    found = _REJECTED.search(text)
-    return Refusal((found["why"] or "").strip()) if found else None
+def refusal(outcome: Outcome) -> re.Match[str] | None:
+    """Return the traveller's no to an act, with `why` in their words, or `undecided`; None where they said none."""
+    return _REFUSED.search(error_text(outcome))
 
 
 def is_sold_out(outcome: Outcome) -> bool:
@@ -134,23 +124,22 @@ def clock(way: Mapping[str, Any], name: str) -> str:
     return found[1] if found else ""
 
 
-def leaves(offer: Offer) -> str:
-    """Return when the flight leaves or the activity begins, in a form that sorts."""
-    there = ways(offer)
-    return str(there[0].get("departs") if there else offer.get("starts") or "")
+def _leaves(offer: Offer) -> float:
+    """Return when the flight leaves or the activity begins, in seconds; 0 where that is not known."""
+    found = _MINUTE.match(str(ways(offer)[0].get("departs") if ways(offer) else offer.get("starts")))
+    return datetime.fromisoformat(found[0]).timestamp() if found else 0.0
 
 
 def best_by(sort: str, offers: Sequence[Offer]) -> Offer:
     """Return the one that comes first in `sort`; the first where nothing of the offers is measured by it."""
-    if sort == "latest":
-        return max(offers, key=leaves)
     return min(offers, key=MEASURES[sort]) if sort in MEASURES else offers[0]
 
 
-MEASURES: dict[str, Callable[[Offer], Any]] = {
+MEASURES: dict[str, Callable[[Offer], float]] = {
     "cheapest": lambda offer: amount_of(offer.get("price")),
     "fastest": minutes,
-    "earliest": leaves,
+    "earliest": _leaves,
+    "latest": lambda offer: -_leaves(offer),
     "central": lambda offer: float(offer.get("centre_km") or 0),
     "rating": lambda offer: -float(offer.get("guest_score") or 0),
 }

@@ -75,16 +75,14 @@ def _acted(state: State, outcome: Outcome) -> State:
     if facts is None:
         if books and found:
             at, frame, _ = found
-            raised = tuple(dict.fromkeys((*state.raised, frame.kind)))
-            return replace(state.with_frame(replace(frame, raised=True), at), raised=raised)
+            return state.with_frame(replace(frame, raised=True), at)
         return state
     reference = str(facts["booking"])
     state = _with_booking(state, facts, found[2] if found else None)
     if books and found:
         at, frame, offer = found
         done = replace(frame, status="booked", booking=reference, chosen=offer, taken=True, raised=False)
-        left = tuple(kind for kind in state.raised if kind != frame.kind)
-        return replace(state.with_frame(done, at), changing="", raised=left)
+        return replace(state.with_frame(done, at), changing="")
     for at, trip in enumerate(state.trips if outcome.tool == "cancel_booking" else ()):
         for frame in (each for each in trip.frames.values() if each.booking == reference):
             state = state.with_frame(replace(frame, status="dropped", booking=""), at)

@@ -84,7 +84,7 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
     if clause.topic not in _BESIDE_TRIPS and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):
-        state = state.with_trip(state.trip.with_slots(hearing.turn, destination=named[-1]))
+        state = state.fill(hearing.turn, destination=named[-1])
         days = clause.dates and clause.dates.start and clause.dates.end
         return hear_days(state, clause, hearing) if days else state
     return state
@@ -119,14 +119,12 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     part = _own_part(state, clause, "start")
     if said == Dates(same=True):
-        return state.with_frame(part.with_slots(hearing.turn, start=None, end=None, nights=None)) if part else state
+        return state.fill(hearing.turn, part, start=None, end=None, nights=None) if part else state
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
-    if part is None:
-        source: Source = "proposed" if said.window and not said.start else "said"
-        return state.with_trip(state.trip.with_slots(hearing.turn, source, **changed))
-    if part.kind == "activity" and said.start and not (said.end or said.nights):
+    if part and part.kind == "activity" and said.start and not (said.end or said.nights):
         changed["end"] = said.start
-    return state.with_frame(part.with_slots(hearing.turn, **changed))
+    source: Source = "proposed" if said.window and not said.start else "said"
+    return state.fill(hearing.turn, part, source, **changed)
 
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -135,9 +133,7 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     part = _own_part(state, clause, "party")
     party = company_after(state.trip.value("party", part.kind if part else None), clause.party)
-    if part:
-        return state.with_frame(part.with_slots(hearing.turn, party=party))
-    return state.with_trip(state.trip.with_slots(hearing.turn, party=party))
+    return state.fill(hearing.turn, part, party=party)
 
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
@@ -159,10 +155,10 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             value = replace(value, per="night")
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
-        state = state.with_frame(frame.with_slots(hearing.turn, **{name: value}))
+        state = state.fill(hearing.turn, frame, **{name: value})
     kinds = clause.kinds or (state.focus,)
     for frame in state.trip.frames.values() if clause.wishes.others else ():
-        state = state.with_frame(frame.with_slots(hearing.turn, others=True)) if frame.kind in kinds else state
+        state = state.fill(hearing.turn, frame, others=True) if frame.kind in kinds else state
     return _without(state, hearing, clause.wishes.dropped)
 
 
@@ -184,7 +180,7 @@ def _without(state: State, hearing: Hearing, dropped: tuple[str, ...]) -> State:
         kept = tuple(each for each in frame.value("features") or () if each not in dropped)
         gone: dict[str, Any] = {name: None for name in dropped if name in frame.slots}
         gone |= {"features": kept or None} if "features" in frame.slots else {}
-        state = state.with_frame(frame.with_slots(hearing.turn, **gone)) if gone else state
+        state = state.fill(hearing.turn, frame, **gone)
     return state
 
 
@@ -209,9 +205,8 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
         frame = state.trip.frames.get(kind)
         if frame and frame.status == "open":
             state = state.with_frame(replace(frame, status="dropped"))
-    raised = tuple(kind for kind in state.raised if kind not in kinds)
-    left = next(iter(raised), None) or state.trip.last
-    return replace(state, raised=raised, focus=left if state.focus in kinds else state.focus)
+    left = next(iter(state.raised), None) or state.trip.last
+    return replace(state, focus=left if state.focus in kinds else state.focus)
 
 
 def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -228,7 +223,7 @@ def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def start_over(state: State, _: Clause, __: Hearing) -> State:
     """A trip that is dropped leaves an empty one; what is booked is known on."""
-    return replace(state, trips=(*state.trips, Trip()), at=len(state.trips), focus=None, changing="", raised=())
+    return replace(state, trips=(*state.trips, Trip()), at=len(state.trips), focus=None, changing="")
 
 
 def move_booking(state: State, clause: Clause, _: Hearing) -> State:
@@ -246,7 +241,7 @@ def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
     """Where somebody says they live is where the journey starts."""
     origin = next((place.name for place in clause.places if place.role == "origin"), None)
     told = origin and not state.trip.value("origin")
-    return state.with_trip(state.trip.with_slots(hearing.turn, origin=origin)) if told else state
+    return state.fill(hearing.turn, origin=origin) if told else state
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
@@ -255,7 +250,8 @@ def agree(state: State, _: Clause, hearing: Hearing) -> State:
     asked = Frame("hotel") if hearing.question == "ask_hotel_too" else state.trip.frames.get(kind) if wishes else None
     if asked is None:
         return state
-    return replace(state.with_frame(asked.with_slots(hearing.turn, **dict.fromkeys(wishes))), focus=kind)
+    gone: dict[str, Any] = dict.fromkeys(wishes)
+    return replace(state.fill(hearing.turn, asked, **gone), focus=kind)
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:

@@ -70,7 +70,7 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
         return ""
     if no is not None:
         asked = f" {say('ask_change_what')}" if outcome.tool in ("book_offer", "hold_offer") else ""
-        return say("undecided") if no.undecided else f"{say('rejected', why=no.why.rstrip(' .。'))}{asked}"
+        return say("undecided") if no["undecided"] else f"{say('rejected', why=(no['why'] or '').strip(' .。'))}{asked}"
     if outcome.tool in ACTS and is_sold_out(outcome):
         again = any(each.tool in SEARCHES and results(each) for each in dialogue.outcomes)
         return say("pick_next" if again else "fault.gone_now", why=say("fault.gone"))

@@ -10,7 +10,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words
 from models.offline.reading.understanding import Kind, Wishes
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import MEASURES, SEARCHES, Offer, leaves, product_key, results
+from models.offline.trips.offers import MEASURES, SEARCHES, Offer, product_key, results
 from models.offline.trips.searching import company_of, shelf
 from models.offline.wording.facts import full, table
 from models.offline.wording.understood import wish_words
@@ -157,8 +157,8 @@ def _compared(frame: Frame, best: Offer, others: Sequence[Offer]) -> list[str]:
     sort, names = frame.value("sort"), _COMPARED.get(frame.kind, ("cheapest",))
     found = ["nonstop"] if best.get("stops") == 0 and (not others or any(each.get("stops") for each in others)) else []
     for name in names if others else ():
-        measure, first = MEASURES.get(name, leaves), max if name == "latest" else min
-        own, rest = measure(best), [measure(each) for each in others]
-        alone = own not in rest and name not in ("earliest", "latest")
-        found += [name] if name != "nonstop" and own == first([own, *rest]) and (alone or name == sort) else []
+        if name != "nonstop":
+            own, rest = MEASURES[name](best), [MEASURES[name](each) for each in others]
+            alone = own not in rest and name not in ("earliest", "latest")
+            found += [name] if own <= min(rest) and (alone or name == sort) else []
     return sorted(found, key=lambda name: (name != sort, names.index(name)))
