@@ -8,19 +8,13 @@ from langchain_core.messages import ToolCall
 from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Kind
+from models.offline.reading.understanding import Clause
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
 from models.offline.trips.searching import arguments, conversions, days_of
-from models.offline.trips.tracking import KINDS_OF, seeks_offers
+from models.offline.trips.tracking import TOPICS, seeks_offers
 
 _SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
-_POLICIES = {"payment": "payment", "cancellation": "cancelling", "refund": "cancelling", "change_fee": "changing"}
-_TOPICS: dict[Kind, frozenset[str]] = {
-    "flight": frozenset({"seat", "cabin", "airline", "layover", "baggage", "budget"}),
-    "hotel": frozenset({"hotel", "room", "neighborhood", "budget", "accessibility"}),
-}
-"""Topics of notes that count for what is on the table."""
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
@@ -76,7 +70,7 @@ def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
         return False
     others = frame.slots.get("others")
     noted = [call["args"].get("topic") for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    lasting = frame.given and _TOPICS.get(kind, frozenset()).intersection(noted)
+    lasting = frame.given and set(TOPICS["notes"].get(kind, ())).intersection(noted)
     if (others and others.turn == len(dialogue.steps) - 1) or lasting or _lost(dialogue, frame):
         acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
         return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])
@@ -108,10 +102,8 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
             return [("export_calendar", {})]
         case "itinerary":
             return [("show_itinerary", {})]
-        case "policy" | "payment":
-            return [("booking_policy", {"topic": _POLICIES.get(clause.topic, "all")})]
-        case "cancellation" | "refund" | "change_fee" if subject(state, clause) is None:
-            return [("booking_policy", {"topic": _POLICIES[clause.topic]})]
+        case topic if topic in TOPICS["policies"] and (topic in TOPICS["by_tool"] or subject(state, clause) is None):
+            return [("booking_policy", {"topic": TOPICS["policies"][topic]})]
         case "seat" if (frame := state.trip.frames.get("flight")) and frame.chosen:
             return [("seat_map", {"offer_id": frame.chosen["offer_id"]})]
     return []
@@ -126,7 +118,7 @@ def _only_booked(state: State) -> bool:
 def subject(state: State, clause: Clause) -> Frame | None:
     """Return the part that a question is about: one that it names, else the one talked about, else any shown."""
     shown = {frame.kind: frame for frame in state.trip.of_status("open", "booked") if frame.chosen}
-    kinds = (*clause.kinds, *KINDS_OF.get(clause.topic, ()))
+    kinds = (*clause.kinds, *TOPICS["kinds"].get(clause.topic, ()))
     named = [shown[kind] for kind in kinds if kind in shown]
     rest = [frame for frame in shown.values() if frame.kind == state.focus] or [*shown.values()][-1:]
     return next(iter(named or (() if kinds else rest)), None)

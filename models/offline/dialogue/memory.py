@@ -11,12 +11,12 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement, content_words
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE
+from models.offline.trips.tracking import TOPICS
 from text.words import is_japanese
 
 _LIMITS = frozenset({"meal", "accessibility", "document"})
 _MOSTLY = 0.8
 """Share of a clause that a quote has to be, to say no more than the clause."""
-_OF_BOOKINGS = frozenset({"total", "bookings", "reference", "price", "times", "itinerary", "dates", "party"})
 _ORDERS = frozenset({"ask", "book", "hold"})
 _OF_TRIP = _ORDERS | {"inform", "choose", "change", "drop"}
 _OWN = re.compile(r"\b(?:i|i'm|we|we're|my|our|me|us)\b|私|僕|いつも|必ず|好き|苦手|嫌い", re.IGNORECASE)
@@ -43,7 +43,7 @@ def _of_what_is_here(dialogue: Dialogue, clause: Clause) -> bool:
     """Return whether a question is about a booking, or about the offer at hand ("what was that flight again?")."""
     shown = {frame.kind for frame in dialogue.state.trip.of_status("open", "booked") if frame.chosen}
     at_hand = clause.choice and clause.choice.that and shown & {*clause.kinds}
-    return clause.topic in _OF_BOOKINGS or bool(clause.act == "ask" and at_hand)
+    return clause.topic in TOPICS["of_here"] or bool(clause.act == "ask" and at_hand)
 
 
 def drops_trip_wish(dialogue: Dialogue) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
@@ -29,7 +28,8 @@ _ASKED_PLACE = re.compile(r"^(?:Error: )?(?:No city or airport is called )?(?P<m
 _GONE = re.compile(
     r"sold out|left of it now|was good until|no longer|[Ss]earch (?:again|a later|other)|ran out|are full"
 )
-_MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+_DIGITS = 12
+"""Digits of a day and a time."""
 _AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SIGNS = {
     "CN¥": "CNY", "NT$": "TWD", "HK$": "HKD", "MX$": "MXN", "NZ$": "NZD", "A$": "AUD", "C$": "CAD", "R$": "BRL",
@@ -125,9 +125,9 @@ def clock(way: Mapping[str, Any], name: str) -> str:
 
 
 def _leaves(offer: Offer) -> float:
-    """Return when the flight leaves or the activity begins, in seconds; 0 where that is not known."""
-    found = _MINUTE.match(str(ways(offer)[0].get("departs") if ways(offer) else offer.get("starts")))
-    return datetime.fromisoformat(found[0]).timestamp() if found else 0.0
+    """Return when the flight leaves or the activity begins as a number: 202612082115."""
+    at = ways(offer)[0].get("departs") if ways(offer) else offer.get("starts")
+    return float("".join(filter(str.isdigit, str(at)))[:_DIGITS] or 0)
 
 
 def best_by(sort: str, offers: Sequence[Offer]) -> Offer:

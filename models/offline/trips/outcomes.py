@@ -9,12 +9,7 @@ from models.offline.trips import offers
 from models.offline.trips.frames import Booking, Frame, Slot, State
 from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results
 from models.offline.trips.searching import Standing, company_of, shelf
-
-_CORE = (
-    "origin", "destination", "city", "departing", "returning", "check_in", "check_out", "pick_up", "drop_off",
-    "adults", "children", "infants", "guests", "start", "end",
-)  # fmt: skip
-"""What of a search says where, when and for whom."""
+from models.offline.trips.wishes import SEARCHED
 
 
 def answered(state: State, outcome: Outcome, standing: Standing) -> State:
@@ -45,7 +40,7 @@ def _searched(state: State, outcome: Outcome, standing: Standing) -> State:
     state, note = replace(state, unclear=("", ())), str(outcome.answer.get("note") or "")
     if found := tuple(results(outcome)):
         return _shown(state, replace(frame, given=given, found=found, note=note), standing)
-    if any(given.get(name) != (frame.given or {}).get(name) for name in _CORE):
+    if any(given.get(name) != (frame.given or {}).get(name) for name in SEARCHED["core"][kind]):
         frame = replace(frame, found=(), shown=(), chosen=None, taken=False)  # those were for other days or people
     return state.with_frame(_without_area(replace(frame, given=given, note=note)))
 

@@ -13,7 +13,7 @@ from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
-from models.offline.trips.wishes import FEATURES, fits, shown_wishes
+from models.offline.trips.wishes import FEATURES, SEARCHED, fits, shown_wishes
 
 _NEEDS = frozenset({"step-free access"})
 """Features that nobody wishes for who does not need them."""
@@ -89,31 +89,6 @@ MORE = 10
 """Results of a search that leaves some out: those shown before, or those that a wish rules out."""
 _DAWN = 6
 """Hour of landing before which the night before is slept at the destination too."""
-_SORTS: dict[Kind, frozenset[str]] = {
-    "flight": frozenset({"cheapest", "fastest", "earliest", "latest"}),
-    "hotel": frozenset({"cheapest", "central", "rating"}),
-}
-
-_ARGUMENTS: dict[Kind, dict[str, str]] = {
-    "flight": {
-        "origin": "origin", "destination": "destination", "departing": "start", "returning": "home",
-        "flexible_days": "flexible_days", "adults": "adults", "children": "children", "infants": "infants",
-        "cabin": "cabin", "sort": "sort", "max_stops": "max_stops",
-    },
-    "hotel": {
-        "city": "destination", "check_in": "start", "check_out": "end", "guests": "guests", "rooms": "rooms",
-        "max_per_night": "night_cap", "area": "area", "chain": "chain", "features": "features", "sort": "sort",
-    },
-    "car": {"city": "destination", "pick_up": "start", "drop_off": "end", "category": "category"},
-    "activity": {
-        "city": "destination", "first_day": "start", "last_day": "last", "people": "people", "interests": "interests",
-    },
-    "insurance": {
-        "destination": "destination", "start": "start", "end": "end", "adults": "adults", "children": "young",
-        "parts": "parts",
-    },
-}  # fmt: skip
-"""The arguments of each search, and what fills them: something known of the trip and its people, or a wish."""
 
 
 def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
@@ -171,9 +146,10 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
         "people": party.everybody if party.everybody > 1 else None, "rooms": rooms if rooms > 1 else None,
         "cabin": cabin_of(frame, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
         "features": [each for each in features if each in FEATURES],
-        "sort": frame.value("sort") if frame.value("sort") in _SORTS.get(kind, ()) else None,
+        "sort": frame.value("sort") if frame.value("sort") in SEARCHED["sorts"].get(kind, ()) else None,
     }  # fmt: skip
-    given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in _ARGUMENTS[kind].items()}
+    arguments = {**SEARCHED["core"][kind], **SEARCHED["wishes"][kind]}
+    given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in arguments.items()}
     more = frame.value("others") or shown_wishes(frame) or _cap(frame)
     given["limit"] = MORE if more and kind != "insurance" else None
     said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}

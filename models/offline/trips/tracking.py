@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Clause, Dates, Kind, Topic, Understanding, Wishes
+from models.offline.reading.understanding import Act, Clause, Dates, Kind, Understanding, Wishes
+from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
@@ -12,22 +13,7 @@ from models.offline.trips.wishes import WISHES, fits, said_wishes
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-_ABOUT_OFFERS: frozenset[Topic] = frozenset({
-    "duration", "bags", "seat", "meal", "cancellation", "change_fee", "refund", "breakfast", "stars", "features",
-    "area", "distance", "rooms", "why", "airline", "total", "payment", "policy", "best",
-})  # fmt: skip
-"""Questions that are about the offers at hand, where there are any, and look for no others."""
-KINDS_OF: dict[Topic, tuple[Kind, ...]] = {
-    "breakfast": ("hotel",), "stars": ("hotel",), "rooms": ("hotel",), "stops": ("flight",), "bags": ("flight",),
-    "seat": ("flight",), "airline": ("flight",), "change_fee": ("flight",), "meal": ("flight", "hotel"),
-    "area": ("hotel",), "distance": ("hotel",),
-}  # fmt: skip
-"""The parts of a trip that a question may be about."""
-_BESIDE_TRIPS: frozenset[Topic] = frozenset({
-    "documents", "money", "bookings", "reference", "calendar", "itinerary", "weather", "place", "payment", "refund",
-    "policy", "change_fee",
-})  # fmt: skip
-"""Questions that start no search of their own."""
+TOPICS = DIALOGUE.table("topics")
 _ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
@@ -46,7 +32,7 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
 
 def seeks_offers(state: State, clause: Clause) -> bool:
     """Return whether a question asks for offers, as an order would ("what would business be?")."""
-    if clause.act != "ask" or clause.topic in _BESIDE_TRIPS or clause.conversion:
+    if clause.act != "ask" or clause.topic in TOPICS["beside_trips"] or clause.conversion:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
@@ -58,7 +44,7 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return False
     if clause.topic == "distance" and not moves:
         return False
-    if clause.topic in _ABOUT_OFFERS and shown:
+    if clause.topic in TOPICS["of_offers"] and shown:
         return moves and (bool(clause.kinds) or clause.topic in {"duration", "total", "airline"})
     wishes = said_wishes(clause.wishes) or clause.wishes.others
     return bool(clause.dates or clause.kinds or clause.party or wishes or (moves and state.trip.frames and not shown))
@@ -77,11 +63,11 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
         for rule in _TELLING:
             state = rule(state, clause, hearing)
         return state
-    if clause.topic in ("place", "weather") or clause.topic not in _BESIDE_TRIPS:
+    if clause.topic in ("place", "weather") or clause.topic not in TOPICS["beside_trips"]:
         state = point_at(focus_on(state, clause, hearing), clause)
     gone_to = [place.name for place in clause.places if place.role == "destination"]
     named = gone_to or [place.name for place in clause.places if place.role != "area"]
-    if clause.topic not in _BESIDE_TRIPS and (back := go_back(state, named)):
+    if clause.topic not in TOPICS["beside_trips"] and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):
         state = state.fill(hearing.turn, destination=named[-1])
@@ -107,7 +93,7 @@ def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def focus_on(state: State, clause: Clause, _: Hearing) -> State:
     """The first part that a message names, or asks something of that no other part has, is what is talked about."""
-    kinds = clause.kinds or KINDS_OF.get(clause.topic, ())
+    kinds = clause.kinds or TOPICS["kinds"].get(clause.topic, ())
     named = [kind for kind in kinds if kind in state.trip.frames]
     return replace(state, focus=named[0]) if named else state
 

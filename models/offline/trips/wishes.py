@@ -6,16 +6,13 @@ from datetime import time
 from typing import Any, Literal
 
 from models.offline.reading.understanding import Kind, Wishes
+from models.offline.tables import DIALOGUE
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, clock, is_called, ways
 from text import fold
 
-FEATURES = frozenset(
-    {
-        "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",
-        "family rooms", "parking", "rooftop bar", "pets welcome",
-    }
-)  # fmt: skip
+SEARCHED = DIALOGUE.table("searches")
+FEATURES = frozenset(SEARCHED["features"])
 """What hotels can be searched by."""
 
 

@@ -10,22 +10,17 @@ from models.offline.reading.understanding import Clause
 from models.offline.trips.choosing import chosen_offer
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
+from models.offline.trips.tracking import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
 from models.offline.wording.facts import facts, full, paid_more, party
 from models.offline.wording.offers import reasons
 from models.offline.wording.sentences import numbered
 
-_BY_TOOL = frozenset({"documents", "money", "bookings", "reference", "calendar", "itinerary", "policy", "payment"})
-"""Questions that a tool's answer answers."""
-
-_OF_ALL = frozenset({"best", "why", "cheapest", "seat", "offer", "", "features", "total"})
-"""Questions of which one answer is enough for all offers."""
-
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
     """Return the answer to a question of the running message; empty where a tool's answer is it."""
     listed = any(each.tool == "list_bookings" for each in dialogue.now.outcomes)
-    if clause.conversion or clause.topic in _BY_TOOL or (clause.topic == "total" and listed):
+    if clause.conversion or clause.topic in TOPICS["by_tool"] or (clause.topic == "total" and listed):
         if dialogue.outcomes or not (clause.conversion or clause.topic in ("money", "documents")):
             return ""
         papers = clause.topic == "documents" and not clause.conversion
@@ -36,7 +31,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told
     frame = subject(dialogue.step.heard, clause)
     if frame and frame.chosen:
-        if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in _OF_ALL:
+        if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in TOPICS["of_all"]:
             each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
             return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
         other = said_wishes(replace(clause.wishes, features=(), requests=()))  # what is asked of an offer chooses none

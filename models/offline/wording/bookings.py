@@ -17,7 +17,8 @@ from models.offline.trips.offers import (
     refusal,
     results,
 )
-from models.offline.wording.facts import listing, paid_more, spoken_place, total
+from models.offline.wording.facts import paid_more, spoken_place, table, total
+from models.offline.wording.offers import Told, offers_found
 from models.offline.wording.sentences import numbered
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -38,11 +39,15 @@ _FAULTS: tuple[tuple[str, str, str], ...] = (
 """What the text of a fault holds, the sentence for it, and the question that mends it."""
 
 
-def told_of(dialogue: Dialogue, outcome: Outcome) -> str:
-    """Return what is said of the answer of a travel tool that is no search; empty for one that only informs."""
+def told_of(dialogue: Dialogue, outcome: Outcome) -> Told:
+    """Return what is said of the answer of a travel tool, and the memories that decided; empty where it informs."""
+    if outcome.tool in SEARCHES and not error_text(outcome):
+        return offers_found(dialogue, outcome)
+    return _failed(dialogue, outcome) if error_text(outcome) else _answered(dialogue, outcome), ()
+
+
+def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
     say, found = dialogue.say, outcome.answer
-    if error_text(outcome):
-        return _failed(dialogue, outcome)
     if booking := booking_of(outcome):
         return _done(dialogue, outcome, booking)
     match outcome.tool:
@@ -115,11 +120,11 @@ def _listed(dialogue: Dialogue, found: Sequence[Mapping[str, Any]]) -> str:
     say = dialogue.say
     if cancels := [clause for clause in dialogue.step.said.clauses if clause.act == "cancel"]:
         meant = [dialogue.state.bookings[name].facts for name in cancellable(dialogue.state, cancels[0])]
-        parts = [say("cancel_several"), listing(dialogue, meant), say("ask_booking")]
+        parts = [say("cancel_several"), table(dialogue.words, "booking", meant), say("ask_booking")]
         return "\n\n".join(parts) if meant else say("cancel_nothing")
     if not found:
         return say("bookings_none")
-    parts = [say("bookings_some"), listing(dialogue, found)]
+    parts = [say("bookings_some"), table(dialogue.words, "booking", found)]
     paid = [str(each.get("paid")) for each in found if each.get("status") != "held"]
     if len(paid) > 1 and len({text.rstrip("0123456789.,") for text in paid}) == 1:
         parts.append(say("bookings_total", total=total(paid)))

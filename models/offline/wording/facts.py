@@ -1,7 +1,7 @@
 """What the data of offers and bookings say, in words, by the names that the sentences have for it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -98,30 +98,15 @@ def full(dialogue: Dialogue, frame: Frame) -> str:
     return dialogue.say("in_full", details=dialogue.say(f"full.{frame.kind}", **facts(dialogue, frame.kind, offer)))
 
 
-def table(dialogue: Dialogue, kind: Kind, offers: Sequence[Offer]) -> str:
-    """Return offers side by side as a Markdown table, numbered; columns in which nothing stands are left out."""
-    columns: Mapping[str, Any] = dialogue.words.texts["columns"]
-    told = [facts(dialogue, kind, offer) for offer in offers]
-    number = (columns["number"], [str(at) for at in range(1, len(offers) + 1)])
-    cells = [(head, _cells(dialogue.words, template, told)) for head, template in (*columns[kind], *columns["every"])]
-    return rows([number, *(each for each in cells if any(each[1]))])
-
-
-def listing(dialogue: Dialogue, bookings: Sequence[Mapping[str, Any]]) -> str:
-    """Return bookings in rows."""
-    columns = dialogue.words.texts["columns"]["booking"]
-    return rows([(head, _cells(dialogue.words, template, bookings)) for head, template in columns])
-
-
-def _cells(words: Sentences, template: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [words.fill(template, each).strip() for each in told]
-
-
-def rows(columns: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Return columns, each with its head, as a Markdown table."""
-    lines = zip(*(cells for _, cells in columns), strict=True)
-    marked = [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines]
-    return "\n".join([f"| {' | '.join(head for head, _ in columns)} |", "|" + "---|" * len(columns), *marked])
+def table(words: Sentences, kind: str, told: Iterable[Mapping[str, Any]]) -> str:
+    """Return offers or bookings side by side as a Markdown table; columns in which nothing stands are left out."""
+    numbered = [{"at": at, **each} for at, each in enumerate(told, 1)]
+    columns = [
+        [head, *(words.fill(template, each).strip().replace("|", "/") for each in numbered)]
+        for head, template in words.texts["columns"][kind]
+    ]
+    lines = [f"| {' | '.join(line)} |" for line in zip(*(each for each in columns if any(each[1:])), strict=True)]
+    return "\n".join([lines[0], "|" + "---|" * (lines[0].count(" | ") + 1), *lines[1:]])
 
 
 def paid_more(dialogue: Dialogue, reference: str) -> str:

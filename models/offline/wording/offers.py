@@ -12,7 +12,7 @@ from models.offline.reading.understanding import Kind, Wishes
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import MEASURES, SEARCHES, Offer, product_key, results
 from models.offline.trips.searching import company_of, shelf
-from models.offline.wording.facts import full, table
+from models.offline.wording.facts import facts, full, table
 from models.offline.wording.understood import wish_words
 
 _LETTERS = re.compile(r"[\W\d_]+")
@@ -52,7 +52,8 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
         _unmet(dialogue, frame), lowest, say(f"head.{kind}"),
     ]  # fmt: skip
     why, handles = reasons(dialogue, frame)
-    parts = [f"{' '.join(each for each in head if each)}\n\n{table(dialogue, kind, frame.shown)}"]
+    shown = table(dialogue.words, kind, (facts(dialogue, kind, offer) for offer in frame.shown))
+    parts = [f"{' '.join(each for each in head if each)}\n\n{shown}"]
     parts += [f"{why} {full(dialogue, frame)}", added(dialogue, frame), _warnings(dialogue, outcome)]
     return "\n\n".join(part for part in parts if part), handles
 

@@ -7,13 +7,14 @@ from models.offline.dialogue.conflicts import noted
 from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_of
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Act, Topic
-from models.offline.trips.offers import SEARCHES, TOOLS, booking_of, error_text, refusal
+from models.offline.reading.understanding import Act
+from models.offline.trips.offers import SEARCHES, TOOLS, booking_of, refusal
+from models.offline.trips.tracking import TOPICS
 from models.offline.wording.answers import answer
 from models.offline.wording.bookings import told_of
 from models.offline.wording.closing import question, without_outcome
 from models.offline.wording.memory_replies import applied, memory_told
-from models.offline.wording.offers import Told, offers_found
+from models.offline.wording.offers import Told
 from models.offline.wording.sentences import numbered, question_in
 from models.offline.wording.understood import changed, not_understood, understood_line
 
@@ -24,10 +25,6 @@ _TRIP_ACTS: frozenset[Act] = frozenset(
 )
 _SMALL: tuple[Act, ...] = ("complain", "help", "greet", "bye", "thanks", "chat", "tell")
 """Acts beside trips, the one that decides the answer first."""
-_SEARCHED: frozenset[Topic] = frozenset(
-    {"", "price", "times", "offer", "cheapest", "stops", "dates", "best", "insurance", "total"}
-)
-"""Questions that a search of the same turn answers."""
 _MOST_READ = 6_000
 
 
@@ -52,7 +49,7 @@ def reply(dialogue: Dialogue) -> str:
 
 def _decided(dialogue: Dialogue, outcomes: Iterable[Outcome]) -> str:
     """Return what came of the decision on what was put up again; the message itself was answered before."""
-    text = _joined((told_of(dialogue, each) for each in outcomes if each.tool in TOOLS), "\n\n")
+    text = _joined((told_of(dialogue, each)[0] for each in outcomes if each.tool in TOOLS), "\n\n")
     return _joined([text, "" if question_in(text) else question(dialogue, text)], "\n\n" if "\n" in text else " ")
 
 
@@ -86,23 +83,18 @@ def _of_trip(dialogue: Dialogue) -> Told:
     start = dialogue.state.trip.slot("start")
     proposed = start is not None and start.source == "proposed" and start.turn == len(dialogue.steps) - 1
     unread = [*not_understood(dialogue), *([dialogue.say("proposed_days")] if proposed else [])]
-    of_tools = [
-        offers_found(dialogue, each)
-        if each.tool in SEARCHES and not error_text(each)
-        else (told_of(dialogue, each), ())
-        for each in _worth_telling(dialogue)
-    ]
+    told = [(" ".join(unread), ()), *(told_of(dialogue, each) for each in _worth_telling(dialogue))]
     asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
     searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
-    answers = [answer(dialogue, clause) for clause in asked if not (searched and clause.topic in _SEARCHED)]
-    in_mind, handles = _kept_in_mind(dialogue)
-    parts = [" ".join(unread), *dict.fromkeys(text for text, _ in of_tools), *dict.fromkeys(answers), in_mind]
+    told += [(answer(dialogue, each), ()) for each in asked if not (searched and each.topic in TOPICS["by_search"])]
+    told.append(_kept_in_mind(dialogue))
+    parts = list(dict.fromkeys(text for text, _ in told))
     parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
     text = _joined([line, *parts], "\n\n")
     closing = question(dialogue, text) if not question_in(text) else ""
     if line and text == line and not closing:
         closing = dialogue.say("booked_stays")
-    used = (*(each for _, one in of_tools for each in one), *handles)
+    used = tuple(handle for _, handles in told for handle in handles)
     return _joined([text, closing], "\n\n" if "\n" in text else " "), used
 
 
@@ -132,22 +124,15 @@ def _kept_in_mind(dialogue: Dialogue) -> Told:
 def _small(dialogue: Dialogue) -> str:
     """Return a short line and a way on, to what is about no trip."""
     say, acts, begun = dialogue.say, {clause.act for clause in dialogue.step.said.clauses}, dialogue.state.trip.begun
-    name = dialogue.briefing.first_name
-    match next((each for each in _SMALL if each in acts), ""):
-        case "greet" if dialogue.transcript.opening:
-            return say("greeting", name=name, offline=say(_offline(dialogue)[0]))
-        case "greet":
-            return say("greeting_again", name=name)
-        case "bye":
-            return say("goodbye", name=name)
-        case "help":
-            return say("help" if dialogue.travels else "help_plain")
-        case "thanks" | "complain" as act:
-            return say(act)
-        case "tell":
-            return _joined([say("told"), question(dialogue) if begun else say("way_on_trip")], " ")
-        case "chat" if dialogue.step.question not in ("ask_origin", "ask_dates", "ask_days", "ask_end"):
-            return say("chat_trip" if begun else "chat")
-        case "" if not begun:
-            return say("unknown")
-    return _joined([say("unknown_trip"), question(dialogue)], " ")
+    act = next((each for each in _SMALL if each in acts), "")
+    if act == "tell":
+        return _joined([say("told"), question(dialogue) if begun else say("way_on_trip")], " ")
+    asked = dialogue.step.question in ("ask_origin", "ask_dates", "ask_days", "ask_end")
+    if (act == "chat" and asked) or (not act and begun):
+        return _joined([say("unknown_trip"), question(dialogue)], " ")
+    keys = {
+        "greet": "greeting" if dialogue.transcript.opening else "greeting_again", "bye": "goodbye", "thanks": "thanks",
+        "complain": "complain", "help": "help" if dialogue.travels else "help_plain",
+        "chat": "chat_trip" if begun else "chat",
+    }  # fmt: skip
+    return say(keys.get(act, "unknown"), name=dialogue.briefing.first_name, offline=say(_offline(dialogue)[0]))
