@@ -2,7 +2,8 @@
 
 A row has `id`, `lang`, `text`, `kind`, `keep` and `not`. A lasting row is kept when a note of user scope holds one of
 the words of `keep`; it is garbled when such a note holds one of `not`, or is no stretch of the message. Of the other
-kinds (`smalltalk`, `exam`, `code`, `story`, `third_person`, `quote`, `trip_only`, `other_language`) nothing may last.
+kinds (`smalltalk`, `question`, `exam`, `code`, `story`, `third_person`, `quote`, `trip_only`, `other_language`)
+nothing may last.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from models.offline.notes import statements
 from text import normalise
 
 _HERE = Path(__file__).parent
-_TALK = frozenset({"smalltalk", "exam", "code", "story"})
+_TALK = frozenset({"smalltalk", "question", "exam", "code", "story"})
 _BESIDE = frozenset({"quote", "trip_only", "other_language"})
 
 
