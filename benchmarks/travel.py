@@ -140,7 +140,7 @@ async def race(attempts: int, folder: Path) -> dict[str, float | bool]:
     each = str(attempts // WORKERS)
     workers = [
         await asyncio.create_subprocess_exec(
-            sys.executable, __file__, "--worker", str(number), each, str(folder), offer.id,
+            sys.executable, "-m", "benchmarks.travel", "--worker", str(number), each, str(folder), offer.id,
             stdout=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(_ROOT)},
         )
         for number in range(WORKERS)

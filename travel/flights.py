@@ -92,11 +92,6 @@ class Slice(Record):
         pairs = zip(self.segments, self.segments[1:], strict=False)
         return tuple((before.destination, before.arrives.minutes_to(after.departs)) for before, after in pairs)
 
-    @property
-    def overnight(self) -> bool:
-        """True when somebody would sleep aboard on one of its segments."""
-        return any(segment.overnight for segment in self.segments)
-
 
 class FareRules(Record):
     """What the fare allows. Fees are for each traveller."""

@@ -25,19 +25,15 @@ class Advice(Record):
     text: str
 
 
-def parts_had(cover: Insurance) -> tuple[CoverPart, ...]:
-    """Return the parts that the traveller's own insurance covers, as far as is known; its level alone proves none."""
-    held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
-    return tuple(part for part, covered in held.items() if covered)
-
-
 def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car: bool = False) -> Advice:
     """Return advice on those of `offers` that cover something which `cover` does not.
 
     Those that insure least a second time come first, then those that leave least open, then the cheapest. Damage to
     a rental car counts as open only when a `car` is rented.
     """
-    had = parts_had(cover)
+    # What the traveller's own insurance covers, as far as is known; its level alone proves nothing.
+    held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
+    had = tuple(part for part, covered in held.items() if covered)
     wanted = [part for part in _NAMES if part not in had and (car or part != "car_rental")]
     adding = [offer for offer in offers if set(wanted) & _parts(offer)]
 

@@ -48,9 +48,9 @@ class LocalTime(Record):
         """The date there."""
         return self.at.date()
 
-    def after(self, minutes: int, zone: str) -> LocalTime:
-        """Return the time so many minutes later, in `zone`."""
-        return LocalTime(at=self.utc + timedelta(minutes=minutes), zone=zone)
+    def after(self, minutes: int) -> LocalTime:
+        """Return the time so many minutes later."""
+        return LocalTime(at=self.utc + timedelta(minutes=minutes), zone=self.zone)
 
     def minutes_to(self, later: LocalTime) -> int:
         """Return whole minutes that pass until `later`; negative when it is earlier."""

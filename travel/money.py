@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from config.errors import InvalidInputError
 from memory.records.notes import Record
 from memory.records.profile import Currency
 from travel.sample import SAMPLE
+from travel.tables import read_table
 
-_RATES = Path(__file__).with_name("data") / "rates.txt"
 _WITHOUT_CENTS = frozenset({"CLP", "ISK", "JPY", "KRW", "VND"})
 _THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
 _SYMBOLS = {
@@ -116,6 +115,5 @@ def convert(money: Money, currency: str) -> Conversion:
 @cache
 def shipped_rates() -> RateTable:
     """Return the table that ships."""
-    day, *lines = [line for line in _RATES.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    pairs = (line.split() for line in lines)
-    return RateTable(date.fromisoformat(day), {code: Decimal(rate) for code, rate in pairs})
+    (_, day), *rates = read_table("rates")
+    return RateTable(date.fromisoformat(day), {code: Decimal(rate) for code, rate in rates})

@@ -104,6 +104,11 @@ class ActivityOffer(Offer):
     least_age: int
     free_cancellation_until: LocalTime | None
 
+    @property
+    def ends(self) -> LocalTime:
+        """When it is over."""
+        return self.starts.after(self.minutes)
+
 
 class Cover(Record):
     """One part of an insurance: up to `limit` for each traveller, of which they pay `excess` themselves."""

@@ -89,8 +89,7 @@ def _events(booking: Booking) -> Iterator[_Event]:
             title = f"{offer.company} {offer.model}"
             yield _Event(title, offer.pick_up, offer.drop_off, f"{offer.place}, {offer.city}", busy=False)
         case ActivityOffer() as offer:
-            end = offer.starts.after(offer.minutes, offer.starts.zone)
-            yield _Event(offer.title, offer.starts, end, f"{offer.neighborhood}, {offer.city}")
+            yield _Event(offer.title, offer.starts, offer.ends, f"{offer.neighborhood}, {offer.city}")
         case InsuranceOffer() as offer:
             title = f"{offer.company} {offer.product}"
             yield _Event(title, offer.starts, offer.ends + timedelta(days=1), "", busy=False)

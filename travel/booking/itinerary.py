@@ -71,7 +71,7 @@ def _lines(booking: Booking, language: Language) -> Iterator[_Line]:
             yield at(offer.pick_up, "day_pick_up", **car, city=offer.city)
             yield at(offer.drop_off, "day_hand_back", **car)
         case ActivityOffer() as offer:
-            until = _clock(offer.starts.after(offer.minutes, offer.starts.zone))
+            until = _clock(offer.ends)
             where = {"name": offer.title, "area": offer.neighborhood, "city": offer.city}
             yield at(offer.starts, "day_activity", **where, until=until)
         case InsuranceOffer() as offer:

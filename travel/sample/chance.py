@@ -40,22 +40,3 @@ class Chance:
     def pick(self, options: Sequence[T]) -> T:
         """Return one of the options."""
         return options[self.below(len(options))]
-
-
-def checksum(*parts: object) -> str:
-    """Return six letters and digits that follow from `parts`, to tell ids that were given out from those made up."""
-    number = int.from_bytes(blake2b("\x1f".join(map(str, parts)).encode(), digest_size=8).digest(), "big")
-    return base36(number % 36**6).rjust(6, "0")
-
-
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-
-def base36(number: int) -> str:
-    """Return a whole number, not negative, in digits and small letters."""
-    text = ""
-    while True:
-        number, digit = divmod(number, 36)
-        text = _DIGITS[digit] + text
-        if not number:
-            return text

@@ -115,7 +115,7 @@ def days_from(first: date, count: int) -> list[date]:
 
 def free_until(starts: LocalTime, ticket: Ticket) -> LocalTime | None:
     """Return a day before `starts`, until which cancelling is free; None when that is over for this ticket."""
-    until = starts.after(-24 * 60, starts.zone)
+    until = starts.after(-24 * 60)
     return until if until.utc > ticket.made_at else None
 
 

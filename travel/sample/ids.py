@@ -1,6 +1,6 @@
 """Offer ids that say all about the offer: kind, what it is, when it was made, and a check that it was made here.
 
-An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.2y1x0.k3f2a9`. Nothing is stored when an
+An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.5987412.3c5ef07`. Nothing is stored when an
 offer is made; the same question within five minutes gets the same ids.
 """
 
@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from config.errors import UnknownOfferError
 from travel.queries import Party
-from travel.sample.chance import base36, checksum
+from travel.sample.chance import Chance
 
 _STAMP_SECONDS = 300
 GOOD_FOR = timedelta(minutes=30)
@@ -52,8 +52,8 @@ def _written(part: object) -> str:
 
 def write_id(given: Ticket, seed: str) -> str:
     """Return the offer id of a ticket."""
-    text = ".".join((given.kind, *given.parts, base36(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
-    return f"{text}.{checksum(seed, text)}"
+    text = ".".join((given.kind, *given.parts, str(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
+    return f"{text}.{_check(text, seed)}"
 
 
 def read_id(offer_id: str, seed: str) -> Ticket:
@@ -63,11 +63,15 @@ def read_id(offer_id: str, seed: str) -> Ticket:
         UnknownOfferError: when this world never gave it out.
     """
     text, _, check = offer_id.strip().rpartition(".")
-    kind, *parts = text.split(".")
-    if not hmac.compare_digest(check.encode(), checksum(seed, text).encode()) or not parts:
+    if not hmac.compare_digest(check.encode(), _check(text, seed).encode()):
         raise UnknownOfferError(f"There is no offer {offer_id[:120]!r}. Copy the id exactly from a search result.")
-    made_at = datetime.fromtimestamp(int(parts[-1], 36) * _STAMP_SECONDS, UTC)
-    return Ticket(kind, tuple(parts[:-1]), made_at)
+    kind, *parts, stamp = text.split(".")
+    return Ticket(kind, tuple(parts), datetime.fromtimestamp(int(stamp) * _STAMP_SECONDS, UTC))
+
+
+def _check(text: str, seed: str) -> str:
+    """Return seven digits that follow from the seed, to tell ids that were given out from those made up."""
+    return f"{Chance(seed, text).below(16**7):07x}"
 
 
 def read_party(text: str) -> Party:

@@ -56,7 +56,7 @@ async def test_an_overnight_flight_lands_on_the_next_day(world: SampleWorld) -> 
     late = [offer for offer in found if offer.outbound.departs.at.hour >= 20]
     assert late
     assert {offer.outbound.day_offset for offer in late} == {1}
-    assert all(offer.outbound.overnight for offer in late)
+    assert all(any(leg.overnight for leg in offer.outbound.segments) for offer in late)
 
 
 async def test_over_the_date_line_one_lands_before_one_left(world: SampleWorld) -> None:

@@ -11,25 +11,6 @@ from travel.tables import Names, OrNone, read_rows
 _EARTH_KM = 6371.0088
 
 
-@dataclass(frozen=True, slots=True)
-class Airport:
-    """A real airport (airportsdata). `size` is 5 for the largest cities' main airports and 0 for airstrips."""
-
-    code: str
-    name: str
-    city: str
-    region: str
-    country: str
-    latitude: float
-    longitude: float
-    zone: str
-    size: int
-    city_code: str | None
-    """The listed city that it belongs to."""
-    rank: int
-    """0 for the main airport of its city, 1 for the second."""
-
-
 class City(NamedTuple):
     """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights.
 
@@ -45,6 +26,28 @@ class City(NamedTuple):
     name_ja: Annotated[str | None, OrNone]
     aliases: Names
     neighborhoods: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """A real airport (airportsdata). `size` is 5 for the largest cities' main airports and 0 for airstrips."""
+
+    code: str
+    name: str
+    city: str
+    region: str
+    country: str
+    latitude: float
+    longitude: float
+    zone: str
+    size: int
+    home: City | None
+    """The listed city that it belongs to."""
+
+    @property
+    def is_minor(self) -> bool:
+        """True for all but the first two airports of its city."""
+        return self.home is not None and self.code not in self.home.airports[:2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +96,7 @@ class Atlas:
     @cached_property
     def listed(self) -> tuple[Airport, ...]:
         """Airports of listed cities."""
-        return tuple(airport for airport in self.airports.values() if airport.city_code)
-
-    def city_of(self, airport: str) -> City | None:
-        """Return the listed city of an airport."""
-        code = self.airports[airport].city_code
-        return self.cities[code] if code else None
+        return tuple(airport for airport in self.airports.values() if airport.home)
 
 
 @cache
@@ -107,36 +105,23 @@ def atlas() -> Atlas:
     import airportsdata
 
     cities = {city.code: city for city in read_rows("cities", City)}
-    homes = _homes(cities)
+    # Osaka's airports serve Kyoto too and belong to the city that is listed first.
+    homes = {code: city for city in reversed(cities.values()) for code in city.airports}
     cities |= {town.code: town for town in read_rows("towns", City)}
     airports, rows = {}, airportsdata.load("IATA")
     whole = {row["city"] for row in rows.values()}
     for code, row in rows.items():
-        city, head = homes.get(code), row["city"].partition("/")[0].strip()
-        town = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
-        if not row["tz"]:
-            continue
-        airports[code] = Airport(
-            code, row["name"], city.name if city else town, city.region if city else row["subd"],
-            row["country"], row["lat"], row["lon"], row["tz"], _size(code, row["name"], city),
-            city.code if city else None, city.airports.index(code) if city else 0,
-        )  # fmt: skip
+        home, head = homes.get(code), row["city"].partition("/")[0].strip()
+        if home:
+            city, region, size = home.name, home.region, max(1, home.size - min(3, home.airports.index(code)))
+        else:
+            city = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
+            region, size = row["subd"], int("International" in row["name"])
+        if row["tz"]:
+            airports[code] = Airport(
+                code, row["name"], city, region, row["country"], row["lat"], row["lon"], row["tz"], size, home
+            )
     return Atlas(airports, cities)
-
-
-def _homes(cities: Mapping[str, City]) -> dict[str, City]:
-    """Return airport to city; Osaka's airports serve Kyoto too and belong to the city that is listed first."""
-    homes: dict[str, City] = {}
-    for city in cities.values():
-        for code in city.airports:
-            homes.setdefault(code, city)
-    return homes
-
-
-def _size(code: str, name: str, city: City | None) -> int:
-    if city is None:
-        return 1 if "International" in name else 0
-    return max(1, city.size - min(3, city.airports.index(code)))
 
 
 @lru_cache(200_000)

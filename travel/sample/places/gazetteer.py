@@ -2,14 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Literal
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
-from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, great_circle
+from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, kilometres
 from travel.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
@@ -147,7 +146,7 @@ def gazetteer() -> Gazetteer:
     book = atlas()
     by_name: defaultdict[str, dict[str, Place]] = defaultdict(dict)
     by_code: dict[str, Place] = {}
-    for called, place in (*_cities(book), *_single_airports(book), *_elsewhere(book)):
+    for place, called in (*_cities(book), *_listed_airports(book), *_elsewhere(book)):
         by_code.setdefault(place.code, place)
         for name in map(fold, called):
             if name:
@@ -167,59 +166,63 @@ def _largest(place: Place) -> tuple[bool, int]:
     return (not place.city, -place.size)
 
 
-def _cities(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
+_Called = tuple[Place, Iterable[str]]
+"""A place and its names."""
+
+
+def _cities(book: Atlas) -> Iterator[_Called]:
     for city in book.cities.values():
-        main = book.airports[city.airports[0]]
-        place = _place(city.code, "city", city.name, main, city.airports, city)
-        yield (city.name, city.name_ja or "", *city.aliases), replace(place, size=city.size)
+        yield _city(book, city), (city.name, city.name_ja or "", *city.aliases)
 
 
-def _single_airports(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
+def _listed_airports(book: Atlas) -> Iterator[_Called]:
     said = {code: names(called) for code, called in read_table("airport_names")}
     for airport in book.listed:
-        city = book.city_of(airport.code)
-        place = _place(airport.code, "airport", airport.name, airport, (airport.code,), city)
-        short = _TAIL.sub("", airport.name.casefold())
+        short, home = _TAIL.sub("", airport.name.casefold()), airport.home
         called = (airport.name, "" if short == airport.city.casefold() else short, *said.get(airport.code, ()))
         # A city with one airport is found under its own name; the airport's only adds ways to say it.
-        if city and city.airports == (airport.code,):
-            place = _place(city.code, "city", city.name, airport, city.airports, city)
-        yield called, place
+        yield _city(book, home) if home and home.airports == (airport.code,) else _airport(airport), called
 
 
-def _elsewhere(book: Atlas) -> Iterable[tuple[Iterable[str], Place]]:
-    """Return airports outside the listed cities, those of one town together."""
+def _elsewhere(book: Atlas) -> Iterator[_Called]:
+    """Yield airports outside the listed cities, those of one town together."""
     towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
     cities: defaultdict[str, list[Airport]] = defaultdict(list)
     for airport in book.listed:
         cities[airport.city].append(airport)
     for airport in book.airports.values():
-        if airport.city_code:
+        if airport.home:
             continue
-        here, namesakes = (airport.latitude, airport.longitude), cities.get(airport.city, ())
         # Nobody means a small field beside a listed city by the city's name.
-        if any(great_circle(*here, home.latitude, home.longitude) < _SAME_CITY_KM for home in namesakes):
-            yield _by_itself(airport)
+        if any(kilometres(airport.code, near.code) < _SAME_CITY_KM for near in cities.get(airport.city, ())):
+            yield _airport(airport), (airport.name,)
         else:
             towns[(airport.city or airport.name, airport.region, airport.country)].append(airport)
     for (town, _, _), airports in towns.items():
         airports.sort(key=lambda airport: (-airport.size, airport.code))
         main = airports[0]
-        place = _place(main.code, "city", town, main, tuple(airport.code for airport in airports[:3]), None)
-        yield (town, main.name), place
+        codes = tuple(airport.code for airport in airports[:3])
+        yield (
+            replace(_airport(main), kind="city", name=town, airports=codes, region=_beside(town, main.region)),
+            (town, main.name),
+        )
         for other in airports:
-            yield _by_itself(other)
+            yield _airport(other), (other.name,)
 
 
-def _by_itself(airport: Airport) -> tuple[Iterable[str], Place]:
-    return (airport.name,), _place(airport.code, "airport", airport.name, airport, (airport.code,), None)
+def _city(book: Atlas, city: City) -> Place:
+    region, zone = _beside(city.name, city.region), book.airports[city.airports[0]].zone
+    return Place(city.code, "city", city.name, region, city.country, city.airports, zone, city.size, city)
 
 
-def _place(
-    code: str, kind: Literal["city", "airport"], name: str, main: Airport, airports: tuple[str, ...], city: City | None
-) -> Place:
-    region = city.region if city else main.region
-    return Place(code, kind, name, "" if region == name else region, main.country, airports, main.zone, main.size, city)
+def _airport(airport: Airport) -> Place:
+    code, name, region = airport.code, airport.name, _beside(airport.name, airport.region)
+    return Place(code, "airport", name, region, airport.country, (code,), airport.zone, airport.size, airport.home)
+
+
+def _beside(name: str, region: str) -> str:
+    """Return what is told of a region beside a name: nothing where they are the same."""
+    return "" if region == name else region
 
 
 def _countries() -> Iterable[tuple[str, str]]:
