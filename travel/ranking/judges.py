@@ -41,11 +41,16 @@ def needs_seat_map(wish: Wish) -> bool:
     return is_seated(wish) and wish.family != "cabin"
 
 
+def has_seat_map(offer: FlightOffer) -> bool:
+    """Return True when seats can be chosen before check-in."""
+    return offer.fare.rules.seat_choice != "at check-in"
+
+
 def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
     """Return whether segment `number` has a seat as wished, or one not to be avoided; None when it can't be told."""
     if not needs_seat_map(wish):
         return (offer.segments[number].cabin == wish.value) == wish.wanted
-    if offer.fare.rules.seat_choice == "at check-in" or maps is None:
+    if not has_seat_map(offer) or maps is None:
         return None
     cabin = next((one for one in maps if one.segment == number), None)
     return None if cabin is None else any(_is_such(wish, seat) == wish.wanted for seat in cabin.free())

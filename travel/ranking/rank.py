@@ -14,14 +14,15 @@ An offer that misses what somebody can't do without comes after all that do not,
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Literal
+from functools import partial
+from typing import Literal, get_args
 
 from memory.records.notes import Record
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import HotelOffer
 from travel.provider import AnyOffer, TravelProvider
-from travel.ranking.fit import Field, field_of, verdicts
-from travel.ranking.judges import dollars, needs_seat_map
+from travel.ranking.fit import Field, Verdict, field_of, verdicts
+from travel.ranking.judges import dollars, has_seat_map, needs_seat_map
 from travel.ranking.wishes import Wish
 from travel.summary import summary
 
@@ -80,27 +81,21 @@ def rank(
         return []
     among = field_of(offers, seats or {})
     fastest = min((offer.minutes for offer in offers if isinstance(offer, FlightOffer)), default=0)
-    ranked = [_weighed(offer, wishes, among, fastest) for offer in offers]
-    return sorted(ranked, key=lambda one: _place(one, sort))
+    return sorted((_weighed(offer, wishes, among, fastest) for offer in offers), key=partial(_place, sort=sort))
 
 
-def distinct(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Return the first of each thing: one fare of the same flights, one room of the same hotel."""
-    first: dict[str, Ranked] = {}
-    for one in ranked:
-        first.setdefault(summary(one.offer).thing, one)
-    return list(first.values())
+def distinct(ranked: Iterable[Ranked], *, way_out: bool = False) -> list[Ranked]:
+    """Return the first of each thing: one fare of the same flights, one room of the same hotel.
 
-
-def leaving_apart(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Return one offer of each outbound flight, then those that differ in the way back alone."""
+    With `way_out`, flights that leave at the same time with the same airline are one, whatever the way back.
+    """
     first: dict[object, Ranked] = {}
     for one in ranked:
-        offer = one.offer
-        way = (str(offer.outbound.departs), offer.airline) if isinstance(offer, FlightOffer) else offer.id
-        first.setdefault(way, one)
-    apart = list(first.values())
-    return [*apart, *(one for one in ranked if one not in apart)]
+        offer, thing = one.offer, (summary(one.offer).thing, "")
+        if way_out and isinstance(offer, FlightOffer):
+            thing = (str(offer.outbound.departs), offer.airline)
+        first.setdefault(thing, one)
+    return list(first.values())
 
 
 def three(ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -109,19 +104,15 @@ def three(ranked: Sequence[Ranked]) -> list[Ranked]:
     Never two fares of the same flights. What lacks something that the traveller can't do without is chosen only
     when nothing else is left.
     """
-    best_first = sorted(ranked, key=lambda one: _place(one, "best"))
+    best_first = sorted(ranked, key=partial(_place, sort="best"))
     suitable = [one for one in best_first if not one.lacking] or best_first
     kinds: tuple[Sort, ...] = ("best", *_EXTREMES[suitable[0].offer.kind]) if suitable else ()
-    extremes = {sort: _most(suitable, sort) for sort in kinds}
+    extremes = {sort: min(suitable, key=partial(_place, sort=sort)) for sort in kinds}
     chosen = distinct([*extremes.values(), *suitable, *best_first])[:3]
     return [
         one.model_copy(update={"labels": tuple(sort for sort, most in extremes.items() if most.offer == one.offer)})
         for one in chosen
     ]
-
-
-def _most(ranked: Sequence[Ranked], sort: Sort) -> Ranked:
-    return min(ranked, key=lambda one: _place(one, sort))
 
 
 def _weighed(offer: AnyOffer, wishes: Sequence[Wish], among: Field, fastest: int) -> Ranked:
@@ -134,17 +125,17 @@ def _weighed(offer: AnyOffer, wishes: Sequence[Wish], among: Field, fastest: int
     elif isinstance(offer, HotelOffer):
         points["centre"] = -KILOMETRE * offer.centre_km
         points["guests"] = GUEST_POINT * offer.guest_score
-    met = sum(wish.weight for wish, verdict in found if verdict == "met")
-    points["wishes"] = met - sum(wish.weight for wish, verdict in found if verdict == "missed")
+    met, missed, unknown = ([wish for wish, verdict in found if verdict == name] for name in get_args(Verdict))
+    points["wishes"] = sum(wish.weight for wish in met) - sum(wish.weight for wish in missed)
     points = {name: round(value, 2) for name, value in points.items()}
     return Ranked(
         offer=offer,
         score=round(sum(points.values()), 2),
         points=points,
-        meets=_texts(wish for wish, verdict in found if verdict == "met"),
-        misses=_texts(wish for wish, verdict in found if verdict == "missed"),
-        unknown=_texts(wish for wish, verdict in found if verdict == "unknown"),
-        lacking=_texts(wish for wish, verdict in found if verdict == "missed" and wish.hard),
+        meets=_texts(met),
+        misses=_texts(missed),
+        unknown=_texts(unknown),
+        lacking=_texts(wish for wish in missed if wish.hard),
     )
 
 
@@ -162,18 +153,16 @@ def _asked_first(offer: AnyOffer, sort: Sort) -> float:
     match sort, offer:
         case "cheapest", _:
             return float(dollars(offer.price))
-        case "earliest", _:
-            return summary(offer).begins.timestamp()
-        case "latest", _:
-            return -summary(offer).begins.timestamp()
+        case "earliest" | "latest", _:
+            begins = summary(offer).begins.timestamp()
+            return begins if sort == "earliest" else -begins
         case "fastest", FlightOffer():
             return offer.minutes
         case "central", HotelOffer():
             return offer.centre_km
         case "rating", HotelOffer():
             return -offer.guest_score
-        case _:
-            return 0
+    return 0
 
 
 async def choose(
@@ -185,28 +174,21 @@ async def choose(
         InvalidInputError: an offer is in a currency that has no rate.
     """
     seats: dict[str, Sequence[SeatMap]] = {}
+    looks = "seat_maps" in provider.capabilities and any(map(needs_seat_map, wishes))
     for _ in range(_ROUNDS):
         ranked = rank(offers, wishes, sort=sort, seats=seats)
         if sort == "best" and limit == _THREE:
             chosen = three(ranked)
         else:
             apart = distinct(ranked)
-            chosen = (leaving_apart(apart) if sort in ("earliest", "latest") else apart)[:limit]
-        unseen = [] if "seat_maps" not in provider.capabilities else _without_map(chosen, wishes, seats)
+            if sort in ("earliest", "latest"):  # what differs in the way back alone comes after all other ways out
+                first = distinct(apart, way_out=True)
+                apart = [*first, *(one for one in apart if one not in first)]
+            chosen = apart[:limit]
+        flights = [one.offer for one in chosen if looks and isinstance(one.offer, FlightOffer)]
+        unseen = [one for one in flights if one.itinerary not in seats and has_seat_map(one)]
         if not unseen:
             break
         for offer in unseen:
             seats[offer.itinerary] = await provider.seat_map(offer.id)
     return chosen
-
-
-def _without_map(
-    chosen: Sequence[Ranked], wishes: Sequence[Wish], seats: dict[str, Sequence[SeatMap]]
-) -> list[FlightOffer]:
-    """Return those of the chosen flights whose seats are wished for and were not looked at."""
-    if not any(needs_seat_map(wish) for wish in wishes):
-        return []
-    flights = [one.offer for one in chosen if isinstance(one.offer, FlightOffer)]
-    return [
-        offer for offer in flights if offer.itinerary not in seats and offer.fare.rules.seat_choice != "at check-in"
-    ]

@@ -1,6 +1,6 @@
 """Offer ids that say all about the offer: kind, what it is, when it was made, and a check that it was made here.
 
-An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.5987412.3c5ef07`. Nothing is stored when an
+An id is `KIND.part.part.stamp.check`, as in `FL.261203-LHR-BA117-JFK.YS.200.5987412.kwfzha`. Nothing is stored when an
 offer is made; the same question within five minutes gets the same ids.
 """
 
@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from string import ascii_lowercase
 
 from config.errors import UnknownOfferError
 from travel.queries import Party
@@ -70,8 +71,9 @@ def read_id(offer_id: str, seed: str) -> Ticket:
 
 
 def _check(text: str, seed: str) -> str:
-    """Return seven digits that follow from the seed, to tell ids that were given out from those made up."""
-    return f"{Chance(seed, text).below(16**7):07x}"
+    """Return six letters that follow from the seed, to tell ids that were given out from those made up."""
+    chance = Chance(seed, text)
+    return "".join(chance.pick(ascii_lowercase) for _ in range(6))
 
 
 def read_party(text: str) -> Party:
