@@ -1,7 +1,7 @@
 """Judge an offer by wishes, under their conditions: which it meets, which it misses, and which can't be told."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -11,7 +11,7 @@ from text.numbers import MONTHS, WEEKDAYS
 from travel.flights import FlightOffer, SeatMap, Segment
 from travel.offers import CarOffer, HotelOffer
 from travel.provider import AnyOffer
-from travel.ranking.judges import dollars, fits, is_seated, seat_fits
+from travel.ranking.judges import ON_SEAT_MAPS, dollars, fits, seat_fits
 from travel.ranking.wishes import ONE_OF, Wish
 from travel.summary import summary
 
@@ -78,6 +78,7 @@ CHEAP = Decimal("1.2")
 """Up to so many times the lowest price is a low price."""
 _ALTERNATIVES = frozenset({"airline", "alliance", "house", "area", "company"})
 """Who likes two of these takes either."""
+_OF_EACH_SEGMENT = ON_SEAT_MAPS | {"cabin"}
 _BONUS = frozenset({"interest", "loyalty"})
 """Good to have, and nothing amiss without."""
 
@@ -90,14 +91,8 @@ class Field:
     """
 
     lowest: Decimal
-    areas: frozenset[str] = frozenset()
-    seats: Mapping[str, Sequence[SeatMap]] = field(default_factory=dict)
-
-
-def field_of(offers: Sequence[AnyOffer], seats: Mapping[str, Sequence[SeatMap]]) -> Field:
-    """Return what each of `offers` is seen among. There must be one at least."""
-    areas = {fold(offer.neighborhood) for offer in offers if isinstance(offer, HotelOffer)}
-    return Field(min(dollars(offer.price) for offer in offers), frozenset(areas), seats)
+    areas: frozenset[str]
+    seats: Mapping[str, Sequence[SeatMap]]
 
 
 def verdicts(offer: AnyOffer, wishes: Iterable[Wish], among: Field) -> list[tuple[Wish, Verdict]]:
@@ -122,7 +117,7 @@ def _alternative(wish: Wish) -> tuple[str, str]:
 
 def _verdict(wish: Wish, offer: AnyOffer, asked: Sequence[Wish], among: Field) -> Verdict | None:
     """Return None where it does not matter to the offer."""
-    if isinstance(offer, FlightOffer) and is_seated(wish):
+    if isinstance(offer, FlightOffer) and wish.family in _OF_EACH_SEGMENT:
         return _seated(wish, offer, asked, among)
     held = _held(wish, offer, asked)
     if held is False or _is_elsewhere(wish, offer, among):

@@ -21,24 +21,14 @@ CENTRAL_KM = 1.5
 """So far from the centre is still central."""
 _DAYPARTS = {"morning": (5, 12), "afternoon": (12, 17), "evening": (17, 22), "night": (22, 29)}
 _LATE_START = 10
-_SEATED = frozenset({"side", "place", "legroom", "cabin"})
-"""Wishes that each segment is asked for by itself."""
+ON_SEAT_MAPS = frozenset({"side", "place", "legroom"})
+"""Wishes that only a seat map can tell of."""
 
 
 def fits(wish: Wish, offer: AnyOffer) -> bool | None:
     """Return whether an offer is what is wished; None when it can't be told, or does not matter."""
     judge = _JUDGES[offer.kind].get(wish.family)
     return judge(wish, offer) if judge else None
-
-
-def is_seated(wish: Wish) -> bool:
-    """Return True for a wish that each segment is asked for by itself."""
-    return wish.family in _SEATED
-
-
-def needs_seat_map(wish: Wish) -> bool:
-    """Return True for a wish that only a seat map can tell of."""
-    return is_seated(wish) and wish.family != "cabin"
 
 
 def has_seat_map(offer: FlightOffer) -> bool:
@@ -48,7 +38,7 @@ def has_seat_map(offer: FlightOffer) -> bool:
 
 def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
     """Return whether segment `number` has a seat as wished, or one not to be avoided; None when it can't be told."""
-    if not needs_seat_map(wish):
+    if wish.family not in ON_SEAT_MAPS:
         return (offer.segments[number].cabin == wish.value) == wish.wanted
     if not has_seat_map(offer) or maps is None:
         return None

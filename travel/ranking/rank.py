@@ -18,11 +18,12 @@ from functools import partial
 from typing import Literal, get_args
 
 from memory.records.notes import Record
+from text import fold
 from travel.flights import FlightOffer, SeatMap
 from travel.offers import HotelOffer
 from travel.provider import AnyOffer, TravelProvider
-from travel.ranking.fit import Field, Verdict, field_of, verdicts
-from travel.ranking.judges import dollars, has_seat_map, needs_seat_map
+from travel.ranking.fit import Field, Verdict, verdicts
+from travel.ranking.judges import ON_SEAT_MAPS, dollars, has_seat_map
 from travel.ranking.wishes import Wish
 from travel.summary import summary
 
@@ -79,7 +80,8 @@ def rank(
     """
     if not offers:
         return []
-    among = field_of(offers, seats or {})
+    areas = frozenset(fold(offer.neighborhood) for offer in offers if isinstance(offer, HotelOffer))
+    among = Field(min(dollars(offer.price) for offer in offers), areas, seats or {})
     fastest = min((offer.minutes for offer in offers if isinstance(offer, FlightOffer)), default=0)
     return sorted((_weighed(offer, wishes, among, fastest) for offer in offers), key=partial(_place, sort=sort))
 
@@ -174,7 +176,7 @@ async def choose(
         InvalidInputError: an offer is in a currency that has no rate.
     """
     seats: dict[str, Sequence[SeatMap]] = {}
-    looks = "seat_maps" in provider.capabilities and any(map(needs_seat_map, wishes))
+    looks = "seat_maps" in provider.capabilities and any(wish.family in ON_SEAT_MAPS for wish in wishes)
     for _ in range(_ROUNDS):
         ranked = rank(offers, wishes, sort=sort, seats=seats)
         if sort == "best" and limit == _THREE:

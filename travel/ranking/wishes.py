@@ -33,6 +33,7 @@ _BUDGETS = frozenset({"night_budget", "car_budget", "flight_budget"})
 _HOURS = frozenset({"departure_hour", "arrival_hour"})
 _ALLERGY = "allergy"
 _PASSED_ON = frozenset({"meal", "accessibility"})
+_PASSED_ON_TO: tuple[WishKind, ...] = ("flight", "hotel", "activity")
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
 
@@ -80,20 +81,6 @@ class Asked(NamedTuple):
     ja: str
 
 
-def asked_of(attribute: str, value: str) -> list[tuple[WishKind, Asked]]:
-    """Return what a claim asks of each kind of offer; a line for the value itself counts before one for any value."""
-    any_value = [f"{side}*" for side in (">=", "<=", "") if value.startswith(side)]
-    for said in (fold(value), fold(bare(value)), *any_value):
-        if found := [(row.kind, row) for row in _rows().get((attribute, said), ()) if row.kind != "when"]:
-            return found
-    return []
-
-
-def bare(value: str) -> str:
-    """Return the value of a claim without "at least" and "at most"."""
-    return value.lstrip("<>= ")
-
-
 @cache
 def _rows() -> dict[tuple[str, str], list[Asked]]:
     found: defaultdict[tuple[str, str], list[Asked]] = defaultdict(list)
@@ -104,31 +91,22 @@ def _rows() -> dict[tuple[str, str], list[Asked]]:
     return dict(found)
 
 
-@cache
-def _conditions() -> dict[str, Asked]:
-    return {row.claim: row for row in read_rows("wishes", Asked) if row.kind == "when"}
+def _condition(key: str, value: str, language: Language) -> tuple[str, str]:
+    """Return the code of a condition of a note, and how it is shown; what the table lacks is its own value."""
+    for row in _rows().get((key, fold(value)), ()):
+        if row.kind == "when":
+            return row.code, row.ja if language == "ja" else row.en
+    if key == "with":
+        return f"with:{value}", value if language == "ja" else f"for {value}"
+    return value, value
 
 
-def condition_code(key: str, value: str) -> str:
-    """Return the code of a condition of a note; what the table lacks is its own value."""
-    known = _conditions().get(f"{key}={fold(value)}")
-    return known.code if known else f"with:{value}" if key == "with" else value
-
-
-def shown(text: str, wanted: bool, conditions: Sequence[str], language: Language) -> str:
+def _shown(text: str, wanted: bool, conditions: Iterable[str], language: Language) -> str:
     """Return a wish as a traveller reads it: "not Ryanair", "no middle seat", "window seat (overnight flight)"."""
     if not wanted:
         text = f"{text}以外" if language == "ja" else f"{'not' if text[0].isupper() else 'no'} {text}"
-    named = [_shown_condition(one, language) for one in conditions]
-    return f"{text} ({', '.join(named)})" if named else text
-
-
-def _shown_condition(code: str, language: Language) -> str:
-    """Return a condition as a traveller reads it; what the table lacks stays as it is."""
-    known = next((row for row in _conditions().values() if row.code == code), None)
-    if language == "ja":
-        return known.ja if known else code.removeprefix("with:")
-    return known.en if known else code.replace("with:", "for ")
+    named = ", ".join(conditions)
+    return f"{text} ({named})" if named else text
 
 
 def offered_name(kind: NameKind, written: str) -> str | None:
@@ -197,9 +175,8 @@ def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -
     needed = note.hard or any(claim.attribute == _ALLERGY for claim in note.claims)
     if needed and note.topic in _PASSED_ON and not any(wish.hard for wish in found):
         about = note.claims[0].about if note.claims else USER
-        passed_on: list[WishKind] = [kind for kind in WISH_KINDS if kind != "car"]
-        request = Wish(kind="flight", code=f"request:{note.text}", text=note.text, hard=True)
-        found += [_noted(request.model_copy(update={"kind": kind}), note, about, language) for kind in passed_on]
+        asked = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]
+        found += [_noted(wish, note, about, language) for wish in asked]
     return found
 
 
@@ -217,24 +194,28 @@ def _of_claim(claim: Claim, note: Note, profile: Profile, schema: Schema, langua
 
 def _noted(wish: Wish, note: Note, about: str, language: Language) -> Wish:
     """Return the wish as a note has it: under its conditions, as sure as it is; whoever it is about is along then."""
-    named = [condition_code(key, one) for key, value in note.when.items() for one in value.split(", ")]
-    named += [condition_code("with", one) for one in about.split(" and ") if about != USER]
-    conditions = tuple(sorted(set(named)))
+    named = [(key, one) for key, value in note.when.items() for one in value.split(", ")]
+    named += [("with", one) for one in about.split(" and ") if about != USER]
+    conditions = dict(sorted(_condition(key, value, language) for key, value in named))
     weight = NEEDED if wish.hard else round(wish.weight * note.confidence, 2)
-    text = shown(wish.text, wish.wanted, conditions, language)
-    return wish.model_copy(update={"text": text, "weight": weight, "conditions": conditions, "note_id": note.id})
+    text = _shown(wish.text, wish.wanted, conditions.values(), language)
+    update = {"text": text, "weight": weight, "conditions": tuple(conditions), "note_id": note.id}
+    return wish.model_copy(update=update)
 
 
 def _asked(attribute: str, value: str, currency: str | None, language: Language) -> Iterator[Wish]:
-    """Yield what a claim asks, with its value in the place of each "*"; nothing for a value that offers do not know."""
-    for kind, row in asked_of(attribute, value):
-        code, text = row.code, row.ja if language == "ja" else row.en
-        if "*" in code:
-            known = _value(attribute, bare(value), currency)
-            if known is None:
-                continue
-            code, text = code.replace("*", known[0]), text.replace("*", known[1])
-        yield Wish(kind=kind, code=code, text=text, weight=row.weight)
+    """Yield what a claim asks, with its value in the place of each "*"; nothing for a value that offers do not know.
+
+    A line of the table for the value itself counts before one for any value.
+    """
+    bare = value.lstrip("<>= ")  # without "at least" and "at most"
+    any_value = [f"{side}*" for side in (">=", "<=", "") if value.startswith(side)]
+    lines = (_rows().get((attribute, said), []) for said in (fold(value), fold(bare), *any_value))
+    for row in next(filter(None, lines), []):
+        known = _value(attribute, bare, currency) if "*" in row.code else ("", "")
+        if known and row.kind != "when":
+            code, text = row.code.replace("*", known[0]), row.ja if language == "ja" else row.en
+            yield Wish(kind=row.kind, code=code, text=text.replace("*", known[1]), weight=row.weight)
 
 
 def _value(attribute: str, value: str, currency: str | None) -> tuple[str, str] | None:
@@ -270,7 +251,7 @@ def _of_profile(profile: Profile, language: Language) -> Iterator[Wish]:
         yield from _asked("seat_side", profile.seat_preference, None, language)
     if profile.tight_connections is False:
         for wish in _asked("connection", "short", None, language):
-            yield wish.model_copy(update={"wanted": False, "text": shown(wish.text, False, (), language)})
+            yield wish.model_copy(update={"wanted": False, "text": _shown(wish.text, False, (), language)})
     for programme in dict.fromkeys([*profile.loyalty_status, *profile.loyalty_ids]):
         text = " ".join(filter(None, (programme, profile.loyalty_status.get(programme))))
         text = f"{text}の対象" if language == "ja" else f"counts for {text}"
