@@ -49,6 +49,8 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "hold"
         case "confirm" | "book" | "change", "ask_replace":
             return "replace"
+        case "book", "ask_both" if clause.choice and not (clause.kinds or clause.choice.every or clause.choice.name):
+            return ""  # "the cheapest one": of which part?
         case "book", _:
             return "book"
         case "change", _ if state.changing and clause.choice and clause.dates is None:
@@ -241,12 +243,14 @@ def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
     return said[-1] if said else dialogue.standing.seat
 
 
-def missing_bags(frame: Frame, offer: Offer) -> int:
+def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
     """Return how many checked bags are wished for that the fare does not include."""
     missed = next((found for each in offer.get("misses") or [] if (found := _BAGS.fullmatch(str(each)))), None)
     noted = int(missed["count"] or missed["number"] or 1) if missed else 0
     wished = frame.value("bags")
-    return max(0, int(noted if wished is None else wished) - int(offer.get("checked_bags") or 0))
+    company, _ = company_of(dialogue.state, "flight", dialogue.standing)
+    each = company.adults + company.children if frame.value("bags_each") else 1
+    return each * max(0, int(noted if wished is None else wished) - int(offer.get("checked_bags") or 0))
 
 
 def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
@@ -266,7 +270,7 @@ def booking_extras(dialogue: Dialogue, frame: Frame) -> dict[str, Any]:
     if frame.kind == "flight" and not _bare(dialogue):
         looked = dialogue.last_of("seat_map")
         seats = seats_for(dialogue, looked) if looked and needs_seat_map(dialogue, frame) else []
-        found = {"seats": seats, "extra_bags": missing_bags(frame, frame.chosen or {}), **found}
+        found = {"seats": seats, "extra_bags": missing_bags(dialogue, frame, frame.chosen or {}), **found}
     return {name: value for name, value in found.items() if value}
 
 

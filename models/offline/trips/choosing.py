@@ -69,7 +69,8 @@ def points_nowhere(frame: Frame, clause: Clause) -> bool:
     """Return whether a message names an offer that is not among those shown: another one is not meant then."""
     choice = clause.choice
     points = choice is not None and (choice.name or choice.hour or choice.price or choice.ordinal is not None)
-    return bool(points) and chosen_offer(frame, choice, said_wishes(clause.wishes)) is None
+    wishes = {} if clause.act == "ask" else said_wishes(clause.wishes)  # what is asked of an offer chooses none
+    return bool(points) and chosen_offer(frame, choice, wishes) is None
 
 
 def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any]) -> Offer | None:

@@ -141,7 +141,8 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             value = replace(value, per="night")
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
-        state = state.fill(hearing.turn, frame, **{name: value})
+        each: dict[str, Any] = {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
+        state = state.fill(hearing.turn, frame, **{name: value, **each})
     kinds = clause.kinds or (state.focus,)
     for frame in state.trip.frames.values() if clause.wishes.others else ():
         state = state.fill(hearing.turn, frame, others=True) if frame.kind in kinds else state

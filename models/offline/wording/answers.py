@@ -7,7 +7,7 @@ from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause
-from models.offline.trips.choosing import chosen_offer
+from models.offline.trips.choosing import chosen_offer, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.trips.tracking import TOPICS
@@ -30,6 +30,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     if told := _of_trip(dialogue, clause):
         return told
     frame = subject(dialogue.step.heard, clause)
+    if frame and points_nowhere(frame, clause):
+        return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:
         if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in TOPICS["of_all"]:
             each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]

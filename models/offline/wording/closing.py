@@ -8,7 +8,7 @@ from models.offline.trips.offers import SEARCHES, booking_of, name_of
 from models.offline.trips.searching import Missing, missing
 from models.offline.wording.bookings import which_place
 from models.offline.wording.facts import party
-from models.offline.wording.offers import restated
+from models.offline.wording.offers import nothing_found, restated
 from models.offline.wording.understood import changed
 
 
@@ -121,6 +121,8 @@ def _next(dialogue: Dialogue) -> str:
         return ""
     if waiting := [frame for frame in trip.of_status("open") if frame.shown]:
         return say("ask_other", kind=waiting[0].kind)
+    if lacking := [frame for frame in trip.of_status("open") if frame.given]:
+        return nothing_found(dialogue, lacking[0])
     stay = trip.value("end") and trip.value("end") != trip.value("start")
     flight = trip.frames.get("flight")
     booked = flight is not None and flight.status == "booked"

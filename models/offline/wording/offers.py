@@ -39,7 +39,7 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     if frame is None or (frame.given != outcome.given and results(outcome)):
         return "", ()
     if not results(outcome):
-        return _nothing(dialogue, frame, str(outcome.answer.get("note") or "")), ()
+        return nothing_found(dialogue, frame), ()
     last = _before(dialogue, frame, outcome)
     lowest = _lowest(dialogue, frame, last)
     if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
@@ -92,13 +92,13 @@ def _unmet(dialogue: Dialogue, frame: Frame) -> str:
     return dialogue.say("cap_passed" if names == ["budget"] else "none_fits", items=told)
 
 
-def _nothing(dialogue: Dialogue, frame: Frame, note: str) -> str:
+def nothing_found(dialogue: Dialogue, frame: Frame) -> str:
     """Return that nothing fits and why, and that what was shown before still stands."""
     say, given = dialogue.say, frame.given or {}
     if frame.value("landmark") and "area" in given:
         return ""
     wanted = [*(str(given[name]) for name in ("area", "chain") if given.get(name)), *given.get("features", [])]
-    if cheapest := _CHEAPEST.search(note):
+    if cheapest := _CHEAPEST.search(frame.note):
         text = say("no_room_cheap", price=cheapest["price"])
     else:
         text = say("no_such_room", items=wanted) if wanted else say("fault.nothing")
@@ -113,7 +113,11 @@ def added(dialogue: Dialogue, frame: Frame) -> str:
     if frame.kind != "flight" or dialogue.state.changing:
         requests = requests_for(frame)
         return say("requests_next", items=requests) if requests else ""
-    side, bags, choice = preferred_seat(dialogue, frame), missing_bags(frame, offer), str(offer.get("seat_choice"))
+    side, bags, choice = (
+        preferred_seat(dialogue, frame),
+        missing_bags(dialogue, frame, offer),
+        str(offer.get("seat_choice")),
+    )
     parts = [say(f"extra.{choice}", **{**offer, "side": side})] if side and choice in ("free", "paid") else []
     parts += [say("extra.bags", count=bags, bag_fee=offer.get("bag_fee"))] if bags else []
     told = [say("extras", items=parts)] if parts else []
