@@ -10,12 +10,20 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SummaryPrompt
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
-from config.providers import PROVIDERS, provider_of
 from config.redact import redact
 
 _PREFIX = "CONCIERGE_"
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
 """Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
+
+PROVIDERS = frozenset(
+    {
+        "anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek", "fireworks",
+        "google_anthropic_vertex", "google_genai", "google_vertexai", "groq", "huggingface", "ibm", "litellm",
+        "mistralai", "nvidia", "ollama", "openai", "openrouter", "perplexity", "together", "upstage", "xai",
+    }
+)  # fmt: skip
+"""Integrations that LangChain's `init_chat_model` knows: what may stand before the colon of a model's name."""
 
 
 class Settings(BaseSettings):
@@ -250,12 +258,12 @@ class Settings(BaseSettings):
     def model_of(self, role: Literal["agent", "summary", "consolidation"]) -> str:
         """Return the name of a role's model; one that is not set follows an agent of another provider."""
         field = f"{role}_model"
-        follows = field not in self.model_fields_set and provider_of(self.agent_model)
+        follows = field not in self.model_fields_set and _provider_of(self.agent_model)
         return self.agent_model if follows else str(getattr(self, field))
 
     def integration_of(self, role: Literal["agent", "summary", "consolidation"]) -> str | None:
         """Return the provider that a role's model names, as in `anthropic:…`; None where it names none."""
-        return None if self.model_provider == "offline" else provider_of(self.model_of(role))
+        return None if self.model_provider == "offline" else _provider_of(self.model_of(role))
 
 
 def load_settings(**overrides: Any) -> Settings:
@@ -269,3 +277,9 @@ def load_settings(**overrides: Any) -> Settings:
         return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError(explain(error)) from None
+
+
+def _provider_of(name: str) -> str | None:
+    """Return the provider of `provider:name`; None for a plain name, which may hold a colon too ("llama3.2:3b")."""
+    prefix, colon, _ = name.partition(":")
+    return prefix if colon and prefix in PROVIDERS else None

@@ -14,8 +14,7 @@ from langchain_core.messages import HumanMessage
 
 import models
 from config.errors import SettingsError
-from config.providers import PROVIDERS
-from config.settings import load_settings
+from config.settings import PROVIDERS, load_settings
 from models import Models, answer
 from models.roles import Role
 from tests.models.conftest import KEY, MakeModels
