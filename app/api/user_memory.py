@@ -134,7 +134,13 @@ class OwnMemory(UserMemory):
         return await self.change_topics(allow=topics)
 
     async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
-        """Deny and allow topics in one step. Raises InvalidInputError when one does not exist; nothing changes then."""
+        """Deny and allow topics in one step.
+
+        Raises:
+            InvalidInputError: one does not exist, or is both denied and allowed; nothing is changed.
+        """
+        if both := sorted({*deny} & {*allow}):
+            raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
         denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
         return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
 

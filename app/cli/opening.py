@@ -6,11 +6,15 @@ import asyncio
 import gc
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, wraps
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
+from app.cli.exits import WRONG
+from app.cli.screen import Told
 from app.cli.wording import read_settings
 from config.errors import InvalidInputError
 from config.settings import Settings
@@ -35,6 +39,11 @@ NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of i
 WHICH_BOOKING = "The booking's reference, its beginning, or words that occur in it."
 BookingName = Annotated[str, typer.Argument(metavar="BOOKING", help=WHICH_BOOKING)]
 
+_SHARED = [
+    Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User),
+    Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=Json),
+]
+"""What every command takes that tells something to a user."""
 
 T = TypeVar("T")
 
@@ -81,15 +90,47 @@ def _loaded() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
     return open_concierge
 
 
-def as_user(
-    user: str | None, use: Callable[[Concierge, str], Coroutine[Any, Any, T]], *, workspace: str | None = None
-) -> T:
-    """Run `use` with an open concierge and the id of who is speaking. Raises InvalidInputError where none is named."""
-    settings = sharing(workspace)
+@dataclass(frozen=True, slots=True)
+class Speaking:
+    """Somebody who speaks to an open concierge."""
+
+    concierge: Concierge
+    user_id: str
+
+    @property
+    def memory(self) -> OwnMemory:
+        """Return what is remembered of them."""
+        return self.concierge.memory(self.user_id)
+
+
+class UnclearError(Exception):
+    """Raised where a command can't tell what is meant; `told` lists what may be, and the command ends as wrong."""
+
+    def __init__(self, told: Told) -> None:
+        super().__init__()
+        self.told = told
+
+
+def as_user(user: str | None, use: Callable[[Speaking], Coroutine[Any, Any, T]]) -> T:
+    """Run `use` with who is speaking to an open concierge. Raises InvalidInputError where nobody is named."""
+    settings = read_settings()
     user_id = speaker(user, settings)
-    return with_concierge(lambda concierge: use(concierge, user_id), settings)
+    return with_concierge(lambda concierge: use(Speaking(concierge, user_id)), settings)
 
 
-def with_memory(user: str | None, use: Callable[[OwnMemory], Coroutine[Any, Any, T]]) -> T:
-    """Run `use` with the memory of who is speaking. Raises InvalidInputError where nobody is named."""
-    return as_user(user, lambda concierge, user_id: use(concierge.memory(user_id)))
+def for_user(act: Callable[..., Coroutine[Any, Any, Told]]) -> Callable[..., None]:
+    """Return the command that shows what `act` tells to somebody who speaks; it takes `--user` and `--json` too."""
+    own = list(signature(act, eval_str=True).parameters.values())[1:]
+
+    @wraps(act)
+    def command(*, user: str | None, as_json: bool, **given: Any) -> None:
+        try:
+            told = as_user(user, lambda speaking: act(speaking, **given))
+        except UnclearError as error:
+            error.told.show(as_json=as_json)
+            raise SystemExit(WRONG) from None
+        told.show(as_json=as_json)
+
+    parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *_SHARED]
+    vars(command)["__signature__"] = Signature(parameters, return_annotation=None)
+    return command

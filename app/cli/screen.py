@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
@@ -204,10 +204,26 @@ def print_json(value: object, *, lines: bool = True) -> None:
     print(text, flush=True)
 
 
-def report(value: object, *asides: str, as_json: bool) -> None:
-    """Print `value` for a program, or `asides` for a person."""
-    if as_json:
-        print_json(value)
-        return
-    for text in asides:
-        Screen().aside(text)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a command has to say: `record` to a program that asked for JSON, and to a person what `write` writes."""
+
+    record: object
+    write: Callable[[Screen], object]
+
+    def show(self, *, as_json: bool) -> None:
+        """Print it."""
+        if as_json:
+            print_json(self.record)
+        else:
+            self.write(Screen())
+
+
+def in_words(record: object, *asides: str) -> Told:
+    """Return what is told to a person in sentences."""
+
+    def write(screen: Screen) -> None:
+        for text in asides:
+            screen.aside(text)
+
+    return Told(record, write)

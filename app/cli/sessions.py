@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import Json, Thread, User, as_user, with_concierge
-from app.cli.screen import Ended, Screen, print_json, report
+from app.cli.opening import Json, Speaking, Thread, User, as_user, for_user, with_concierge
+from app.cli.screen import Ended, Screen, Told, in_words, print_json
 from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
 
@@ -32,30 +32,31 @@ async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
     return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
 
 
-def list_conversations(
-    user: User = None,
-    limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50,
-    as_json: Json = False,
-) -> None:
+@for_user
+async def list_conversations(
+    speaking: Speaking, limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50
+) -> Told:
     """List the conversations of a user that can be gone on with, the latest first."""
-    found = as_user(user, lambda concierge, user_id: concierge.conversations(user_id, limit=limit))
-    if as_json:
-        print_json(found)
-        return
-    screen = Screen()
-    for one in found:
-        screen.line(say("conversation", thread=one.thread_id, day=one.last_at[:10], turns=one.turns, title=one.title))
-    if not found:
-        screen.aside(say("no_conversations"))
+    found = await speaking.concierge.conversations(speaking.user_id, limit=limit)
+    lines = [
+        say("conversation", thread=one.thread_id, day=one.last_at[:10], turns=one.turns, title=one.title)
+        for one in found
+    ]
+
+    def write(screen: Screen) -> None:
+        for text in lines:
+            screen.line(text)
+        if not lines:
+            screen.aside(say("no_conversations"))
+
+    return Told(found, write)
 
 
-def end_session(thread: Thread, user: User = None, as_json: Json = False) -> None:
+@for_user
+async def end_session(speaking: Speaking, thread: Thread) -> Told:
     """End the session of a conversation: what it learnt becomes long-term memory."""
-    ended = as_user(user, lambda concierge, user_id: end(concierge, user_id=user_id, thread_id=thread))
-    if as_json:
-        print_json(ended)
-    else:
-        Screen().ended(ended)
+    ended = await end(speaking.concierge, user_id=speaking.user_id, thread_id=thread)
+    return Told(ended, lambda screen: screen.ended(ended))
 
 
 def show_history(
@@ -99,7 +100,10 @@ def set_max_turns(
     user: User = None,
 ) -> None:
     """Change how many turns a conversation keeps, from its next turn on."""
-    as_user(user, lambda concierge, user_id: concierge.set_max_turns(turns or None, user_id=user_id, thread_id=thread))
+    as_user(
+        user,
+        lambda speaking: speaking.concierge.set_max_turns(turns or None, user_id=speaking.user_id, thread_id=thread),
+    )
     Screen().aside(say("keeps_turns" if turns else "keeps_as_set", count=turns))
 
 
@@ -111,7 +115,7 @@ def delete_conversation(
     """Delete a conversation for good, its earlier turns too; what was learnt from it stays."""
     if not yes:
         raise InvalidInputError(say("confirm_delete", thread=thread))
-    as_user(user, lambda concierge, user_id: concierge.clear_thread(user_id=user_id, thread_id=thread))
+    as_user(user, lambda speaking: speaking.concierge.clear_thread(user_id=speaking.user_id, thread_id=thread))
     Screen().aside(say("conversation_deleted", thread=thread))
 
 
@@ -128,4 +132,4 @@ def sweep(
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
     operations = [item for reply in replies for item in reply.memory.consolidated]
     told = say("sessions_ended", count=len(replies))
-    report({"ended": len(replies), "operations": operations}, told, as_json=as_json)
+    in_words({"ended": len(replies), "operations": operations}, told).show(as_json=as_json)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.memory.resolve import ask_which, in_use, meant_notes, of_any_status, with_note
-from app.cli.opening import Json, NoteName, Topics, User, speaker, with_memory
-from app.cli.screen import Screen, described, print_json, report
+from app.cli.memory.resolve import meant_notes, of_any_status, one_note, only
+from app.cli.opening import Json, NoteName, Speaking, Topics, User, as_user, for_user, speaker
+from app.cli.screen import Screen, Told, described, in_words
 from app.cli.wording import counted, read_settings, say
 from app.json_records import plain
 from config.errors import InvalidInputError, NotFoundError
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from memory.records.profile import Consent
 
 
-def edit_note(
+@for_user
+async def edit_note(
+    speaking: Speaking,
     what: NoteName,
     text: Annotated[str | None, typer.Argument(help="What it says from now on.")] = None,
-    user: User = None,
     topic: Annotated[str | None, typer.Option(help="Another topic.")] = None,
     condition: Annotated[str | None, typer.Option(help="When it holds; '' takes the condition away.")] = None,
     claim: Annotated[
@@ -37,17 +38,14 @@ def edit_note(
     scope: Annotated[str | None, typer.Option(help="user or trip.")] = None,
     until: Annotated[str | None, typer.Option(help="The last day it holds, YYYY-MM-DD, or never.")] = None,
     pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Change a note. The policy is asked; `memory undo` takes it back."""
     changed: dict[str, Any] = {
         "text": text, "topic": topic, "condition": condition, "scope": scope, "pinned": pin,
         "claims": [_claim(one) for one in claim] if claim else None, "expires_at": _until(until),
     }  # fmt: skip
-    note = with_note(
-        what, user, lambda memory, note: memory.edit(note.id, **changed), among=of_any_status, as_json=as_json
-    )
-    report(note, say("says_now", what=described(note)), as_json=as_json)
+    note = await speaking.memory.edit((await one_note(what, speaking.memory)).id, **changed)
+    return in_words(note, say("says_now", what=described(note)))
 
 
 def _claim(written: str) -> dict[str, str]:
@@ -59,66 +57,52 @@ def _claim(written: str) -> dict[str, str]:
     return {"stance": stance, "attribute": attribute.strip(), "value": value.strip()}
 
 
-def restore_note(
+@for_user
+async def restore_note(
+    speaking: Speaking,
     what: NoteName,
-    user: User = None,
     version: Annotated[int | None, typer.Option(min=0, help="Its number in `memory history NOTE`.")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Put a note that is no longer in use, or an earlier version of one, back in use."""
-    among = of_any_status if version is not None else _to_restore
-    note = with_note(what, user, lambda memory, note: memory.restore(note.id, version), among=among, as_json=as_json)
-    report(note, say("in_use_again", what=described(note)), as_json=as_json)
+    memory = speaking.memory
+    likely = await of_any_status(memory)
+    if version is None:  # notes out of use alone are meant, where there are any
+        live = {note.id for note in await memory.notes()}
+        likely = [note for note in likely if note.id not in live] or likely
+    note = await memory.restore(only(meant_notes(what, likely)).id, version)
+    return in_words(note, say("in_use_again", what=described(note)))
 
 
-async def _to_restore(memory: OwnMemory) -> list[Note]:
-    """Return notes in the order in which they are likely to be meant: those out of use alone, where there are any."""
-    every = await of_any_status(memory)
-    live = {note.id for note in await memory.notes()}
-    return [note for note in every if note.id not in live] or every
-
-
-def forget_note(
+@for_user
+async def forget_note(
+    speaking: Speaking,
     what: NoteName,
-    user: User = None,
     keep: Annotated[bool, typer.Option("--keep", help="Only take it out of use, so that undo brings it back.")] = False,
     mentions: Annotated[
         bool, typer.Option("--mentions", help="Where no note says it: take it out of earlier conversations.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Forget one note for good, every copy of it. When several match, they are listed and none is forgotten."""
-
-    async def forget(memory: OwnMemory) -> tuple[list[Note], Forgotten | None]:
-        try:
-            meant = await _meant(memory, what, everything=everything)
-        except NotFoundError:
-            return [], await _forget_mentions(memory, what, agreed=mentions and not keep)
-        if len(meant) > 1:
-            return meant, None
-        if keep:
-            return [await memory.retire(meant[0].id)], None
-        return meant, await memory.forget(meant[0].id)
-
-    meant, gone = with_memory(user, forget)
-    if len(meant) > 1:
-        ask_which(meant, as_json=as_json)
-    if gone is None:
-        note = meant[0]
-        told = [say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])]
-        report({"status": "retired", "notes": [note]}, *told, as_json=as_json)
-    elif as_json:
-        print_json({"status": "forgotten", **plain(gone)})
+    memory, meant = speaking.memory, None
+    try:
+        meant = only(await _meant(memory, what, everything=everything))
+    except NotFoundError:
+        gone = await _forget_mentions(memory, what, agreed=mentions and not keep)
     else:
-        write_forgotten(Screen(), gone, meant[0] if meant else None)
+        if keep:
+            note = await memory.retire(meant.id)
+            told = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
+            return in_words({"status": "retired", "notes": [note]}, *told)
+        gone = await memory.forget(meant.id)
+    return Told({"status": "forgotten", **plain(gone)}, lambda screen: write_forgotten(screen, gone, meant))
 
 
 async def _meant(memory: OwnMemory, what: str, *, everything: bool) -> list[Note]:
     """Return notes in use by words; others with `everything`, or by their id."""
     every = await of_any_status(memory)
     named = [note for note in every if what.strip() == note.id]
-    return named or meant_notes(what, every if everything else await in_use(memory))
+    return named or meant_notes(what, every if everything else await memory.notes())
 
 
 async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Forgotten:
@@ -156,13 +140,13 @@ def clear_memory(
     user_id = speaker(user, read_settings())
     typed = _asked(user_id) if yes is None else yes
 
-    cleared = with_memory(user_id, lambda memory: memory.clear(typed, bookings=bookings))
+    cleared = as_user(user_id, lambda speaking: speaking.memory.clear(typed, bookings=bookings))
     names = {"notes": "note", "trips": "trip", "episodes": "episode", "turns": "turn",
              "conversations": "conversation", "journal": "journal", "profile": "profile"}  # fmt: skip
     counts = asdict(cleared)
     told = [counted(counts[key], name) for key, name in names.items() if counts[key]]
     what = ", ".join(told) or say("there_was_nothing")
-    report({"status": "cleared", **counts}, say("deleted", what=what), as_json=as_json)
+    in_words({"status": "cleared", **counts}, say("deleted", what=what)).show(as_json=as_json)
 
 
 def _asked(user_id: str) -> str:
@@ -180,44 +164,33 @@ def _until(given: str | None) -> date | Literal["never"] | None:
         raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None
 
 
-def pause(user: User = None, as_json: Json = False) -> None:
+@for_user
+async def pause(speaking: Speaking) -> Told:
     """Learn nothing from any conversation until `memory resume`; what is known is still used."""
-    _set_paused(user, paused=True, as_json=as_json)
+    return in_words(await speaking.memory.pause(), say("paused"))
 
 
-def resume(user: User = None, as_json: Json = False) -> None:
+@for_user
+async def resume(speaking: Speaking) -> Told:
     """Learn from conversations again."""
-    _set_paused(user, paused=False, as_json=as_json)
+    return in_words(await speaking.memory.resume(), say("resumed"))
 
 
-def _set_paused(user: str | None, *, paused: bool, as_json: bool) -> None:
-    consent = with_memory(user, lambda memory: memory.pause() if paused else memory.resume())
-    report(consent, say("paused" if consent.paused else "resumed"), as_json=as_json)
-
-
-def show_consent(
-    user: User = None,
+@for_user
+async def show_consent(
+    speaking: Speaking,
     deny: Annotated[Topics, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,
     allow: Annotated[Topics, typer.Option(metavar="TOPIC", help="Keep and use it again; may be repeated.")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Show what may be remembered, topic by topic, or change it."""
-    deny, allow = deny or [], allow or []
-    if both := sorted(set(deny) & set(allow)):
-        raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
-
-    async def change(memory: OwnMemory) -> tuple[Consent, Counter[str]]:
-        if deny or allow:
-            await memory.change_topics(deny=deny, allow=allow)
-        return await memory.consent(), Counter(note.topic for note in await memory.notes())
-
-    consent, notes = with_memory(user, change)
-    if as_json:
-        kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
-        allowed = sorted({*_topics()} - {*consent.denied})
-        print_json({**consent.dump(), "allowed": allowed, "kept_unused": kept})
-    else:
-        write_consent(Screen(), consent, notes)
+    memory = speaking.memory
+    if deny or allow:
+        await memory.change_topics(deny=deny or (), allow=allow or ())
+    consent, notes = await memory.consent(), Counter(note.topic for note in await memory.notes())
+    kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
+    allowed = sorted({*_topics()} - {*consent.denied})
+    record = {**consent.dump(), "allowed": allowed, "kept_unused": kept}
+    return Told(record, lambda screen: write_consent(screen, consent, notes))
 
 
 def _topics() -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.opening import Json, User, speaker, with_memory
-from app.cli.screen import print_json, report
+from app.cli.opening import Json, User, as_user, speaker
+from app.cli.screen import in_words, print_json
 from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError, NotFoundError
 from stores.private_files import write_private
@@ -33,7 +33,7 @@ def export_memory(
     as_json: Json = False,
 ) -> None:
     """Write everything that is remembered as JSON. A file can be read by its owner only."""
-    data = with_memory(user, lambda memory: memory.export())
+    data = as_user(user, lambda speaking: speaking.memory.export())
     if file is None or str(file) == "-":
         print_json(data, lines=as_json)
         return
@@ -41,7 +41,7 @@ def export_memory(
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
     told = ", ".join(counted(count, _THINGS[name]) for name, count in counts.items() if count)
     exported = say("exported", file=file, what=told or say("nothing_remembered"))
-    report({"file": str(file), "user": data["user"], "counts": data["counts"]}, exported, as_json=as_json)
+    in_words({"file": str(file), "user": data["user"], "counts": data["counts"]}, exported).show(as_json=as_json)
 
 
 def import_memory(
@@ -56,8 +56,8 @@ def import_memory(
     settings = read_settings()
     speaker(user, settings)  # before the file is read
     data = loaded(_read(file, settings.max_import_mb), megabytes=settings.max_import_mb)
-    found = with_memory(user, lambda memory: memory.import_(data, overwrite=overwrite))
-    report(found, *_told(found), as_json=as_json)
+    found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
+    in_words(found, *_told(found)).show(as_json=as_json)
 
 
 def _told(found: ImportReport) -> Iterator[str]:

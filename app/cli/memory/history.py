@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.memory.resolve import meant_entry, of_any_status, with_note
+from app.cli.memory.resolve import meant_entry, one_note
 from app.cli.memory.show import write_version
-from app.cli.opening import Json, User, with_memory
-from app.cli.screen import Screen, print_json
+from app.cli.opening import Speaking, for_user
+from app.cli.screen import Screen, Told
 from app.cli.wording import say
 from app.json_records import entry_record
 
 if TYPE_CHECKING:
-    from app.api.user_memory import OwnMemory
     from memory.records.journal import JournalEntry
 
 
@@ -29,57 +28,51 @@ _BRIEF = (
 """What of other records is told when it changes."""
 
 
-def show_history(
+@for_user
+async def show_history(
+    speaking: Speaking,
     what: Annotated[str | None, typer.Argument(help="A note; without one, everything that happened.")] = None,
-    user: User = None,
     everything: Annotated[bool, typer.Option("--all", help="Refusals and uses too.")] = False,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Show every version of a note, or the whole journal: who changed what, when and why."""
+    memory = speaking.memory
     if what is None:
-        _show_journal(user, everything=everything, as_json=as_json)
-        return
-    versions = with_note(what, user, lambda memory, note: memory.history(note.id), among=of_any_status, as_json=as_json)
-    if as_json:
-        print_json(versions)
-        return
-    for version in versions:
-        write_version(Screen(), version)
+        return _journal(await memory.journal(), everything=everything)
+    versions = await memory.history((await one_note(what, memory)).id)
+
+    def write(screen: Screen) -> None:
+        for version in versions:
+            write_version(screen, version)
+
+    return Told(versions, write)
 
 
-def _show_journal(user: str | None, *, everything: bool, as_json: bool) -> None:
-    journal = with_memory(user, lambda memory: memory.journal())
+def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
     shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
-    if as_json:
-        print_json([entry_record(entry, journal) for entry in shown])
-        return
-    screen = Screen()
-    if not shown:
-        screen.aside(say("nothing_happened"))
-    for entry in shown:
-        write_entry(screen, entry, journal)
+
+    def write(screen: Screen) -> None:
+        if not shown:
+            screen.aside(say("nothing_happened"))
+        for entry in shown:
+            write_entry(screen, entry, journal)
+
+    return Told([entry_record(entry, journal) for entry in shown], write)
 
 
-def undo_entry(
+@for_user
+async def undo_entry(
+    speaking: Speaking,
     entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
-    user: User = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Take back a change: without ENTRY the latest of a note, the profile or consent, one at a time.
 
     An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
     number.
     """
-
-    async def undo(memory: OwnMemory) -> tuple[JournalEntry, list[JournalEntry]]:
-        wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
-        return await memory.undo(wanted), await memory.journal()
-
-    undone, journal = with_memory(user, undo)
-    if as_json:
-        print_json(entry_record(undone, journal))
-    else:
-        write_undone(Screen(), undone, journal)
+    memory = speaking.memory
+    wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
+    undone, journal = await memory.undo(wanted), await memory.journal()
+    return Told(entry_record(undone, journal), lambda screen: write_undone(screen, undone, journal))
 
 
 def write_undone(

@@ -2,49 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from app.cli.memory.show import write_profile
-from app.cli.opening import Json, User, with_memory
-from app.cli.screen import Screen, print_json
+from app.cli.opening import Speaking, for_user
+from app.cli.screen import Screen, Told
 from app.cli.wording import say
 from config.errors import InvalidInputError
 
-if TYPE_CHECKING:
-    from app.api.user_memory import OwnMemory
-    from memory.records.profile import Consent, Profile
 
-
-def change_profile(
+@for_user
+async def change_profile(
+    speaking: Speaking,
     fields: Annotated[
         list[str] | None,
         typer.Argument(metavar="FIELD=VALUE", help="home_city=Porto, active_visas=US,JP, loyalty_status.SkyTeam=Gold; "
                        "an empty value empties the field."),
     ] = None,
-    user: User = None,
-    as_json: Json = False,
-) -> None:  # fmt: skip
+) -> Told:  # fmt: skip
     """Show the profile, or set fields of it; `memory undo` takes that back."""
-    given = [_field(one) for one in fields or ()]
+    profile = await speaking.memory.profile()
+    wanted: dict[str, Any] = {}
+    for name, key, value in map(_field, fields or ()):
+        wanted[name] = _value(wanted.get(name, profile.dump().get(name)), key, value)
+    if wanted:
+        profile = await speaking.memory.edit_profile(wanted)
+    consent = await speaking.memory.consent()
 
-    async def change(memory: OwnMemory) -> tuple[Profile, Consent]:
-        known = await memory.profile()
-        wanted: dict[str, Any] = {}
-        for name, key, value in given:
-            before = wanted.get(name, known.dump().get(name))
-            wanted[name] = _value(before, key, value)
-        return await memory.edit_profile(wanted) if wanted else known, await memory.consent()
+    def write(screen: Screen) -> None:
+        write_profile(screen, profile, consent)
+        if not profile.model_dump(exclude_defaults=True):
+            screen.aside(say("nothing_remembered"))
 
-    profile, consent = with_memory(user, change)
-    if as_json:
-        print_json(profile.dump())
-        return
-    screen = Screen()
-    write_profile(screen, profile, consent)
-    if not profile.model_dump(exclude_defaults=True):
-        screen.aside(say("nothing_remembered"))
+    return Told(profile, write)
 
 
 def _field(written: str) -> tuple[str, str, str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from app.cli.exits import WRONG
-from app.cli.opening import with_memory
-from app.cli.screen import Screen, print_json
+from app.cli.opening import UnclearError
+from app.cli.screen import Screen, Told
 from app.cli.wording import say
 from config.errors import InvalidInputError, NotFoundError
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from memory.records.journal import JournalEntry
     from memory.records.notes import Note
     from travel.booking.record import Booking
-
-T = TypeVar("T")
 
 SHORTEST = 4
 """Characters that an id must be shortened to at least, so that a word is not taken for one."""
@@ -88,45 +85,27 @@ def _is_called(booking: Booking, wanted: str) -> bool:
     return bool(wanted) and (_begins(booking.id, wanted) or all(word in told for word in wanted.split()))
 
 
-def with_note(
-    what: str,
-    user: str | None,
-    act: Callable[[OwnMemory, Note], Awaitable[T]],
-    *,
-    among: Callable[[OwnMemory], Awaitable[Sequence[Note]]],
-    as_json: bool,
-) -> T:
-    """Return what `act` gives for the one note that is meant; where several are, they are listed and the command ends.
+async def one_note(what: str, memory: OwnMemory) -> Note:
+    """Return the one note, of any status, that is meant.
 
     Raises:
         InvalidInputError: `what` has no word to go by.
         NotFoundError: no note matches.
+        UnclearError: several do.
     """
-
-    async def use(memory: OwnMemory) -> tuple[list[Note], list[T]]:
-        meant = meant_notes(what, await among(memory))
-        return meant, [await act(memory, note) for note in meant] if len(meant) == 1 else []
-
-    meant, results = with_memory(user, use)
-    if not results:
-        ask_which(meant, as_json=as_json)
-    return results[0]
+    return only(meant_notes(what, await of_any_status(memory)))
 
 
-def ask_which(meant: Sequence[Note], *, as_json: bool) -> NoReturn:
-    """List the notes that may be meant, and end the command as a wrong request."""
-    if as_json:
-        print_json({"status": "which_one", "notes": meant})
-    else:
-        screen = Screen()
+def only(meant: Sequence[Note]) -> Note:
+    """Return the one note that is meant. Raises UnclearError, with all of them, where it may be another."""
+    if len(meant) == 1:
+        return meant[0]
+
+    def write(screen: Screen) -> None:
         screen.notes(meant, none="")
         screen.aside(say("which_id"))
-    raise SystemExit(WRONG)
 
-
-async def in_use(memory: OwnMemory) -> list[Note]:
-    """Return the notes in use."""
-    return await memory.notes()
+    raise UnclearError(Told({"status": "which_one", "notes": meant}, write))
 
 
 async def of_any_status(memory: OwnMemory) -> list[Note]:

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.memory.resolve import of_any_status, with_note
-from app.cli.opening import Json, NoteName, User, Workspace, as_user
-from app.cli.screen import Screen, described, print_json
+from app.cli.memory.resolve import one_note
+from app.cli.opening import NoteName, Speaking, Workspace, for_user
+from app.cli.screen import Screen, Told, described
 from app.cli.wording import counted, say
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
-    from app.api.user_memory import OwnMemory
     from memory.control.versions import Version
-    from memory.recall import Hit
     from memory.records.notes import Evidence, Note
     from memory.records.profile import Consent, Profile
+    from memory.records.repository import UserMemory
 
 
 def state_of(note: Note, consent: Consent, now: datetime) -> str:
@@ -97,67 +95,57 @@ def _source(said: Evidence) -> str:
     return say("from_conversation", thread=said.thread_id or say("no_conversation"))
 
 
-def list_notes(
-    user: User = None,
+@for_user
+async def list_notes(
+    speaking: Speaking,
     everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
     workspace: Workspace = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """List the long-term notes, newest first, and those that a workspace shares."""
+    memories = await _memories(speaking, workspace)
+    notes = [note for one in memories for note in await one.notes(include_inactive=everything)]
+    profile, consent = await speaking.memory.profile(), await speaking.memory.consent()
 
-    async def read(concierge: Concierge, user_id: str) -> tuple[list[Note], Profile, Consent]:
-        memory, name = concierge.memory(user_id), concierge.graph.services.settings.workspace
-        notes = await memory.notes(include_inactive=everything)
-        notes += (
-            await (await concierge.shared(name, user_id=user_id)).notes(include_inactive=everything) if name else []
-        )
-        return notes, await memory.profile(), await memory.consent()
+    def write(screen: Screen) -> None:
+        screen.notes(notes, none=say("nothing_remembered"))
+        write_profile(screen, profile, consent)
+        if consent.paused:
+            screen.aside(say("is_paused"))
+        if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):
+            screen.aside(say("unused_notes", count=unused))
 
-    notes, profile, consent = as_user(user, read, workspace=workspace)
-    if as_json:
-        print_json(notes)
-        return
-    screen = Screen()
-    screen.notes(notes, none=say("nothing_remembered"))
-    write_profile(screen, profile, consent)
-    if consent.paused:
-        screen.aside(say("is_paused"))
-    if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):
-        screen.aside(say("unused_notes", count=unused))
+    return Told(notes, write)
 
 
-def show_note(what: NoteName, user: User = None, as_json: Json = False) -> None:
+async def _memories(speaking: Speaking, workspace: str | None) -> list[UserMemory]:
+    """Return the memory of who is speaking, and that of the workspace, where one is named or set."""
+    name = workspace or speaking.concierge.graph.services.settings.workspace
+    shared = [await speaking.concierge.shared(name, user_id=speaking.user_id)] if name else []
+    return [speaking.memory, *shared]
+
+
+@for_user
+async def show_note(speaking: Speaking, what: NoteName) -> Told:
     """Show where a note came from, when, how it is used, and until when it holds."""
-
-    async def read(memory: OwnMemory, note: Note) -> tuple[Note, Consent, list[Version]]:
-        return note, await memory.consent(), await memory.history(note.id)
-
-    note, consent, versions = with_note(what, user, read, among=of_any_status, as_json=as_json)
+    note = await one_note(what, speaking.memory)
+    consent, versions = await speaking.memory.consent(), await speaking.memory.history(note.id)
     now = datetime.now(UTC)
-    if as_json:
-        print_json({**note.dump(), "state": state_of(note, consent, now), "versions": len(versions)})
-    else:
-        write_card(Screen(), note, consent=consent, versions=versions, now=now)
+    record = {**note.dump(), "state": state_of(note, consent, now), "versions": len(versions)}
+    return Told(record, lambda screen: write_card(screen, note, consent=consent, versions=versions, now=now))
 
 
-def search_notes(
+@for_user
+async def search_notes(
+    speaking: Speaking,
     query: str,
-    user: User = None,
     limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
     workspace: Workspace = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Search the long-term notes by meaning and words, best first."""
-
-    async def search(concierge: Concierge, user_id: str) -> list[tuple[Note, Hit]]:
-        hits = await concierge.recall(query, user_id=user_id, limit=limit, scopes=["note"])
-        name = concierge.graph.services.settings.workspace
-        memories = [concierge.memory(user_id), *([await concierge.shared(name, user_id=user_id)] if name else [])]
-        notes = {note.id: note for memory in memories for note in await memory.notes()}
-        return [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
-
-    found = as_user(user, search, workspace=workspace)
-    if as_json:
-        print_json([{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found])
-    else:
-        Screen().notes([note for note, _ in found], none=say("nothing_like_that"))
+    hits = await speaking.concierge.recall(
+        query, user_id=speaking.user_id, limit=limit, scopes=["note"], workspace=workspace
+    )
+    notes = {note.id: note for one in await _memories(speaking, workspace) for note in await one.notes()}
+    found = [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
+    record = [{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found]
+    return Told(record, lambda screen: screen.notes([note for note, _ in found], none=say("nothing_like_that")))

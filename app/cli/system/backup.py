@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.opening import Json
-from app.cli.screen import report
+from app.cli.screen import in_words
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
 from config.settings import Settings
@@ -26,7 +26,7 @@ def back_up_all(file: _File, as_json: Json = False) -> None:
 
     settings = _embedded()
     made = back_up(settings.data_dir, file, _names(), now=utc_now())
-    report(_record(file, made), say("backed_up", file=file), as_json=as_json)
+    in_words(_record(file, made), say("backed_up", file=file)).show(as_json=as_json)
 
 
 def restore_all(file: _File, as_json: Json = False) -> None:
@@ -37,7 +37,7 @@ def restore_all(file: _File, as_json: Json = False) -> None:
     settings = _embedded()
     keys = cipher_of(settings.encryption_key), cipher_of(settings.old_encryption_key)
     made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, *keys))
-    report(_record(file, made), say("restored_all", folder=settings.data_dir), as_json=as_json)
+    in_words(_record(file, made), say("restored_all", folder=settings.data_dir)).show(as_json=as_json)
 
 
 def _embedded() -> Settings:

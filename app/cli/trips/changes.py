@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import WHICH_BOOKING, BookingName, Json, User, as_user
-from app.cli.screen import Screen, print_json, report
+from app.cli.opening import WHICH_BOOKING, BookingName, Json, Speaking, User, as_user, for_user
+from app.cli.screen import Screen, Told, in_words
 from app.cli.trips.show import Shown, shown_booking, title_of, write_shown
 from app.cli.wording import counted, say, spoken
 from app.json_records import booking_record
@@ -18,7 +18,6 @@ from config.errors import ConflictError, InvalidInputError, NotFoundError
 from stores.private_files import write_private
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from travel.booking.record import Booking
 
 _YES = ("y", "yes", "はい")
@@ -32,17 +31,17 @@ def cancel_trip(
 ) -> None:
     """Cancel a booking or a hold. It shows what is paid back and asks first."""
     # The store is not kept open while a person reads the question.
-    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, what))
+    shown = as_user(user, lambda speaking: shown_booking(speaking.concierge, speaking.user_id, what))
     if shown.refund is None:
         raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
     if not yes and not _agreed(shown):
         kept = {**booking_record(shown.booking, shown.now), "refund": None}
-        report(kept, say("kept_as_it_was", booking=shown.booking.reference), as_json=as_json)
+        in_words(kept, say("kept_as_it_was", booking=shown.booking.reference)).show(as_json=as_json)
         return
     booking, refund = _cancelled(shown, user), shown.refund
     what = f"{booking.reference}  {title_of(booking)} ({booking.source})"
     told = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
-    report({**booking_record(booking, shown.now), "refund": refund}, *told, as_json=as_json)
+    in_words({**booking_record(booking, shown.now), "refund": refund}, *told).show(as_json=as_json)
 
 
 def _agreed(shown: Shown) -> bool:
@@ -65,8 +64,8 @@ def _cancelled(shown: Shown, user: str | None) -> Booking:
     """
     from memory.records.notes import note_id
 
-    async def cancel(concierge: Concierge, user_id: str) -> Booking:
-        ledger = concierge.bookings(user_id)
+    async def cancel(speaking: Speaking) -> Booking:
+        ledger = speaking.concierge.bookings(speaking.user_id)
         booking = await ledger.find(shown.booking.id)
         if booking.status == "cancelled" or ledger.refund(booking, spoken()) != shown.refund:
             raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
@@ -75,34 +74,27 @@ def _cancelled(shown: Shown, user: str | None) -> Booking:
     return as_user(user, cancel)
 
 
-def export_trips(
+@for_user
+async def export_trips(
+    speaking: Speaking,
     file: Annotated[Path | None, typer.Argument(help="Where to; without it, or with -, to standard output.")] = None,
-    user: User = None,
     booking: Annotated[
         list[str] | None, typer.Option("--booking", "-b", help=f"Only this one; may be repeated. {WHICH_BOOKING}")
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Write what is booked as a calendar (.ics), in the local times of each place."""
     from travel.booking.calendar import calendar
 
-    async def chosen(concierge: Concierge, user_id: str) -> list[Booking]:
-        ledger = concierge.bookings(user_id)
-        if not booking:
-            return await ledger.all()
-        every = await ledger.all(cancelled=True)
-        return list({one.id: one for one in (meant_booking(what, every) for what in booking)}.values())
-
-    bookings = as_user(user, chosen)
+    ledger = speaking.concierge.bookings(speaking.user_id)
+    bookings = await ledger.all(cancelled=bool(booking))
+    if booking:
+        bookings = list({one.id: one for one in (meant_booking(what, bookings) for what in booking)}.values())
     if not bookings:
         raise NotFoundError("Nothing is booked, so there is no calendar to write.")
     text = calendar(bookings)
     found = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
-    if file is not None and str(file) != "-":
-        write_private(file, text)
-        what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
-        report({**found, "file": str(file)}, say("exported", file=file, what=what), as_json=as_json)
-    elif as_json:
-        print_json({**found, "ics": text})
-    else:
-        print(text, end="", flush=True)
+    if file is None or str(file) == "-":
+        return Told({**found, "ics": text}, lambda _: print(text, end="", flush=True))
+    write_private(file, text)
+    what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
+    return in_words({**found, "file": str(file)}, say("exported", file=file, what=what))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import WHICH_BOOKING, Json, User, as_user
-from app.cli.screen import Screen, print_json
+from app.cli.opening import WHICH_BOOKING, Speaking, for_user
+from app.cli.screen import Screen, Told
 from app.cli.wording import say, spoken
 from app.json_records import Record, booking_record
 from config.errors import InvalidInputError
@@ -72,45 +72,32 @@ def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
     return ledger.refund(booking, spoken()), ""
 
 
-def list_trips(
-    user: User = None,
+@for_user
+async def list_trips(
+    speaking: Speaking,
     everything: Annotated[bool, typer.Option("--all", help="Cancelled bookings and lapsed holds too.")] = False,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """List bookings by the day they start, and the journeys that are remembered beside them."""
-    found = as_user(user, lambda concierge, user_id: overview(concierge, user_id, everything=everything))
-    if as_json:
-        bookings = [booking_record(one, found.now) for one in found.bookings]
-        print_json({"bookings": bookings, "trips": [trip.dump() for trip in found.trips]})
-    else:
-        write_overview(Screen(), found)
+    found = await overview(speaking.concierge, speaking.user_id, everything=everything)
+    bookings = [booking_record(one, found.now) for one in found.bookings]
+    return Told({"bookings": bookings, "trips": found.trips}, lambda screen: write_overview(screen, found))
 
 
-def show_trip(
+@for_user
+async def show_trip(
+    speaking: Speaking,
     booking: Annotated[str | None, typer.Argument(help=f"{WHICH_BOOKING} Without it, everything day by day.")] = None,
-    user: User = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Show a booking with its itinerary, receipts and rules, or the itinerary of everything that is booked."""
-    if booking is None:
-        _show_itinerary(user, as_json=as_json)
-        return
-    shown = as_user(user, lambda concierge, user_id: shown_booking(concierge, user_id, booking))
-    if as_json:
-        print_json(shown_record(shown))
-    else:
-        write_shown(Screen(), shown)
-
-
-def _show_itinerary(user: str | None, *, as_json: bool) -> None:
     from travel.booking.itinerary import itinerary
 
-    bookings = as_user(user, lambda concierge, user_id: concierge.bookings(user_id).all())
-    if as_json:
-        sources = sorted({one.source for one in bookings})
-        print_json({"source": ", ".join(sources), "itinerary": itinerary(bookings)})
-    else:
-        write_itinerary(Screen(), bookings)
+    if booking is not None:
+        shown = await shown_booking(speaking.concierge, speaking.user_id, booking)
+        return Told(shown_record(shown), lambda screen: write_shown(screen, shown))
+    bookings = await speaking.concierge.bookings(speaking.user_id).all()
+    sources = sorted({one.source for one in bookings})
+    record = {"source": ", ".join(sources), "itinerary": itinerary(bookings)}
+    return Told(record, lambda screen: write_itinerary(screen, bookings))
 
 
 @dataclass(frozen=True, slots=True)

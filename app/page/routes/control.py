@@ -54,8 +54,6 @@ async def edit_profile(asked: Asked) -> Record:
 async def change_consent(asked: Asked) -> Record:
     """Pause or resume learning, deny and allow topics."""
     given = await asked.body(ConsentChange)
-    if both := sorted({*given.deny} & {*given.allow}):
-        raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
     since = await asked.memory.written()
     if given.deny or given.allow:
         await asked.memory.change_topics(deny=given.deny, allow=given.allow)
