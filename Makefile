@@ -41,7 +41,7 @@ test-ahead: $(VENV)/.dev
 	DAYS_AHEAD=$(DAYS) PYTHONPATH=$(CURDIR)/tests/ahead $(BIN)/pytest -n 2 --dist worksteal -p no:randomly \
 		-W "ignore:Module already imported"
 
-# What needs no server, no build and no process of its own.
+# What needs no server, no build, no process of its own and no more than a moment.
 test-fast: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not soak and not slow' -p no:randomly
 

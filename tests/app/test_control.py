@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -17,11 +18,19 @@ from tests.memory.control.test_edit import keep
 from tests.samples import note
 
 
-@pytest.fixture
-def known(concierge: CommandLine) -> CommandLine:
-    """Ana, with three long-term notes."""
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which Ana has three long-term notes."""
+    concierge = CommandLine(tmp_path_factory.mktemp("told"))
     concierge.say("ana", "t", "I'm vegetarian.", "I prefer aisle seats.", "I prefer quiet hotels.")
     concierge.end("ana", "t")
+    return concierge.data_dir
+
+
+@pytest.fixture
+def known(concierge: CommandLine, told: Path) -> CommandLine:
+    """Ana, with three long-term notes."""
+    shutil.copytree(told, concierge.data_dir)
     return concierge
 
 

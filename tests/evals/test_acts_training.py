@@ -5,9 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from evals.training.acts import made, read, right, train, write
 from models.offline.en.reader import READER
 from tests.models.offline.en.reading.phrases import rows
+
+pytestmark = pytest.mark.slow
 
 _ROWS = 120
 

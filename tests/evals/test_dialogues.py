@@ -20,6 +20,8 @@ from evals.dialogues.run import Played, play, settings_of
 from tests.scripted import ScriptedModel, calls, scripted
 from tests.tables import table
 
+pytestmark = pytest.mark.slow
+
 NOW = date(2026, 11, 22)
 FLIGHT: Mapping[str, Any] = {
     "origin": "Paris", "destination": "Lisbon", "departing": "2026-12-15", "returning": "2026-12-22", "adults": 2,

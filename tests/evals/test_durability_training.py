@@ -11,6 +11,8 @@ import pytest
 from evals.training.durability import LANGUAGES, bare, read, train_lasting, train_topics, write
 from models.offline.tables import NOTES
 
+pytestmark = pytest.mark.slow
+
 _ROOT = Path(__file__).parents[2]
 _CASES = sorted((_ROOT / "tests" / "models" / "offline" / "notes").rglob("*.txt"))
 _EVALS = sorted((_ROOT / "evals" / "statements").rglob("*.jsonl"))

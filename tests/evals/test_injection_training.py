@@ -6,9 +6,13 @@ import hashlib
 import json
 from pathlib import Path
 
+import pytest
+
 from evals.training.injection import read, train, write
 from evals.training.phrases import phrases
 from memory.policy.injection.score import WEIGHTS
+
+pytestmark = pytest.mark.slow
 
 _ROOT = Path(__file__).parents[2]
 _CARD = WEIGHTS.with_suffix(".md")

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evals.consolidation import run as consolidation
 from evals.deletion import run as deletion
 from evals.figures import cases
@@ -20,6 +22,8 @@ from evals.gates import measured as gates
 from evals.gates.saves import run_save
 from evals.policy import run as policy
 from evals.statements import run as statements
+
+pytestmark = pytest.mark.slow
 
 _COMMITTED = Path(__file__).with_name("rates.json")
 _ROOT = Path(gates.__file__).parent

@@ -27,6 +27,8 @@ from tests.faults.parts import Blow, StruckConcierge, struck_concierge
 from tests.faults.story import LEARNT, THREAD, USER, begin, go_on, models, say
 from tests.scripted import ScriptedModel, calls, scripted
 
+pytestmark = pytest.mark.slow
+
 MUSEUMS = "I love museums"
 THREADS = (THREAD, "t2", "t3")
 LASTING = pytest.mark.parametrize("lasting", [False, True], ids=["once", "until space is made"])

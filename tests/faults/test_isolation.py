@@ -21,6 +21,8 @@ from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import say
 from tests.tables import table
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [
     ("u1", "u10"), ("a", "A"), ("x%", "x_"), ("x_", "xy"), ("x/y", "x"), ("x.y", "x_2ey"), ("*", "a"), ("%", "a"),
     ("users", "u"), ("a ", "a"), ("é", "e\u0301"), ("ｕ１", "u1"), ("a\x00", "a"), ("../a", "a"), ("notes", "journal"),

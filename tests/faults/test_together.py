@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.child import end_in_processes, end_together, settings_of
 from tests.faults.parts import StruckConcierge, struck_concierge
 from tests.faults.story import USER
 from tests.faults.together import SHARED, models, own, tell, threads
+
+pytestmark = pytest.mark.slow
 
 COUNT = 20
 

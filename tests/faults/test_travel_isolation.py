@@ -24,6 +24,8 @@ from tests.scripted import ScriptedModel, calls, scripted
 from travel.booking.record import Booking
 from travel.provider import SeatChoice
 
+pytestmark = pytest.mark.slow
+
 _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 FLIGHTS = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}
 EIGHT = [f"u{number}" for number in range(8)]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import psutil
+import pytest
 
 from benchmarks.server import measure, run
+
+pytestmark = pytest.mark.slow
 
 
 async def test_users_who_talk_at_once_keep_their_own_words() -> None:

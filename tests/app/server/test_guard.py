@@ -134,6 +134,7 @@ async def test_a_development_server_serves_its_own_machine_alone(make_settings: 
         assert (await http.get("/healthz")).status_code == 200
 
 
+@pytest.mark.slow
 async def test_ten_thousand_bad_tokens_are_refused_and_a_good_one_is_served(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
     good = Tokens.of(settings).mint("ana")

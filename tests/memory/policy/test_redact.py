@@ -51,6 +51,7 @@ def test_the_value_goes_and_the_rest_stays_word_for_word(text: str, left: str) -
     assert redact(text).text == left
 
 
+@pytest.mark.slow
 def test_what_the_detector_finds_is_masked_and_masking_again_changes_nothing() -> None:
     names = ["sensitive_en", "sensitive_ja", "more_sensitive", "told_sensitive", "unexplained_sensitive"]
     texts = [*_cases("sensitive"), *(text for _, text in labelled(*names))]

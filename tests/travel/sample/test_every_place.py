@@ -27,6 +27,8 @@ from travel.sample.places.gazetteer import candidates, country_of, gazetteer, me
 from travel.sample.world import SampleWorld
 from travel.tables import names, read_table
 
+pytestmark = pytest.mark.slow
+
 FIRST, LAST = date(2026, 12, 10), date(2026, 12, 12)
 HUB = "FRA"
 ALL = sorted(atlas().airports)

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.app.commandline import CommandLine
 
 
-@pytest.fixture
-def known(concierge: CommandLine) -> CommandLine:
-    """A user with three long-term notes, two of them about hotels."""
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with three long-term notes of a user, two of them about hotels."""
+    concierge = CommandLine(tmp_path_factory.mktemp("told"))
     concierge.say("ana", "t", "I'm vegetarian.", "I prefer quiet hotels.", "I don't like hotels with casinos.")
     concierge.end("ana", "t")
+    return concierge.data_dir
+
+
+@pytest.fixture
+def known(concierge: CommandLine, told: Path) -> CommandLine:
+    """A user with three long-term notes, two of them about hotels."""
+    shutil.copytree(told, concierge.data_dir)
     return concierge
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
+from pathlib import Path
 
 import pytest
 from icalendar import Calendar
@@ -11,11 +13,19 @@ from tests.app.commandline import CommandLine, Outcome
 from tests.app.pending import LEAVES, booked, bookings_wait
 
 
-@pytest.fixture
-def travelling(concierge: CommandLine) -> CommandLine:
-    """Ana, with two booked flights."""
+@pytest.fixture(scope="module")
+def journeys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which Ana has two booked flights."""
+    concierge = CommandLine(tmp_path_factory.mktemp("journeys"))
     bookings_wait(concierge, 2)
     assert concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve").code == 0
+    return concierge.data_dir
+
+
+@pytest.fixture
+def travelling(concierge: CommandLine, journeys: Path) -> CommandLine:
+    """Ana, with two booked flights."""
+    shutil.copytree(journeys, concierge.data_dir)
     return concierge
 
 
