@@ -39,7 +39,7 @@ from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
 from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
-from nodes.tools.gate import run_if_allowed
+from nodes.tools.call import run_if_allowed
 from nodes.tools.toolbox import Toolbox
 from nodes.trim_history import trim_history
 from stores.application import of_application
@@ -143,11 +143,9 @@ def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolb
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
     if services.travel is None:
         return Toolbox(memory=memory_tools(services), plugged=plugged, guards=memory_guards(services))
-    from nodes.tools.travel import acting_tools, is_sold, reading_tools, searching_tools
+    from nodes.tools.travel import travel_tools
 
-    reading = [*searching_tools(services), *reading_tools(services)]
-    free = [tool for tool in reading if is_sold(tool.name, services.travel)]
-    writes = {name: one for name, one in acting_tools(services).items() if is_sold(name, services.travel)}
+    free, writes = travel_tools(services)
     return Toolbox(
         memory=memory_tools(services), free=free, writes=writes, plugged=plugged, guards=memory_guards(services)
     )

@@ -11,9 +11,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from app.api.reply import ToolUse
-from nodes.tools.memory import tools as of_memory
+from nodes.tools.call import arguments_of
+from nodes.tools.memory.forget import forget_memory
+from nodes.tools.memory.tools import list_memories, recall_memory
 from nodes.tools.travel.acting import ACTS
-from nodes.tools.travel.call import arguments_of
 from nodes.tools.travel.reading import READS
 from nodes.tools.travel.searching import SEARCHES
 
@@ -105,10 +106,8 @@ def _list_fits(name: str, wanted: Any, values: list[Any]) -> bool:
 
 
 _ARGUMENTS: Mapping[str, type[BaseModel]] = {
-    **{getattr(carry, "__name__", ""): arguments_of(carry) for carry in (*SEARCHES, *READS, *ACTS)},
-    "recall_memory": of_memory.RecallArguments,
-    "forget_memory": of_memory.ForgetArguments,
-    "list_memories": of_memory.ListArguments,
+    getattr(carry, "__name__", ""): arguments_of(carry)
+    for carry in (*SEARCHES, *READS, *ACTS, recall_memory, forget_memory, list_memories)
 }
 """The arguments of each tool; those of another are taken as they come."""
 

@@ -1,35 +1,38 @@
 """Carries out the tools that forget: `forget_memory` and `remember_conversation`."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.store.base import BaseStore
 from langgraph.types import Command
+from pydantic import Field
 
 from graph.state import META, State, meta
 from memory.control.find_notes import names_something
 from memory.records.conversations import Archive, OpenSessions
-from nodes.messages.turns import latest_user_message
-from nodes.services import Run, Services, emit
-from nodes.tools.memory.known_notes import MemoryRuntime, answered, call_id, find_meant, note_for_model
+from nodes.services import emit
+from nodes.tools.call import Call
+from nodes.tools.memory.known_notes import find_meant, note_for_model
 from text import neutralise
 
 _MOST_MATCHES = 6
 
 
-async def forget(query: str, runtime: MemoryRuntime, services: Services, *, mentions: bool) -> Command[Any]:
+async def forget_memory(
+    call: Call,
+    query: Annotated[str, Field(description="the user's words, or a handle")],
+    mentions: Annotated[bool, Field(description="they agreed to erase messages that mention it")] = False,
+) -> Command[Any]:
     """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
-    latest = latest_user_message(runtime.state["messages"])
-    run = await Run.of(runtime.state, runtime, services)
-    name = f"forget:{run.thread_id}:{latest.id if latest else ''}:{call_id(runtime)}"
+    run, name = call.run, f"forget:{call.run.thread_id}:{call.message_id}:{call.id}"
     if await run.memory.has_step(name):
-        return answered(runtime, {"status": "forgotten"}, {"forgotten": [name]})
-    meant = await find_meant(query, runtime.state, run, services)
+        return call.answered({"status": "forgotten"}, {"forgotten": [name]})
+    meant = await find_meant(query, call.state, run, call.services)
     if not meant.matches:
-        return await _forget_mentions(query, runtime, run, name, agreed=mentions)
+        return await _forget_mentions(call, query, name, agreed=mentions)
     if not meant.is_plain:
         listed = [told for told in (note_for_model(note, "") for note in meant.matches[:_MOST_MATCHES]) if told]
-        return answered(runtime, {"status": "which_one", "matches": listed}, {})
+        return call.answered({"status": "which_one", "matches": listed}, {})
     if run.shared:
         for note in await run.shared.notes():
             if note in meant.copies:
@@ -41,29 +44,30 @@ async def forget(query: str, runtime: MemoryRuntime, services: Services, *, ment
         "session_notes": [{"id": note.id, "status": "forgotten"} for note in meant.copies],
         "forgotten": [note.id for note in (*gone.notes, *meant.copies)],
     }
-    return answered(runtime, {"status": "forgotten", "text": neutralise(meant.matches[0].text)}, update)
+    return call.answered({"status": "forgotten", "text": neutralise(meant.matches[0].text)}, update)
 
 
-async def _forget_mentions(query: str, runtime: MemoryRuntime, run: Run, name: str, *, agreed: bool) -> Command[Any]:
+async def _forget_mentions(call: Call, query: str, name: str, *, agreed: bool) -> Command[Any]:
     if not names_something(query):
-        return answered(runtime, {"status": "none"}, {})
+        return call.answered({"status": "none"}, {})
+    memory = call.run.memory
     if agreed:
-        gone = await run.memory.forget_mentions(query, thread_id=run.thread_id, name=name)
-        return answered(runtime, {"status": "forgotten", "mentions": gone.turns + gone.episodes}, {"forgotten": [name]})
-    found = await run.memory.mentions(query)
-    return answered(runtime, {"status": "mentions", "count": found} if found else {"status": "none"}, {})
+        gone = await memory.forget_mentions(query, thread_id=call.run.thread_id, name=name)
+        return call.answered({"status": "forgotten", "mentions": gone.turns + gone.episodes}, {"forgotten": [name]})
+    found = await memory.mentions(query)
+    return call.answered({"status": "mentions", "count": found} if found else {"status": "none"}, {})
 
 
-async def set_conversation(runtime: MemoryRuntime, services: Services, *, remember: bool) -> Command[Any]:
+async def remember_conversation(call: Call, remember: bool) -> Command[Any]:
     """Learn nothing from this conversation, or learn from it again. What was noted in it is dropped at once."""
     if remember:
-        return answered(runtime, {"status": "remembering"}, {"unremembered": False})
-    run = await Run.of(runtime.state, runtime, services)
-    update = await stop_remembering(runtime.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
+        return call.answered({"status": "remembering"}, {"unremembered": False})
+    run = call.run
+    update = await stop_remembering(call.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
     kept = [note for note in await run.memory.notes() if note.latest.thread_id == run.thread_id]
     dropped = len(update["session_notes"])
     told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
-    return answered(runtime, told, update)
+    return call.answered(told, update)
 
 
 async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:

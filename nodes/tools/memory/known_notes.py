@@ -1,15 +1,9 @@
-"""Reads the notes a run may see, and shapes answers to the model, for all memory tools."""
+"""Reads the notes that a run may see, and finds those that words may mean, for all memory tools."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import ToolMessage
-from langgraph.prebuilt import ToolRuntime
-from langgraph.types import Command
-
-from graph.context import Context
 from graph.state import State
 from memory.claims import says_the_same
 from memory.control.find_notes import best_matches, is_meant
@@ -17,8 +11,6 @@ from memory.policy import screen
 from memory.records.notes import Note
 from nodes.services import Run, Services
 from text import neutralise
-
-MemoryRuntime = ToolRuntime[Context, State]
 
 
 async def known_notes(state: State, run: Run, services: Services) -> tuple[list[Note], list[Note]]:
@@ -43,17 +35,6 @@ def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
         "date": note.last_update_date.isoformat(),
         "where": where,
     }
-
-
-def call_id(runtime: MemoryRuntime) -> str:
-    """Return the id of the running call; empty where an endpoint gives none."""
-    return runtime.tool_call_id or ""
-
-
-def answered(runtime: MemoryRuntime, told: Mapping[str, Any], update: Mapping[str, Any]) -> Command[Any]:
-    """Return the answer to a call, with what it changes in the state."""
-    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=call_id(runtime))
-    return Command(update={**update, "messages": [*update.get("messages", ()), message]})
 
 
 @dataclass(frozen=True, slots=True)

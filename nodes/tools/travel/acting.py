@@ -6,9 +6,9 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from nodes.services import Run, Services
+from nodes.tools.call import Call, Carry, call_tool
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.arguments import Bags, BookArguments, Reference, SeatArgument, SeatArguments
-from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
@@ -28,7 +28,7 @@ def acting_tools(services: Services) -> dict[str, Write]:
     """Return the six tools by name, each with what its approval shows."""
     shown = _Described(services)
     told = (shown.hold, shown.book, shown.change, shown.cancel, shown.bags, shown.seats)
-    tools = [travel_tool(act, services) for act in ACTS]
+    tools = [call_tool(act, services) for act in ACTS]
     return {tool.name: (tool, describe) for tool, describe in zip(tools, told, strict=True)}
 
 

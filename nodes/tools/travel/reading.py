@@ -3,11 +3,8 @@
 from datetime import date
 from typing import Any, Literal
 
-from langchain_core.tools import BaseTool
-
-from nodes.services import Services
+from nodes.tools.call import Call, Carry
 from nodes.tools.travel.arguments import Amount
-from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
 from travel.booking import documents
@@ -23,11 +20,6 @@ _MOST_SEATS = 12
 Answer = dict[str, Any]
 PolicyTopic = Literal["all", "cancelling", "changing", "approval", "payment"]
 """One is asked for: a tool without arguments would not be handed the run's context."""
-
-
-def reading_tools(services: Services) -> list[BaseTool]:
-    """Return the eight tools that read."""
-    return [travel_tool(each, services) for each in READS]
 
 
 async def offer_details(call: Call, offer_id: str) -> Answer:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
 from memory.records.notes import Note
 from memory.records.profile import Profile
-from nodes.services import Services
+from nodes.tools.call import Call, Carry
 from nodes.tools.travel.arguments import (
     ActivitySearch,
     CarSearch,
@@ -16,7 +15,6 @@ from nodes.tools.travel.arguments import (
     HotelSearch,
     InsuranceSearch,
 )  # fmt: skip
-from nodes.tools.travel.call import Call, Carry, travel_tool
 from nodes.tools.travel.known import offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from travel.insurance import fitting_insurance
@@ -33,11 +31,6 @@ _CARS = 30
 
 Answer = dict[str, Any]
 QueryT = TypeVar("QueryT", bound=BaseModel)
-
-
-def searching_tools(services: Services) -> list[BaseTool]:
-    """Return the five searches."""
-    return [travel_tool(search, services) for search in SEARCHES]
 
 
 def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
@@ -112,7 +105,7 @@ async def _known(call: Call) -> tuple[list[Note], Profile]:
     """Return what the traveller's memory says, with what was said in this conversation."""
     if not remembers(call.run):
         return [], Profile()
-    state, now = call.runtime.state, call.services.clock()
+    state, now = call.state, call.services.clock()
     staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
     return [*(note for note in staged if note.is_live(now)), *await call.run.notes()], await call.run.profile()
 
