@@ -1,27 +1,20 @@
 """Bookings as an iCalendar file (RFC 5545): local times with their zones, and ids that stay when a booking changes."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from travel.booking.record import Booking, Status
-from travel.flights import FlightOffer, Segment
+from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-
-if TYPE_CHECKING:
-    from icalendar import Event
 
 _STATUS: dict[Status, str] = {"booked": "CONFIRMED", "held": "TENTATIVE", "cancelled": "CANCELLED"}
 _DOMAIN = "bookings.travel-concierge"
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
+class _Event(NamedTuple):
     """One entry; `start` and `end` are moments, or dates of which the last is not in it any more."""
 
     title: str
@@ -34,34 +27,31 @@ class _Event:
 def calendar(bookings: Sequence[Booking]) -> str:
     """Return an .ics file with an event for each flight, stay, car, activity and cover; cancelled ones say so."""
     # Loaded late: a run that exports nothing does not need it.
-    from icalendar import Calendar
+    from icalendar import Calendar, Event
 
     made = Calendar()
     made.add("prodid", "-//travel-concierge//bookings//EN")
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
     for booking in bookings:
-        for number, event in enumerate(_events(booking)):
-            made.add_component(_component(booking, number, event))
+        for number, entry in enumerate(_events(booking)):
+            event = Event()
+            for name, value in _properties(booking, number, entry).items():
+                event.add(name, value)
+            made.add_component(event)
     made.add_missing_timezones()  # in any order
     made.subcomponents.sort(key=lambda part: (part.name != "VTIMEZONE", str(part.get("tzid", ""))))
     return str(made.to_ical(), "utf-8")
 
 
-def _component(booking: Booking, number: int, event: _Event) -> Event:
-    from icalendar import Event
-
-    made = Event()
-    told = {
+def _properties(booking: Booking, number: int, event: _Event) -> dict[str, Any]:
+    return {
         "uid": f"{booking.id}-{number}@{_DOMAIN}", "sequence": max(0, len(booking.keys) - 1),
         "dtstamp": booking.receipts[-1].at if booking.receipts else booking.created_at,
         "summary": event.title, "dtstart": _stamp(event.start), "dtend": _stamp(event.end), "location": event.place,
         "description": _description(booking), "status": _STATUS[booking.status],
         "transp": "OPAQUE" if event.busy else "TRANSPARENT",
     }  # fmt: skip
-    for name, value in told.items():
-        made.add(name, value)
-    return made
 
 
 def _stamp(moment: LocalTime | date) -> datetime | date:
@@ -81,7 +71,11 @@ def _description(booking: Booking) -> str:
 def _events(booking: Booking) -> Iterator[_Event]:
     match booking.offered:
         case FlightOffer() as offer:
-            yield from _flights(booking, offer.segments)
+            for number, segment in enumerate(offer.segments):
+                seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
+                title = f"{segment.flight_number} {segment.origin} - {segment.destination}"
+                where = f"{segment.origin}, {segment.origin_city}"
+                yield _Event(f"{title}, seat {seats}" if seats else title, segment.departs, segment.arrives, where)
         case HotelOffer() as offer:
             where = f"{offer.name}, {offer.neighborhood}, {offer.city}"
             yield _Event(offer.name, offer.check_in, offer.check_out, where, busy=False)
@@ -93,11 +87,3 @@ def _events(booking: Booking) -> Iterator[_Event]:
         case InsuranceOffer() as offer:
             title = f"{offer.company} {offer.product}"
             yield _Event(title, offer.starts, offer.ends + timedelta(days=1), "", busy=False)
-
-
-def _flights(booking: Booking, segments: Iterable[Segment]) -> Iterator[_Event]:
-    for number, segment in enumerate(segments):
-        seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
-        title = f"{segment.flight_number} {segment.origin} - {segment.destination}"
-        where = f"{segment.origin}, {segment.origin_city}"
-        yield _Event(f"{title}, seat {seats}" if seats else title, segment.departs, segment.arrives, where)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from config.errors import InvalidInputError, NotFoundError
@@ -9,9 +10,9 @@ from memory.policy import screen
 from memory.policy.redact import removed_kinds
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
-from travel.booking.once import Acts
+from travel.booking.once import once
 from travel.booking.pricing import ChangeCost, Refund, bag_price, change_cost, refund, seat_price, total_price
-from travel.booking.record import Booking, Receipt, Status, in_order, reference_of
+from travel.booking.record import Booking, Receipt, Status, reference_of
 from travel.flights import FlightOffer
 from travel.loyalty import Benefits, benefits
 from travel.money import Money
@@ -55,14 +56,14 @@ class Bookings:
         self._memory = memory
         self._provider = provider
         self._clock = clock
-        self._acts = Acts(memory, provider)
+        self._once = partial(once, memory, provider)
 
     async def all(self, *, cancelled: bool = False) -> list[Booking]:
         """Return bookings and holds by the day they start; cancelled and lapsed ones on request."""
         now = self._clock()
         found = await self._memory.kept("booking", Booking)
         kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
-        return sorted(kept, key=in_order)
+        return sorted(kept, key=lambda one: (one.starts, one.created_at, one.id))
 
     async def find(self, name: str) -> Booking:
         """Return one booking by its reference or its id. Raises NotFoundError."""
@@ -81,7 +82,7 @@ class Bookings:
             taken = await self._provider.reserve(offer_id, self._reserved_as(key), hold_until=until)
             return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
 
-        return await self._acts.once(key, "booking_held", held)
+        return await self._once(key, "booking_held", held)
 
     async def book(
         self,
@@ -112,7 +113,7 @@ class Bookings:
             wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
             return self._paid(made, f"Booked: {made.title}", cost, **wanted)
 
-        return await self._acts.once(key, "booked", booked)
+        return await self._once(key, "booked", booked)
 
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
@@ -134,7 +135,7 @@ class Bookings:
                 released=(*booking.released, booking.reserved_as),
             )
 
-        return await self._acts.once(key, "booking_changed", changed)
+        return await self._once(key, "booking_changed", changed)
 
     async def cancel(self, name: str, key: str) -> Booking:
         """Cancel a booking or a hold; what its rules pay back is paid back."""
@@ -149,7 +150,7 @@ class Bookings:
             gone = booking.model_copy(update={"status": "cancelled", "held_until": None, "released": released})
             return self._paid(gone, f"Cancelled: {gone.title}. {back.rule}", back.amount * -1) if was_booked else gone
 
-        return await self._acts.once(key, "booking_cancelled", cancelled)
+        return await self._once(key, "booking_cancelled", cancelled)
 
     async def add_bags(self, name: str, bags: int, key: str) -> Booking:
         """Buy more checked bags for a booked flight."""
@@ -159,7 +160,7 @@ class Bookings:
             cost = await self.bag_price(booking, bags)
             return self._paid(booking, f"Checked bags: {bags}", cost, extra_bags=booking.extra_bags + bags)
 
-        return await self._acts.once(key, "bags_added", added)
+        return await self._once(key, "bags_added", added)
 
     async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
         """Take seats on a booked flight; on segments that none is named for, those it has stay.
@@ -175,7 +176,7 @@ class Bookings:
             await self._provider.choose_seats(booking.reserved_as, chosen)
             return self._paid(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost, seats=chosen)
 
-        return await self._acts.once(key, "seats_chosen", seated)
+        return await self._once(key, "seats_chosen", seated)
 
     def refund(self, booking: Booking, language: Language = "en") -> Refund:
         """Return what cancelling would pay back now, with the rule in `language`."""

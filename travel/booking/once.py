@@ -16,64 +16,59 @@ _TRIES = 20
 """How often an act is made anew because something else of the user was written meanwhile."""
 
 
-class Acts:
-    """The acts of one user, one after another, in all processes that share the store."""
+async def once(
+    memory: UserMemory, provider: TravelProvider, key: str, action: str, make: Callable[[], Awaitable[Booking]]
+) -> Booking:
+    """Carry out the action of this `key`, or return its booking, which is written in one batch with its trip.
 
-    def __init__(self, memory: UserMemory, provider: TravelProvider) -> None:
-        self._memory = memory
-        self._provider = provider
+    The acts of one user happen one after another, in all processes that share the store. `make` may be called again,
+    and takes under `key` what it takes from the provider. What the booking no longer needs is given back last, so that
+    a crash before it leaves too much taken and never too little.
 
-    async def once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
-        """Carry out the action of this `key`, or return its booking, which is written in one batch with its trip.
-
-        `make` may be called again, and takes under `key` what it takes from the provider. What the booking no longer
-        needs is given back last, so that a crash before it leaves too much taken and never too little.
-
-        Raises:
-            ConflictError: others keep changing this user's records; nothing of the act is written.
-        """
-        async with exclusive_lock(self._memory.store, "/".join((*self._memory.root, "bookings"))):
-            for _ in range(_TRIES):
-                # Read first: whatever is written from here on makes the commit fail.
-                revision = await self._memory.revision()
-                done = next((one for one in await self._memory.kept("booking", Booking) if key in one.keys), None)
-                if done is None:
-                    made = await make()
-                    try:
-                        done = await self._write(_with_key(made, key), key, action, revision)
-                    except ConflictError:
-                        continue
-                for old in done.released:
-                    with suppress(NotFoundError):  # the provider has lost it: then nothing is left to give back
-                        await self._provider.release(old)
-                return done
-        raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
-
-    async def _write(self, done: Booking, key: str, action: str, revision: int) -> Booking:
-        kept = await self._memory.kept("booking", Booking)
-        before = next((one for one in kept if one.id == done.id), None)
-        others = [one for one in kept if one.id != done.id]
-        trips = await self._memory.trips()
-        trip = await self._trip(done, trips, others)
-        if trip is not None:
-            done = done.model_copy(update={"trip_id": trip.id})
-            trip = priced(trip, [*others, done])
-        old = next((one for one in trips if trip is not None and one.id == trip.id), None)
-        changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
-        if trip is not None and trip != old:
-            changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
-        step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
-        if not await self._memory.commit([step], expected=revision):
-            raise ConflictError("This was done before, and what came of it is gone. Ask for it anew.")
-        return done
-
-    async def _trip(self, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
-        if done.status == "booked":
-            home = (await self._memory.profile()).home_city or "home"
-            return trip_with(done, trips, others, home=home)
-        known = next((trip for trip in trips if trip.id == done.trip_id), None)
-        return trip_without(done, known, others) if known and done.status == "cancelled" else known
+    Raises:
+        ConflictError: others keep changing this user's records; nothing of the act is written.
+    """
+    async with exclusive_lock(memory.store, "/".join((*memory.root, "bookings"))):
+        for _ in range(_TRIES):
+            # Read first: whatever is written from here on makes the commit fail.
+            revision = await memory.revision()
+            done = next((one for one in await memory.kept("booking", Booking) if key in one.keys), None)
+            if done is None:
+                made = await make()
+                made = made.model_copy(update={"keys": (*made.keys, key)})
+                try:
+                    done = await _write(memory, made, key, action, revision)
+                except ConflictError:
+                    continue
+            for old in done.released:
+                with suppress(NotFoundError):  # the provider has lost it: then nothing is left to give back
+                    await provider.release(old)
+            return done
+    raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
 
 
-def _with_key(booking: Booking, key: str) -> Booking:
-    return booking.model_copy(update={"keys": (*booking.keys, key)})
+async def _write(memory: UserMemory, done: Booking, key: str, action: str, revision: int) -> Booking:
+    kept = await memory.kept("booking", Booking)
+    before = next((one for one in kept if one.id == done.id), None)
+    others = [one for one in kept if one.id != done.id]
+    trips = await memory.trips()
+    trip = await _trip(memory, done, trips, others)
+    if trip is not None:
+        done = done.model_copy(update={"trip_id": trip.id})
+        trip = priced(trip, [*others, done])
+    old = next((one for one in trips if trip is not None and one.id == trip.id), None)
+    changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
+    if trip is not None and trip != old:
+        changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
+    step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
+    if not await memory.commit([step], expected=revision):
+        raise ConflictError("This was done before, and what came of it is gone. Ask for it anew.")
+    return done
+
+
+async def _trip(memory: UserMemory, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
+    if done.status == "booked":
+        home = (await memory.profile()).home_city or "home"
+        return trip_with(done, trips, others, home=home)
+    known = next((trip for trip in trips if trip.id == done.trip_id), None)
+    return trip_without(done, known, others) if known and done.status == "cancelled" else known

@@ -77,11 +77,6 @@ class Booking(Record):
         return self.status == "held" and self.held_until is not None and self.held_until > now
 
 
-def in_order(booking: Booking) -> tuple[date, datetime, str]:
-    """Return what bookings are sorted by: the day they start."""
-    return booking.starts, booking.created_at, booking.id
-
-
 def reference_of(booking_id: str) -> str:
     """Return what people call a booking by, as in `TC-7F3K9Q`."""
     digest = hashlib.sha256(booking_id.encode()).digest()

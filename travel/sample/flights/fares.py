@@ -85,15 +85,10 @@ def fare(cabin: Cabin, family: FareFamily, journeys: tuple[Journey, ...]) -> Far
 
 @cache
 def _fare(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> Fare:
-    rules = _rules(cabin, family, far, low_cost)
-    return Fare(family=family, name=f"{_CABIN_NAME[cabin]} {family.capitalize()}", rules=rules)
-
-
-def _rules(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> FareRules:
     flex, basic, ahead = family == "flex", family == "basic", cabin in ("business", "first")
     change = 0 if flex else (180 if far else 70) if not basic or ahead else None
     refund = 0 if flex else (250 if far else 110) if not basic and not low_cost else None
-    return FareRules(
+    rules = FareRules(
         changeable=change is not None,
         change_fee=None if change is None else usd(100 * change),
         refundable=refund is not None,
@@ -105,6 +100,7 @@ def _rules(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> FareR
         seat_choice="free" if flex or ahead else "at check-in" if basic and not low_cost else "paid",
         seat_fee=usd(0 if flex or ahead else 4000 if far else 1500),
     )
+    return Fare(family=family, name=f"{_CABIN_NAME[cabin]} {family.capitalize()}", rules=rules)
 
 
 def _checked_bags(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> int:
