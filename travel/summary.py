@@ -7,7 +7,7 @@ from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.provider import AnyOffer
-from travel.tables import Language, worded
+from travel.tables import Language, labelled, worded
 
 
 class Summary(NamedTuple):
@@ -26,43 +26,41 @@ class Summary(NamedTuple):
     """What it is an offer of, whatever the fare or the rate."""
 
 
+_LABELLED = ("room", "bed", "level", "place")
+"""What an offer has of these is told in the language spoken."""
+
+
+def said(name: str, offer: AnyOffer, language: Language, **values: object) -> str:
+    """Return the text of this name about an offer; what the provider calls things stays as it is."""
+    labels = {field: labelled(getattr(offer, field, ""), language) for field in _LABELLED}
+    return worded(name, language, offer=offer, **labels, **values)
+
+
 def summary(offer: AnyOffer, language: Language = "en") -> Summary:
-    """Return what can be said of an offer, its title in `language`; what the provider calls things stays as it is."""
+    """Return what can be said of an offer, its title in `language`."""
     match offer:
         case FlightOffer():
             return _flight(offer, language)
         case HotelOffer():
-            first, last = offer.check_in.day, offer.check_out.day
-            room = {"room": worded(offer.room, language), "bed": worded(offer.bed, language)}
-            title = worded("hotel", language, name=offer.name, city=offer.city, first=first, last=last, **room)
-            return Summary(title, offer.city, offer.check_in.utc, first, last, 1, offer.hotel_id)
+            begins, ends, travellers, thing = offer.check_in, offer.check_out, 1, offer.hotel_id
         case CarOffer():
-            first, last, name = offer.pick_up.day, offer.drop_off.day, f"{offer.company} {offer.model}"
-            title = worded("car", language, name=name, city=offer.city, first=first, last=last)
-            thing = f"{offer.company}/{offer.category}"
-            return Summary(title, offer.city, offer.pick_up.utc, first, last, 1, thing)
+            begins, ends, travellers, thing = offer.pick_up, offer.drop_off, 1, f"{offer.company}/{offer.category}"
         case ActivityOffer():
-            day, thing = offer.starts.day, f"{offer.city}/{offer.title}"
-            title = worded("activity", language, name=offer.title, city=offer.city, starts=offer.starts)
-            return Summary(title, offer.city, offer.starts.utc, day, day, offer.people, thing)
+            begins = ends = offer.starts
+            travellers, thing = offer.people, f"{offer.city}/{offer.title}"
         case InsuranceOffer():
-            first, last, name = offer.starts, offer.ends, f"{offer.company} {offer.product}"
-            title = worded(
-                "insurance", language, name=name, level=worded(offer.level, language), first=first, last=last
-            )
-            midnight = LocalTime.on(first, time(0), offer.expires_at.zone)
-            return Summary(title, "", midnight.utc, first, last, offer.travellers, name)
+            midnight = LocalTime.on(offer.starts, time(0), offer.expires_at.zone)
+            title, thing = said("insurance", offer, language), f"{offer.company} {offer.product}"
+            return Summary(title, "", midnight.utc, offer.starts, offer.ends, offer.travellers, thing)
+    title = said(offer.kind, offer, language)
+    return Summary(title, offer.city, begins.utc, begins.day, ends.day, travellers, thing)
 
 
 def _flight(offer: FlightOffer, language: Language) -> Summary:
-    there, back, lands = offer.outbound, offer.inbound, offer.outbound.segments[-1]
-    leaves = there.departs.day
-    title = worded(
-        "return" if back else "flight", language,
-        airline=offer.airline, numbers=" ".join(segment.flight_number for segment in offer.segments),
-        origin=there.segments[0].origin, destination=lands.destination, first=leaves,
-        back=back.departs.day if back else "", fare=offer.fare.name,
-    )  # fmt: skip
+    there, flown = offer.outbound, " ".join(segment.flight_number for segment in offer.segments)
+    first, lands = there.departs.day, there.segments[-1]
+    name = "return" if offer.inbound else "flight"
+    title = said(name, offer, language, numbers=flown, leaves=there.segments[0], lands=lands)
     # Across the date line, one lands the day before.
-    last = max(leaves, offer.slices[-1].arrives.day)
-    return Summary(title, lands.destination_city, there.departs.utc, leaves, last, offer.party.size, offer.itinerary)
+    last = max(first, offer.slices[-1].arrives.day)
+    return Summary(title, lands.destination_city, there.departs.utc, first, last, offer.party.size, offer.itinerary)

@@ -9,7 +9,8 @@ from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.tables import Language, labelled, worded
+from travel.summary import said
+from travel.tables import Language, worded
 
 _Line = tuple[date, str, str]
 """The day, the time of day there (empty when it has none), and what happens."""
@@ -48,39 +49,26 @@ def _weekday(day: date, language: Language) -> str:
 
 
 def _lines(booking: Booking, language: Language) -> Iterator[_Line]:
-    def at(moment: LocalTime, text: str, **values: object) -> _Line:
-        return moment.day, _clock(moment), worded(text, language, **values)
+    offer = booking.offered
 
-    match booking.offered:
-        case FlightOffer() as offer:
+    def at(moment: LocalTime, name: str, **values: object) -> _Line:
+        return moment.day, f"{moment.at:%H:%M}", said(name, offer, language, **values)
+
+    match offer:
+        case FlightOffer():
             for number, segment in enumerate(offer.segments):
                 seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
                 later = f" ({segment.day_offset:+d})" if segment.day_offset else ""
-                names = {name: getattr(segment, name) for name in _NAMED}
-                lands = f"{_clock(segment.arrives)}{later}"
-                day, time, what = at(segment.departs, "day_flight", **names, flight=segment.flight_number, lands=lands)
+                day, time, what = at(segment.departs, "day_flight", segment=segment, later=later)
                 yield day, time, what + (worded("day_seat", language, seats=seats) if seats else "")
-        case HotelOffer() as offer:
+        case HotelOffer():
             nights = worded("nights" if offer.nights > 1 else "night", language, count=offer.nights)
-            where = {"name": offer.name, "area": offer.neighborhood, "city": offer.city, "nights": nights}
-            room = {"room": worded(offer.room, language), "bed": worded(offer.bed, language)}
-            yield at(offer.check_in, "day_check_in", **where, **room)
-            yield at(offer.check_out, "day_check_out", name=offer.name)
-        case CarOffer() as offer:
-            car = {"name": f"{offer.company} {offer.model}", "place": labelled(offer.place, language)}
-            yield at(offer.pick_up, "day_pick_up", **car, city=offer.city)
-            yield at(offer.drop_off, "day_hand_back", **car)
-        case ActivityOffer() as offer:
-            until = _clock(offer.ends)
-            where = {"name": offer.title, "area": offer.neighborhood, "city": offer.city}
-            yield at(offer.starts, "day_activity", **where, until=until)
-        case InsuranceOffer() as offer:
-            name = f"{offer.company} {offer.product}"
-            yield offer.starts, "", worded("day_insurance", language, name=name, last=offer.ends)
-
-
-_NAMED = ("origin_city", "origin", "destination_city", "destination")
-
-
-def _clock(moment: LocalTime) -> str:
-    return f"{moment.at:%H:%M}"
+            yield at(offer.check_in, "day_check_in", nights=nights)
+            yield at(offer.check_out, "day_check_out")
+        case CarOffer():
+            yield at(offer.pick_up, "day_pick_up")
+            yield at(offer.drop_off, "day_hand_back")
+        case ActivityOffer():
+            yield at(offer.starts, "day_activity")
+        case InsuranceOffer():
+            yield offer.starts, "", said("day_insurance", offer, language)

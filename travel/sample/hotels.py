@@ -17,19 +17,11 @@ from travel.sample.counter import Counter, check_order, days_from, usd
 from travel.sample.ids import Ticket, read_date
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
-from travel.tables import Names, read_rows
+from travel.tables import Names, names, read_rows, read_table
 
 _HOUSES = (2, 4, 10, 16, 24, 36)
 """How many, by the size of the town."""
-_WORDS = (
-    "Aurora", "Linden", "Lantern", "Juniper", "Meridian", "Orchard", "Compass", "Marble", "Willow", "Sparrow", "Copper",
-    "Atlas", "Cedar", "Saffron", "Harbor Light", "Little Owl",
-)  # fmt: skip
 _PATTERNS = ("Hotel {}", "The {} House", "{} Rooms", "{} Boutique Hotel")
-_AMENITIES = (
-    "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace", "family rooms", "parking", "rooftop bar",
-    "pets welcome",
-)  # fmt: skip
 _DOLLARS = {2: 68, 3: 104, 4: 172, 5: 390}
 _TOWN_PRICE = (0.7, 0.75, 0.85, 0.95, 1.1, 1.35)
 _IN, _OUT, _CANCEL = time(15), time(11), time(18)
@@ -43,14 +35,6 @@ class _Room(NamedTuple):
     price: float
     stock: int
     guests: int
-
-
-_ROOMS = (
-    _Room("standard", 1.0, 14, 2),
-    _Room("superior", 1.16, 10, 2),
-    _Room("deluxe", 1.42, 6, 3),
-    _Room("suite", 2.3, 2, 4),
-)
 
 
 class _Hotel(NamedTuple):
@@ -79,14 +63,14 @@ class HotelCounter(Counter[HotelOffer]):
         self._check_day(query.check_in, town.zone, f"A check-in in {town.name} on")
         check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
         fullest = -(-query.guests // query.rooms)
-        if fullest > max(room.guests for room in _ROOMS):
+        if fullest > max(room.guests for room in _rooms()):
             raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
         stay = (query.check_in, (query.check_out - query.check_in).days, query.rooms)
         tickets = [
             self._ticket(town.code, number, rate, *stay)
             for number, hotel in _hotels(self._seed, town).items()
             for rate in _rates(hotel)
-            if _ROOMS[int(rate[0])].guests >= fullest
+            if _rooms()[int(rate[0])].guests >= fullest
         ]
         free = self._available(tickets, query.rooms)
         if not free:
@@ -115,7 +99,7 @@ class HotelCounter(Counter[HotelOffer]):
         )
         beds = ("king", "queen", "twin", "double") if room.kind != "suite" else ("king", "king", "queen")
         # The better the room, the higher it is.
-        share = (_ROOMS.index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_ROOMS)
+        share = (_rooms().index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_rooms())
         floors = hotel.told["floors"]
         floor = min(floors, 1 + int(share * floors))
         until = LocalTime.on(nights[0] - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
@@ -138,7 +122,7 @@ class HotelCounter(Counter[HotelOffer]):
         return (
             town,
             hotel,
-            _ROOMS[int(rate[0])],
+            _rooms()[int(rate[0])],
             rate[1] == "F",
             days_from(read_date(check_in), int(nights)),
             int(rooms),
@@ -146,7 +130,7 @@ class HotelCounter(Counter[HotelOffer]):
 
 
 def _rates(hotel: _Hotel) -> list[str]:
-    """Return what the hotel sells, the cheapest first: a number in `_ROOMS`, and "F" for what may be cancelled."""
+    """Return what the hotel sells, the cheapest first: a number in `_rooms()`, and "F" for what may be cancelled."""
     return ["0S", *(f"{room}F" for room in range({2: 1, 3: 3}.get(hotel.told["stars"], 4)))]
 
 
@@ -177,18 +161,19 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
     neighborhood = town.neighborhoods[at]
     if chance.unit() < (0.35 if town.size >= 2 else 0.8):
         brand, chain, stars = None, None, chance.pick((2, 3, 3, 4, 4, 5))
-        name = chance.pick(_PATTERNS).format(chance.pick(_WORDS))
+        name = chance.pick(_PATTERNS).format(chance.pick(_words()["names"]))
     else:
         brand, chain, stars, _ = chance.pick(_brands_in(town.country))
         name = f"{brand} {town.name} {neighborhood}"
     centre_km = round(0.2 + at * 1.1 + 0.9 * more.unit(), 1)
-    first, second = more.below(len(_AMENITIES)), more.below(len(_AMENITIES))
+    choice = _words()["amenities"]
+    first, second = more.below(len(choice)), more.below(len(choice))
     told = {
         "hotel_id": f"{town.code}-{number}", "name": name, "brand": brand, "chain": chain, "city": town.name,
         "country": town.country, "neighborhood": neighborhood, "centre_km": centre_km, "stars": stars,
         "guest_score": round(6.6 + 0.35 * stars + 1.4 * more.unit(), 1),
         "floors": more.between(3, 9) if stars < 4 else more.between(5, 12 + 6 * town.size),
-        "amenities": tuple(sorted({_AMENITIES[at] for at in (first, second, (first + 3) % len(_AMENITIES))})),
+        "amenities": tuple(sorted({choice[at] for at in (first, second, (first + 3) % len(choice))})),
     }  # fmt: skip
     dollars = _DOLLARS[stars] * _TOWN_PRICE[town.size] * max(0.75, 1.12 - 0.05 * centre_km)
     return _Hotel(number, dollars * (0.8 + 0.45 * more.unit()), {**told, "breakfast": more.unit() < 0.4})
@@ -197,3 +182,13 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
 @cache
 def _brands_in(country: str) -> list[_Brand]:
     return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
+
+
+@cache
+def _rooms() -> tuple[_Room, ...]:
+    return read_rows("rooms", _Room)
+
+
+@cache
+def _words() -> dict[str, tuple[str, ...]]:
+    return {name: names(words) for name, words in read_table("hotel_words")}

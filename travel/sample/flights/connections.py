@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
 from heapq import nsmallest
+from itertools import chain
 
-from travel.sample.flights.network import Airline, Path, airlines, carriers, routes
+from config.errors import UnknownOfferError
+from travel.sample.flights.network import Airline, Path, carriers, routes
 from travel.sample.flights.timetable import Leg, legs
 from travel.sample.ids import read_date
 from travel.sample.places.airports import atlas
@@ -59,18 +61,18 @@ def journeys(seed: str, origin: str, destination: str, day: date, most_stops: in
     return tuple(found)
 
 
-def find(seed: str, code: str) -> Journey | None:
-    """Return the journey that a `Journey.code` names; None when this world has no such flights."""
+def find(seed: str, code: str) -> Journey:
+    """Return the journey that a `Journey.code` names. Raises UnknownOfferError when this world has no such flights."""
     when, here, *rest = code.split("-")
     flown: tuple[Leg, ...] = ()
     for flight, there in zip(rest[::2], rest[1::2], strict=True):
-        airline = airlines().get(flight[:2])
-        if airline is None or airline not in carriers(seed, here, there):
-            return None
-        options = _next(seed, flown[-1], airline, there) if flown else legs(seed, airline, here, there, read_date(when))
-        leg = next((leg for leg in options if leg.flight_number == flight), None)
+        options = (
+            _next(seed, flown[-1], airline, there) if flown else legs(seed, airline, here, there, read_date(when))
+            for airline in carriers(seed, here, there)
+        )
+        leg = next((leg for leg in chain.from_iterable(options) if leg.flight_number == flight), None)
         if leg is None:
-            return None
+            raise UnknownOfferError("These flights are no longer flown. Search again.")
         flown, here = (*flown, leg), there
     return Journey(flown)
 
