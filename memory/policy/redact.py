@@ -122,8 +122,7 @@ class _Redaction:
 
     def run(self) -> str:
         """Return the text from the offset on, masked."""
-        pairs = [Span(one.start, two.end) for one, two in pairwise(self._sentences)]
-        for windows in (self._split(_CLAUSES), self._sentences, pairs, [self._whole]):
+        for windows in (self._split(_CLAUSES), self._sentences, [self._whole]):
             for window in windows:
                 self._look(window, [one for one in self._free(values, window) if self._is_ordinary(one, window)])
                 self._look(window)
@@ -153,11 +152,9 @@ class _Redaction:
                 self._found = {
                     span: its for span, its in self._found.items() if not window.start <= span.start < window.end
                 }
-            found = {span: self._kind_of(span, window, kind) for span in spans}
-            if not spans and kind not in PLACEHOLDERS:
-                found = self._by_themselves(window, hidden)
-            if not found:
+            if not spans:
                 return
+            found = {span: self._kind_of(span, window, kind) for span in spans}
             self._found.update({span: its for span, its in found.items() if its})
             hidden += [span for span, its in found.items() if not its]
 
@@ -168,12 +165,6 @@ class _Redaction:
             return kind
         sentence = next((one for one in self._sentences if one.start <= span.start < one.end), self._whole)
         return self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
-
-    def _by_themselves(self, window: Span, hidden: Sequence[Span]) -> dict[Span, str | None]:
-        """Return the values that are to be masked when no other value stands in `window`."""
-        spans = self._free(values, window, hidden)
-        kinds = {one: self._kind(window, [*hidden, *(span for span in spans if span != one)]) for one in spans}
-        return {span: kind for span, kind in kinds.items() if kind in PLACEHOLDERS}
 
     def _kind(self, window: Span, without: Collection[Span] = ()) -> str | None:
         """Return the kind of what is sensitive in `window` without some spans, and without all that was found."""
