@@ -52,7 +52,7 @@ async def quality(folder: Path) -> dict[str, float]:
     embed, asked = WordLlamaEmbedder().embed, talks("held")
     user_recall.MOST = 10  # the model is given six at most
     recollection = Recollection(embed=embed, clock=lambda: _NOW)
-    index = RecallIndex.build(asked.documents, embed=embed)
+    index = RecallIndex(asked.documents, embed=embed)
     shares: dict[str, list[float]] = {"product": [], "index": []}
     with ChromaStore.from_path(folder) as store:
         for thread, said in groupby(asked.documents, key=lambda one: one.thread_id):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from datetime import datetime
 
 import numpy as np
@@ -15,57 +14,52 @@ from memory.recall.corpus import Corpus, Entry, Tuning
 from memory.recall.document import Document, Hit, moment
 from memory.recall.query import analyse
 from memory.recall.search import Search
-from memory.recall.vectors import Embed, EmbedderFault, Vectors
+from memory.recall.vectors import Embed, Vectors
+from stores.background import searches
+
+_BATCH = 16
+"""Documents that are read before searches of others come first."""
 
 
 class RecallIndex:
     """Searches documents by words and by meaning, in memory, deterministically and without any model call.
 
-    The same documents give the same answers, however they were added. Safe to use from several threads.
+    The same documents give the same answers, in whatever order they come. Safe to use from several threads.
 
     Args:
+        documents: What is searched, until `hold` is given something else.
         embed: Makes vectors of texts; None leaves search to keywords.
         tuning: Other weights than the measured ones.
     """
 
-    def __init__(self, *, embed: Embed | None = None, tuning: Tuning | None = None) -> None:
+    def __init__(
+        self, documents: Iterable[Document] = (), *, embed: Embed | None = None, tuning: Tuning | None = None
+    ) -> None:
         self._tuning = tuning or Tuning()
         self._vectors = Vectors(embed) if embed else None
         self._entries: dict[str, Entry] = {}
         self._ready: Corpus | None = None
         self._lock = threading.Lock()
+        self.hold(documents)
 
-    @classmethod
-    def build(
-        cls, documents: Iterable[Document], *, embed: Embed | None = None, tuning: Tuning | None = None
-    ) -> RecallIndex:
-        """Return an index over `documents`, ready to search: what an embedder is needed for is done.
+    @property
+    def documents(self) -> list[Document]:
+        """Return the documents that are searched."""
+        return [entry.document for entry in self._entries.values()]
 
-        A failing embedder is not an error here; it is asked again by the next search, which says so if it fails then.
+    def hold(self, documents: Iterable[Document]) -> None:
+        """Search these documents from now on; of two with one id the last counts.
+
+        Terms and vectors of those that stay are kept; vectors of others are made, and let go, by the next search.
         """
-        index = cls(embed=embed, tuning=tuning)
-        index.add(documents)
-        corpus = index._corpus()
-        if embed and len(corpus):
-            with suppress(EmbedderFault):
-                _ = corpus.words, corpus.space
-        return index
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def add(self, documents: Iterable[Document]) -> None:
-        """Add `documents`; one whose id is known replaces the known one. Vectors are made by the next search."""
+        entries: dict[str, Entry] = {}
+        for place, document in enumerate(documents, start=1):
+            known = self._entries.get(document.id)
+            entries[document.id] = known if known and known.document == document else Entry.of(document)
+            if place % _BATCH == 0:
+                searches.give_way()
         with self._lock:
-            self._entries.update((document.id, Entry.of(document)) for document in documents)
-            self._ready = None
-
-    def remove(self, ids: Iterable[str]) -> None:
-        """Remove the documents with these ids; the next search lets their vectors go. Unknown ids are passed over."""
-        with self._lock:
-            for known in ids:
-                self._entries.pop(known, None)
-            self._ready = None
+            self._entries, self._ready = entries, None
 
     def search(
         self,

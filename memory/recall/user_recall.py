@@ -31,8 +31,6 @@ Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 6
 LONGEST_QUERY = 240
-_BATCH = 16
-"""Documents that are indexed before others come first."""
 _log = logging.getLogger(__name__)
 
 
@@ -45,26 +43,19 @@ class _Held:
     def __init__(self, index: RecallIndex) -> None:
         self.index = index
         self.seen: tuple[object, ...] | None = None
-        self._documents: dict[str, Document] = {}
         self._notes: Sequence[Note] = ()
         self._lock = threading.Lock()
 
     def follow(self, seen: tuple[object, ...], read: _Read) -> None:
         """Bring the index up to what was read of the memories."""
         with self._lock:
-            before, now = self._documents, {document.id: document for document in read.documents()}
-            self.index.remove([key for key, one in before.items() if now.get(key) != one])
-            fresh = [one for key, one in now.items() if before.get(key) != one]
-            for start in range(0, len(fresh), _BATCH):
-                self.index.add(fresh[start : start + _BATCH])
-                if start + _BATCH < len(fresh):
-                    searches.give_way()
-            self._documents, self._notes, self.seen = now, read.notes, seen
+            self.index.hold(read.documents())
+            self._notes, self.seen = read.notes, seen
 
     def hidden(self, now: datetime, thread_id: str | None) -> set[str]:
         """Return the ids of the notes that are no longer live at `now`, and of what was said in the thread."""
         ended = {note.id for note in self._notes if not note.is_live(now)}
-        return ended | {one.id for one in self._documents.values() if one.thread_id and one.thread_id == thread_id}
+        return ended | {one.id for one in self.index.documents if one.thread_id and one.thread_id == thread_id}
 
 
 class _Read(NamedTuple):

@@ -17,4 +17,4 @@ def embed() -> Embed:
 
 @pytest.fixture(scope="module")
 def talk(embed: Embed) -> RecallIndex:
-    return RecallIndex.build(conversation(), embed=embed)
+    return RecallIndex(conversation(), embed=embed)

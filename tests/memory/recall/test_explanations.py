@@ -57,7 +57,7 @@ def test_speaker_and_date_say_what_fitted(talk: RecallIndex) -> None:
 
 
 def test_a_related_word_is_named(embed: Embed) -> None:
-    index = RecallIndex.build([note("dog", "Brings a puppy along."), note("car", "Rents a van.")], embed=embed)
+    index = RecallIndex([note("dog", "Brings a puppy along."), note("car", "Rents a van.")], embed=embed)
     best = index.search("Are there dogs?", limit=1)[0]
     assert best.document.id == "dog"
     assert best.why["related"] == {"dogs": ["puppy"]}
@@ -79,7 +79,7 @@ def _raises(_: Sequence[str]) -> Any:
     ],
 )
 def test_a_failing_embedder_leaves_the_words_and_is_named(broken: Callable[[Sequence[str]], Any], told: str) -> None:
-    index = RecallIndex.build(conversation(), embed=broken)
+    index = RecallIndex(conversation(), embed=broken)
     best = index.search("green parrot", limit=1)[0]
     assert best.document.id == "t/01"
     assert told in best.why["fault"]
@@ -95,7 +95,7 @@ def test_an_embedder_that_comes_back_is_used(embed: Embed) -> None:
             raise ConnectionError
         return embed(texts)
 
-    index = RecallIndex.build(conversation(), embed=flaky)
+    index = RecallIndex(conversation(), embed=flaky)
     query = "that bird we talked about"
     assert index.search(query, limit=1) == []
     down[0] = False
@@ -110,6 +110,7 @@ def test_vectors_of_another_length_are_a_fault(embed: Embed) -> None:
     def changing(texts: Sequence[str]) -> list[list[float]]:
         return [[1.0] * dims[0] for _ in texts]
 
-    index = RecallIndex.build([note("a", "Loves jazz.", datetime(2026, 1, 1))], embed=changing)
+    index = RecallIndex([note("a", "Loves jazz.", datetime(2026, 1, 1))], embed=changing)
+    index.search("blues", limit=1)
     dims[0] = 4
     assert "from 3 to 4" in index.search("jazz", limit=1)[0].why["fault"]

@@ -63,7 +63,7 @@ def answer(index: RecallIndex, query: str) -> list[Hit]:
 def test_hits_are_documents_that_pass_the_filters(
     embed: Embed, corpus: list[Document], query: str, kind: Kind, after: datetime | None, before: datetime | None
 ) -> None:
-    index = RecallIndex.build(corpus, embed=embed)
+    index = RecallIndex(corpus, embed=embed)
     hits = index.search(query, limit=5, kinds=[kind], after=after, before=before, now=NOW)
     found = [hit.document for hit in hits]
     assert len(found) == len(set(found)) <= 5
@@ -78,40 +78,42 @@ def test_hits_are_documents_that_pass_the_filters(
 
 @searched
 @given(corpus=corpora, query=queries, shuffled=st.randoms(use_true_random=False), cuts=st.integers(1, 5))
-def test_adding_piece_by_piece_equals_building(
+def test_growing_piece_by_piece_equals_building(
     embed: Embed, corpus: list[Document], query: str, shuffled: Random, cuts: int
 ) -> None:
     mixed = list(corpus)
     shuffled.shuffle(mixed)
     index = RecallIndex(embed=embed)
-    for start in range(0, len(mixed), cuts):
-        index.add(mixed[start : start + cuts])
+    for end in range(cuts, len(mixed) + cuts, cuts):
+        index.hold(mixed[:end])
         answer(index, query)
-    assert len(index) == len(corpus)
-    assert answer(index, query) == answer(RecallIndex.build(corpus, embed=embed), query)
+    assert len(index.documents) == len(corpus)
+    assert answer(index, query) == answer(RecallIndex(corpus, embed=embed), query)
 
 
 @searched
 @given(corpus=corpora, query=queries, gone=st.sets(st.text("abcdef", min_size=1, max_size=2), max_size=12))
-def test_removing_equals_never_having_added(embed: Embed, corpus: list[Document], query: str, gone: set[str]) -> None:
-    index = RecallIndex.build(corpus, embed=embed)
-    index.remove(gone)
+def test_removing_equals_never_having_held(embed: Embed, corpus: list[Document], query: str, gone: set[str]) -> None:
+    index = RecallIndex(corpus, embed=embed)
+    answer(index, query)
     kept = [document for document in corpus if document.id not in gone]
-    assert len(index) == len(kept)
-    assert answer(index, query) == answer(RecallIndex.build(kept, embed=embed), query)
+    index.hold(kept)
+    assert index.documents == kept
+    assert answer(index, query) == answer(RecallIndex(kept, embed=embed), query)
 
 
 @searched
 @given(corpus=corpora, changed=texts, query=queries)
 def test_a_known_id_is_replaced(embed: Embed, corpus: list[Document], changed: str, query: str) -> None:
     renewed = [Document(document.id, "note", changed) for document in corpus[:3]]
-    index = RecallIndex.build(corpus, embed=embed)
-    index.add(renewed)
-    assert answer(index, query) == answer(RecallIndex.build([*renewed, *corpus[3:]], embed=embed), query)
+    index = RecallIndex(corpus, embed=embed)
+    answer(index, query)
+    index.hold([*corpus, *renewed])
+    assert answer(index, query) == answer(RecallIndex([*renewed, *corpus[3:]], embed=embed), query)
 
 
 @searched
 @given(corpus=corpora, query=st.text(min_size=1, max_size=60).filter(str.strip))
 def test_any_text_may_be_asked(corpus: list[Document], query: str) -> None:
-    index = RecallIndex.build(corpus)
+    index = RecallIndex(corpus)
     assert index.search(query, limit=6, now=NOW) == index.search(query, limit=6, now=NOW)
