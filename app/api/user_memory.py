@@ -206,13 +206,13 @@ class OwnMemory(UserMemory):
         try:
             return await super().forget(key, actor=actor, thread_id=thread_id, name=name)
         except NotFoundError:
-            if not await unreached_number(self._store, self.user_id):
+            if not await unreached_number(self.store, self.user_id):
                 raise
             return await self.finish_forgetting()
 
     async def finish_forgetting(self) -> Forgotten:
         """Take what was forgotten out of every conversation that it has not been taken out of yet."""
-        await scrub(self._store)
+        await scrub(self.store)
         return await self.reach(Forgotten())
 
     async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
@@ -225,8 +225,8 @@ class OwnMemory(UserMemory):
 
     async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
         """Take what was forgotten out of the user's conversations, except those named in `without`."""
-        number = await unreached_number(self._store, self.user_id)
-        threads = [one.thread_id for one in await Conversations(self._store, self.user_id).all()]
+        number = await unreached_number(self.store, self.user_id)
+        threads = [one.thread_id for one in await Conversations(self.store, self.user_id).all()]
         cleaned = {
             thread: await self._threads.clean(self.user_id, thread) for thread in threads if thread not in without
         }
@@ -238,8 +238,8 @@ class OwnMemory(UserMemory):
 
     async def _set_reached(self, number: int) -> None:
         async with self._alone():
-            if await unreached_number(self._store, self.user_id) == number:  # nothing was forgotten meanwhile
-                await set_reached(self._store, self.user_id)
+            if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
+                await set_reached(self.store, self.user_id)
 
 
 def _topics(given: Sequence[str], schema: Schema) -> list[str]:

@@ -43,9 +43,9 @@ async def apply_plan(
     steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
     own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
     if plan.episode:
-        kept_episode = Change(kind="episode", key=plan.episode.id, before=None, after=plan.episode.dump())
+        told = (changed(None, plan.episode),)
         thread = plan.episode.thread_id
-        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", (kept_episode,), thread_id=thread))
+        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", told, thread_id=thread))
     own += [_refused(plan)] if plan.faults else []
     if limits:
         before = [note for note in kept if note.scope != "workspace"]
@@ -133,7 +133,7 @@ def _changes(
             return [changed(old, old.heard_again(*sources, status="expired")) for old in targets]
         case "DROP":
             lasting = [note for note in sources if note.scope != "trip"]  # a note for a trip is gone with its trip
-            return [Change(kind="note", key=note.id, before=note.dump(), after=None) for note in lasting]
+            return [changed(note, None) for note in lasting]
         case "MERGE" | "CONFIRM" if targets:
             return _grown(operation, sources, targets, schema)
         case "ADD" | "MERGE" | "CONFIRM" | "SUPERSEDE":
@@ -210,7 +210,7 @@ async def _promoted(
         after = filled(profile, field) if field else None
         if note is None or after is None or await memory.has_step(f"promote:{note.id}"):
             continue
-        change = Change(kind="profile", key="profile", before=profile.dump(), after=after.dump())
+        change = changed(profile, after)
         steps.append(Step(f"promote:{note.id}", "consolidation", "promote", (change,), reason=operation.reason))
         profile = after
     return steps

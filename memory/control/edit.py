@@ -14,7 +14,7 @@ from memory.consolidation.decide import stated_field
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
 from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused
-from memory.records.journal import Actor, Change, Step, changed
+from memory.records.journal import Actor, Change, Step, changed, lifting
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
@@ -243,9 +243,7 @@ async def demoted(memory: UserMemory, note: Note, after: Note, gate: Gate, rival
 
 async def lifted(memory: UserMemory, note: Note) -> list[Step]:
     """Return the step that lets what was forgotten be kept again, because its owner wrote it down again."""
-    repeated = (await memory.eraser()).repeats(note.text)
-    changes = tuple(Change(kind="erasure", key=one.id, before=None, after=None) for one in repeated)
-    return [Step("", "user", "lifted", changes)] if changes else []
+    return lifting((await memory.eraser()).repeats(note.text))
 
 
 async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:
@@ -268,8 +266,7 @@ async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Prof
         after = _checked({**before.dump(), **given})
         if code := refused("profile", after.model_dump(include=set(given))):
             raise InvalidInputError(refusal(code), field=next(iter(given)) if len(given) == 1 else "", code=code)
-        change = Change(kind="profile", key="profile", before=before.dump(), after=after.dump())
-        return after, [Step("", "user", "profile_edited", (change,))] if after != before else []
+        return after, [Step("", "user", "profile_edited", (changed(before, after),))] if after != before else []
 
     return await revised(memory, revise)
 

@@ -32,6 +32,7 @@ class Erasure(Record):
     them gives it away. `seq` is the journal's number of the act: threads that know a higher one need not look again.
     """
 
+    stored_as = "erasure"
     id: str
     seq: int = Field(ge=0)
     at: datetime

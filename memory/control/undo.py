@@ -6,8 +6,8 @@ from typing import Any
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 from memory.control.edit import revised
 from memory.policy.refusals import refusal, refused
-from memory.records.journal import USED, Change, JournalEntry, Kind, Step
-from memory.records.notes import Note
+from memory.records.journal import USED, Change, JournalEntry, Step
+from memory.records.notes import Kind, Note
 from memory.records.profile import Profile, moved_fields
 from memory.records.repository import UserMemory
 

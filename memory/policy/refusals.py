@@ -6,8 +6,7 @@ from typing import Any
 
 from memory.policy import screen
 from memory.records.episodes import Episode
-from memory.records.journal import Kind
-from memory.records.notes import MAX_TEXT, Note
+from memory.records.notes import MAX_TEXT, Kind, Note
 from memory.records.profile import Insurance, Profile
 from memory.records.trips import Car, Flight, Hotel, Trip
 

@@ -53,11 +53,14 @@ class RecallIndex:
         Terms and vectors of those that stay are kept; vectors of others are made, and let go, by the next search.
         """
         entries: dict[str, Entry] = {}
-        for place, document in enumerate(documents, start=1):
-            known = self._entries.get(document.id)
-            entries[document.id] = known if known and known.document == document else Entry.of(document)
-            if place % _BATCH == 0:
-                searches.give_way()
+        new = 0
+        for document in documents:
+            entry = self._entries.get(document.id)
+            if entry is None or entry.document != document:
+                entry, new = Entry.of(document), new + 1
+                if new % _BATCH == 0:
+                    searches.give_way()
+            entries[document.id] = entry
         with self._lock:
             self._entries, self._ready = entries, None
 

@@ -25,6 +25,7 @@ _NAMES_AND_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*|(?<=[a-z,;] )[A-Z][\w'-]+")
 class Episode(Record):
     """One finished session. `summary` has 1 to 3 sentences; `message_count` counts what the user and we said."""
 
+    stored_as = "episode"
     id: str
     thread_id: str
     session_id: str

@@ -10,9 +10,8 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from memory.records.notes import Note, Record
+from memory.records.notes import Kind, Note, Record
 
-Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure", "booking"]
 Actor = Literal["user", "agent", "consolidation", "system"]
 
 USED = "used"
@@ -94,9 +93,23 @@ class JournalEntry(Record):
         return self.model_copy(update={"changes": changes, "reason": ""})
 
 
-def changed(before: Note | None, after: Note) -> Change:
-    """Return the change from one version of a note to the next."""
-    return Change(kind="note", key=after.id, before=before.dump() if before else None, after=after.dump())
+def changed(before: Record | None, after: Record | None) -> Change:
+    """Return the change from one version of a record to the next; None is for where there is none."""
+    told = [one.dump() if one else None for one in (before, after)]
+    return gone(after or before).model_copy(update={"before": told[0], "after": told[1]})
+
+
+def gone(record: Record | None) -> Change:
+    """Return the change that takes a record away and tells nothing of it."""
+    assert record is not None
+    key = getattr(record, "id", record.stored_as)  # without an id there is one of its kind
+    return Change(kind=record.stored_as, key=key, before=None, after=None)
+
+
+def lifting(erasures: Sequence[Record], actor: Actor = "user", thread_id: str = "") -> list[Step]:
+    """Return the step that lets what was forgotten be learnt again; none where there is nothing to lift."""
+    changes = tuple(map(gone, erasures))
+    return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
 
 
 def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:

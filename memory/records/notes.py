@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure", "booking"]
 Scope = Literal["user", "workspace", "trip"]
 Status = Literal["active", "superseded", "expired"]
 Stance = Literal["is", "prefers", "avoids", "requires", "excludes", "indifferent"]
@@ -31,9 +32,10 @@ def note_id(*parts: str) -> str:
 
 
 class Record(BaseModel):
-    """Base of all stored records."""
+    """Base of all stored records; `stored_as` is set for those whose changes the journal tells."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    stored_as: ClassVar[Kind]
 
     def dump(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -74,6 +76,7 @@ class Claim(Record):
 class Note(Record):
     """One remembered statement with the claims it makes, the condition it holds under, and its evidence."""
 
+    stored_as = "note"
     id: str
     text: str = Field(min_length=1, max_length=MAX_TEXT)
     topic: str = Field(min_length=1, max_length=40)

@@ -51,6 +51,7 @@ class Insurance(Record):
 class Profile(Record):
     """What trusted systems say of the user. Fields marked hidden go to tools in code, never to a model."""
 
+    stored_as = "profile"
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
     date_of_birth: Annotated[date, AfterValidator(_past)] | None = Field(None, json_schema_extra=_HIDDEN)
@@ -81,7 +82,8 @@ class Profile(Record):
 
 def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record of a profile without those of `fields` that still have the given value."""
-    return {**profile, **{name: None for name, value in fields.items() if profile.get(name) == value}}
+    blank = Profile().dump()
+    return {**profile, **{name: blank[name] for name, value in fields.items() if profile.get(name) == value}}
 
 
 def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
@@ -94,6 +96,7 @@ def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | No
 class Consent(Record):
     """`paused`: nothing is learnt, what is known is still used. `denied`: topics neither kept nor used."""
 
+    stored_as = "consent"
     paused: bool = False
     denied: tuple[str, ...] = ()
 

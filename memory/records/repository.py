@@ -13,7 +13,7 @@ from config.errors import InvalidInputError, NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Actor, Change, Kind, Step, Usage, changed, told_notes
+from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse, salvaged, sound, user_namespace
@@ -37,7 +37,7 @@ class UserMemory(Records):
         The mark is read ahead of the rest. So what is held may be newer than its mark says, which costs another
         reading, and is never older.
         """
-        return await held_snapshot(self._store, self._root, await self.mark(), self._read)
+        return await held_snapshot(self.store, self.root, await self.mark(), self._read)
 
     async def _read(self, mark: Hashable) -> Snapshot:
         erasures = tuple(await self.erasures())
@@ -54,26 +54,26 @@ class UserMemory(Records):
 
     async def note(self, key: str) -> Note:
         """Return one note by id, whatever its status. Raises NotFoundError."""
-        item = await self._store.aget((*self._root, "notes"), key)
+        item = await self.store.aget((*self.root, "notes"), key)
         if item is None:
             raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
         return parse(Note, item)
 
     async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
         """Return live notes nearest in meaning to `query` with their scores, best first."""
-        hits = await self._store.asearch((*self._root, "notes"), query=query, filter={"status": "active"}, limit=limit)
+        hits = await self.store.asearch((*self.root, "notes"), query=query, filter={"status": "active"}, limit=limit)
         now = self._clock()
         scores = {hit.key: hit.score for hit in hits}
         return [(note, scores.get(note.id)) for note in sound(Note, hits) if note.is_live(now)]
 
     async def profile(self) -> Profile:
         """Return the profile; an empty one where nothing is known."""
-        item = await self._store.aget((*self._root, "profile"), "profile")
+        item = await self.store.aget((*self.root, "profile"), "profile")
         return salvaged(Profile, item)[0] if item else Profile()
 
     async def single(self, kind: Literal["profile", "consent"]) -> dict[str, Any] | None:
         """Return the one record of this kind as plain values; None where there is none."""
-        if await self._store.aget((*self._root, kind), kind) is None:
+        if await self.store.aget((*self.root, kind), kind) is None:
             return None
         return (await self.profile() if kind == "profile" else await self.consent()).dump()
 
@@ -85,10 +85,9 @@ class UserMemory(Records):
 
     async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
         """Return the change that takes out of the profile what was promoted from notes of these ids, if any stands."""
-        fields = await self.promoted(notes)
-        before = (profile or await self.profile()).dump()
-        after = blanked(before, fields)
-        return [Change(kind="profile", key="profile", before=before, after=after)] if after != before else []
+        before = profile or await self.profile()
+        after = Profile.model_validate(blanked(before.dump(), await self.promoted(notes)))
+        return [changed(before, after)] if after != before else []
 
     async def trips(self) -> list[Trip]:
         """Trips, the latest start first."""
@@ -125,17 +124,20 @@ class UserMemory(Records):
         if not ids and thread_id is None and after is None and before is None:
             raise InvalidInputError("Name the episodes to forget: ids, a thread, or a range of time.")
         found = await self.episodes(thread_id=thread_id, after=after, before=before)
-        gone = [one.id for one in found if not ids or one.id in ids]
-        for key in gone:
-            await self._erase("episode", key)
-        return len(gone)
+        going = [one for one in found if not ids or one.id in ids]
+        if going:
+            async with self._alone():
+                told = await traces(self.store, self.root, Eraser([], b""), gone=[one.id for one in going], kept=())
+                step = Step("", "user", "forgotten", tuple(map(gone, going)))
+                await self._write([step], await self._counters(), told.puts)
+        return len(going)
 
     async def consent(self) -> Consent:
         """Return what the user lets memory do; everything, until they say otherwise.
 
         Where what they said can't be read, memory is paused until they say it again.
         """
-        item = await self._store.aget((*self._root, "consent"), "consent")
+        item = await self.store.aget((*self.root, "consent"), "consent")
         if item is None:
             return Consent()
         consent, is_whole = salvaged(Consent, item)
@@ -151,8 +153,7 @@ class UserMemory(Records):
             before = await self.consent()
             after = change(before)
             if after != before:
-                told = Change(kind="consent", key="consent", before=before.dump(), after=after.dump())
-                await self._write([Step("", "user", "consent", (told,))], await self._counters())
+                await self._write([Step("", "user", "consent", (changed(before, after),))], await self._counters())
         return after
 
     async def erasures(self) -> list[Erasure]:
@@ -167,14 +168,12 @@ class UserMemory(Records):
 
     async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
         """Replace the profile; False when this step was written before."""
-        before = (await self.profile()).dump()
-        change = Change(kind="profile", key="profile", before=before, after=profile.dump())
+        change = changed(await self.profile(), profile)
         return await self.commit([Step(step, actor, "profile_set", (change,))])
 
     async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
         """Add a trip once."""
-        change = Change(kind="trip", key=trip.id, before=None, after=trip.dump())
-        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (change,))])
+        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (changed(None, trip),))])
 
     async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
         """Like `forget`, for a note that need not be kept here: one that is only staged, or shared in a workspace."""
@@ -196,7 +195,7 @@ class UserMemory(Records):
         key = await self.hash_key()
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = self._erasure([], words, key, kept, seq=0, name="")
-        found = await traces(self._store, self._root, Eraser([erasure], key), gone=(), kept=())
+        found = await traces(self.store, self.root, Eraser([erasure], key), gone=(), kept=())
         return found.turns + found.episodes
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -209,7 +208,7 @@ class UserMemory(Records):
             now, at = self._clock(), await self._counters_before(name)
             if at is None:
                 return
-            items = [await self._store.aget((*self._root, "notes"), key) for key in usage.used]
+            items = [await self.store.aget((*self.root, "notes"), key) for key in usage.used]
             notes = sound(Note, filter(None, items))
             touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
@@ -217,37 +216,37 @@ class UserMemory(Records):
 
     async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
         """Let what was forgotten be learnt again, because the user asks for it."""
-        changes = tuple(Change(kind="erasure", key=one.id, before=None, after=None) for one in erasures)
-        await self.commit([Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else [])
+        await self.commit(lifting(erasures, actor, thread_id))
 
     async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._alone():
             told = told_notes(await self.journal())
             every = with_past(await self.notes(include_inactive=True), told)
-            gone = choose(every)
-            fields = await self.promoted(note.id for note in gone)
+            going = choose(every)
+            fields = await self.promoted(note.id for note in going)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
             at = await self._counters()
             step = replace(step, name=step.name or f"forget:{at['seq'] + 1}")
-            staying = await self._kept_texts([note for note in every if note not in gone], profile)
-            erasures = [self._erasure(gone, words, key, staying, seq=at["seq"] + 1, name=step.name)]
-            for number, note in enumerate(earlier(gone, told), start=1):
+            staying = await self._kept_texts([note for note in every if note not in going], profile)
+            erasures = [self._erasure(going, words, key, staying, seq=at["seq"] + 1, name=step.name)]
+            for number, note in enumerate(earlier(going, told), start=1):
                 name = f"{step.name}:{number}"
                 erasures.append(self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
             eraser = Eraser(erasures, key)
-            gone += [note for note in every if note.status != "active" and note not in gone and eraser.tells(note.text)]
-            kept = [note.text for note in every if note.status == "active" and note not in gone]
-            ids = [note.id for note in gone]
-            found = await traces(self._store, self._root, eraser, gone=ids, kept=kept, fields=fields)
-            changes = [Change(kind="note", key=note.id, before=None, after=None) for note in gone]
-            changes += [Change(kind="erasure", key=one.id, before=None, after=one.dump()) for one in erasures]
-            is_own = self._root == user_namespace(self.user_id)
+            going += [
+                note for note in every if note.status != "active" and note not in going and eraser.tells(note.text)
+            ]
+            kept = [note.text for note in every if note.status == "active" and note not in going]
+            ids = [note.id for note in going]
+            found = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
+            changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
+            is_own = self.root == user_namespace(self.user_id)
             to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
             await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach, self._verdicts()])
-            drop_snapshot(self._store, self._root)
-        await scrub(self._store)
-        return Forgotten(tuple(gone), turns=found.turns, episodes=found.episodes)
+            drop_snapshot(self.store, self.root)
+        await scrub(self.store)
+        return Forgotten(tuple(going), turns=found.turns, episodes=found.episodes)
 
     def _erasure(
         self, about: Sequence[Note], words: str, key: bytes, kept: Sequence[str], *, seq: int, name: str
@@ -269,13 +268,3 @@ class UserMemory(Records):
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*told, *trips, *map(str, profile.dump().values())]
-
-    async def _erase(self, kind: Kind, key: str) -> None:
-        async with self._alone():
-            told = [
-                self._log(entry.without_text(key))
-                for entry in await self.journal()
-                if any(change.key == key for change in entry.changes)
-            ]
-            gone = Change(kind=kind, key=key, before=None, after=None)
-            await self._write([Step("", "user", "forgotten", (gone,))], await self._counters(), told)

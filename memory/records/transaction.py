@@ -11,8 +11,8 @@ from langgraph.store.base import BaseStore, GetOp, Item, PutOp
 
 from config.errors import ConflictError
 from memory.events import publish_steps
-from memory.records.journal import USED, Change, JournalEntry, Kind, Step
-from memory.records.notes import Record, note_id
+from memory.records.journal import USED, Change, JournalEntry, Step
+from memory.records.notes import Kind, Record, note_id
 from memory.records.reading import Namespace, parse, read_all, sound, user_namespace, workspace_namespace
 from stores.locks import exclusive_lock
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 _TRIES = 10
 
-_ROOMS: dict[Kind, str] = {
+ROOM_OF: dict[Kind, str] = {
     "note": "notes", "profile": "profile", "trip": "trips", "episode": "episodes", "consent": "consent",
     "erasure": "erasures", "booking": "bookings",
 }  # fmt: skip
@@ -49,33 +49,24 @@ class Records:
     """What is kept of one user, or shared in one workspace, as records. `clock` gives the time in UTC of a write."""
 
     def __init__(self, store: BaseStore, user_id: str, *, clock: Clock, root: Namespace | None = None) -> None:
-        self._store = store
-        self._clock = clock
+        self.store = store
         self.user_id = user_id
-        self._root = root or user_namespace(user_id)
+        self.root = root or user_namespace(user_id)
+        """The namespace that everything of this memory lies under."""
+        self._clock = clock
 
     @classmethod
     def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> Self:
         """Return what all users who name this workspace share."""
         return cls(store, workspace, clock=clock, root=workspace_namespace(workspace))
 
-    @property
-    def root(self) -> Namespace:
-        """Return the namespace that everything of this memory lies under."""
-        return self._root
-
-    @property
-    def store(self) -> BaseStore:
-        """Return the store that the records are in."""
-        return self._store
-
     async def kept(self, kind: Kind, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
-        return sound(model, await read_all(self._store, (*self._root, _ROOMS[kind])))
+        return sound(model, await read_all(self.store, (*self.root, ROOM_OF[kind])))
 
     async def journal(self) -> list[JournalEntry]:
         """Return all entries, oldest first."""
-        found = sound(JournalEntry, await read_all(self._store, (*self._root, "journal")))
+        found = sound(JournalEntry, await read_all(self.store, (*self.root, "journal")))
         return sorted(found, key=lambda entry: entry.seq)
 
     async def revision(self) -> int:
@@ -84,22 +75,22 @@ class Records:
 
     async def mark(self) -> Hashable:
         """Return what differs after every change of what a turn reads, a note's first use of a day included."""
-        item = await self._store.aget((*self._root, "meta"), "revision")
+        item = await self.store.aget((*self.root, "meta"), "revision")
         return (item.created_at, str(item.value.get("revision")), str(item.value.get("used"))) if item else None
 
     async def hash_key(self) -> bytes:
         """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
-        namespace = (*self._root, "meta")
+        namespace = (*self.root, "meta")
         async with self._alone():
             if (kept := await self.kept_hash_key()) is not None:
                 return kept
             key = secrets.token_hex(32)
-            await self._store.aput(namespace, "hash_key", {"key": key}, index=False)
+            await self.store.aput(namespace, "hash_key", {"key": key}, index=False)
         return bytes.fromhex(key)
 
     async def kept_hash_key(self) -> bytes | None:
         """Return the key of the hashes; None where none was needed yet, or it is no key."""
-        item = await self._store.aget((*self._root, "meta"), "hash_key")
+        item = await self.store.aget((*self.root, "meta"), "hash_key")
         try:
             return bytes.fromhex(item.value["key"]) if item else None
         except (KeyError, TypeError, ValueError):
@@ -107,22 +98,22 @@ class Records:
 
     async def kept_verdicts(self) -> frozenset[str]:
         """Return the names of the texts that the screen let through when they were shown last."""
-        item = await self._store.aget((*self._root, "meta"), "screened")
+        item = await self.store.aget((*self.root, "meta"), "screened")
         names = item.value.get("safe") if item else None
         return frozenset(map(str, names)) if isinstance(names, list) else frozenset()
 
     async def keep_verdicts(self, names: Iterable[str]) -> None:
         """Keep these names in place of those before, so that the next process need not screen their texts again."""
-        await self._store.abatch([self._verdicts(names)])
+        await self.store.abatch([self._verdicts(names)])
 
     def _verdicts(self, names: Iterable[str] = ()) -> PutOp:
         """Return what keeps `names`; without any, what keeps nothing: no digest of what was forgotten stays."""
         value = {"safe": sorted(names)}
-        return PutOp((*self._root, "meta"), "screened", value if value["safe"] else None, index=False)
+        return PutOp((*self.root, "meta"), "screened", value if value["safe"] else None, index=False)
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
         """Return one record as it is kept; None where there is none."""
-        item = await self._store.aget((*self._root, _ROOMS[kind]), key)
+        item = await self.store.aget((*self.root, ROOM_OF[kind]), key)
         return dict(item.value) if item else None
 
     async def written(self) -> int:
@@ -169,16 +160,16 @@ class Records:
 
     async def entry_of(self, step: str) -> JournalEntry | None:
         """Return the entry of the step of this name; None where it was not written."""
-        item = await self._store.aget((*self._root, "journal"), self.entry_id(step))
+        item = await self.store.aget((*self.root, "journal"), self.entry_id(step))
         return parse(JournalEntry, item) if item else None
 
     async def _counters(self) -> dict[str, int]:
-        return await self._counted(await self._store.aget((*self._root, "meta"), "revision"))
+        return await self._counted(await self.store.aget((*self.root, "meta"), "revision"))
 
     async def _counters_before(self, step: str) -> dict[str, int] | None:
         """Return the counters, read together with whether the step of this name was written; None where it was."""
-        entry = GetOp((*self._root, "journal"), self.entry_id(step))
-        found: list[Any] = await self._store.abatch([entry, GetOp((*self._root, "meta"), "revision")])
+        entry = GetOp((*self.root, "journal"), self.entry_id(step))
+        found: list[Any] = await self.store.abatch([entry, GetOp((*self.root, "meta"), "revision")])
         return None if found[0] else await self._counted(found[1])
 
     async def _counted(self, item: Item | None) -> dict[str, int]:
@@ -200,12 +191,12 @@ class Records:
         told = [step for step in steps if step.action != USED]
         moved = sum(bool(step.changes) for step in told) or bool(told and also)
         value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + moved}
-        counters = PutOp((*self._root, "meta"), "revision", value, index=False)
-        await self._store.abatch([*also, *ops, counters])
-        publish_steps(self._store, self.user_id, steps)
+        counters = PutOp((*self.root, "meta"), "revision", value, index=False)
+        await self.store.abatch([*also, *ops, counters])
+        publish_steps(self.store, self.user_id, steps)
 
     def _put(self, change: Change) -> PutOp:
-        namespace = (*self._root, _ROOMS[change.kind])
+        namespace = (*self.root, ROOM_OF[change.kind])
         return PutOp(namespace, change.key, change.after, index=None if change.kind in _SEARCHED else False)
 
     def _entry(self, step: Step, seq: int) -> JournalEntry:
@@ -214,11 +205,11 @@ class Records:
 
     def entry_id(self, step: str) -> str:
         """Return the id of the journal entry of the step of this name, written or not."""
-        return note_id("journal", *self._root, step)
+        return note_id("journal", *self.root, step)
 
     def _log(self, entry: JournalEntry) -> PutOp:
-        return PutOp((*self._root, "journal"), entry.id, entry.dump(), index=False)
+        return PutOp((*self.root, "journal"), entry.id, entry.dump(), index=False)
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
         """Allow one writer per user at a time, in all processes that share the store."""
-        return exclusive_lock(self._store, "/".join(self._root))
+        return exclusive_lock(self.store, "/".join(self.root))

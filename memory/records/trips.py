@@ -40,6 +40,7 @@ class Car(Record):
 class Trip(Record):
     """One journey; `price` is in minor units of `currency`."""
 
+    stored_as = "trip"
     id: str
     origin: str
     destination: str

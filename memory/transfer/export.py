@@ -13,12 +13,12 @@ from config.errors import InvalidInputError
 from memory.control.erased import Erasure
 from memory.records.conversations import ArchivedTurn, Conversation, Running, turn_key
 from memory.records.episodes import Episode
-from memory.records.journal import JournalEntry, Kind
+from memory.records.journal import JournalEntry
 from memory.records.notes import Note, Record
 from memory.records.profile import Consent, Profile
 from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
-from memory.records.transaction import OutdatedError, settled
+from memory.records.transaction import ROOM_OF, OutdatedError, settled
 from memory.records.trips import Trip
 from text import storable
 
@@ -34,16 +34,14 @@ class BookingRecord(Record):
     """What memory knows of a booking: its id and when it starts. The rest belongs to whoever made it."""
 
     model_config = ConfigDict(extra="allow")
+    stored_as = "booking"
 
     id: str
     starts: date
     created_at: datetime
 
 
-KINDS: dict[Kind, type[Record]] = {
-    "note": Note, "profile": Profile, "trip": Trip, "episode": Episode, "consent": Consent, "erasure": Erasure,
-    "booking": BookingRecord,
-}  # fmt: skip
+_STORED: tuple[type[Record], ...] = (Note, Profile, Trip, Episode, Consent, Erasure, BookingRecord)
 
 
 class ArchivedRecord(ArchivedTurn):
@@ -89,8 +87,8 @@ class Portable(Record):
 
 
 ROOMS: dict[str, type[BaseModel]] = {
-    "notes": Note, "profile": Profile, "trips": Trip, "episodes": Episode, "consent": Consent, "erasures": Erasure,
-    "bookings": BookingRecord, "journal": JournalEntry, "threads": Conversation, "archive": ArchivedTurn,
+    **{ROOM_OF[one.stored_as]: one for one in _STORED},
+    "journal": JournalEntry, "threads": Conversation, "archive": ArchivedTurn,
 }  # fmt: skip
 """What the records of each room of a user or a workspace are; see `memory.records.reading.set_aside`."""
 
@@ -205,7 +203,7 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
         raise InvalidInputError(f"This export can't be read: it is not plain JSON ({error}).") from None
     try:
         found = Portable.model_validate(clean)
-        kinds = {**KINDS, "booking": booking}
+        kinds = {**{one.stored_as: one for one in _STORED}, "booking": booking}
         for one in found.bookings:
             booking.model_validate(one.dump())
         for entry in found.journal:

@@ -11,8 +11,8 @@ from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
 from memory.policy.refusals import Blocked, refused
 from memory.records.episodes import Episode
-from memory.records.journal import Change, Kind, Step
-from memory.records.notes import Record
+from memory.records.journal import Change, Step
+from memory.records.notes import Kind, Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled

@@ -11,8 +11,8 @@ from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser
 from memory.policy.refusals import Blocked
-from memory.records.journal import Change, JournalEntry, Kind, Step
-from memory.records.notes import Note, note_id
+from memory.records.journal import Change, JournalEntry, Step
+from memory.records.notes import Kind, Note, note_id
 from memory.records.reading import Namespace, read_under
 from memory.records.repository import UserMemory
 from memory.transfer.export import Portable, key_id

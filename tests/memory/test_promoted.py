@@ -67,6 +67,16 @@ async def test_a_forgotten_home_is_told_nowhere(memory: UserMemory, retired_firs
         await undo(memory, promoted.id)
 
 
+async def test_a_forgotten_visa_leaves_the_list_of_visas_empty(memory: UserMemory) -> None:
+    visa = note("I have a visa for India", claim("visa", "India", "is"), topic="document", confirmations=3)
+    await memory.commit([Step("", "agent", "add", (changed(None, visa),))])
+    await _carry_out(memory, [], Operation(op="PROMOTE", targets=(visa.id,), reason="r"))
+    assert (await memory.profile()).active_visas == ("India",)
+    await memory.forget(visa.id)
+    assert (await memory.profile()).active_visas == ()
+    assert "India" not in await _told(memory)
+
+
 async def test_an_export_from_before_does_not_bring_a_forgotten_field_back(memory: UserMemory) -> None:
     before = await export(memory, now=NOW)
     for one in (HOME, AISLE):
