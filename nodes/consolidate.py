@@ -169,7 +169,7 @@ async def _proposed(
             break
         judged = review([_operation(item, short) for item in proposal.operations], staged, known, services.schema)
         names = {note.id: name for name, note in short.items()}
-        found = [_in_short(f"{fault.operation.op}: {fault.reason}", names) for fault in judged.faults]
+        found = [_in_short(fault, names) for fault in judged.faults]
         found += [f"session note {names[note.id]} has no operation" for note in judged.uncovered]
         faults = [*(_in_short(remark, names) for remark in judged.remarks), *found]
         if not found:

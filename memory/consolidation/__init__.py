@@ -1,8 +1,8 @@
 """Decides what becomes of a session's notes: by claims first, the rest by a checked plan that is applied once."""
 
 from memory.consolidation.apply import apply_plan
-from memory.consolidation.check import Fault, Review, review
+from memory.consolidation.check import Review, review
 from memory.consolidation.decide import Decision, decide, promotions
 from memory.consolidation.plan import Operation, Plan, keep
 
-__all__ = ["Decision", "Fault", "Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]
+__all__ = ["Decision", "Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]

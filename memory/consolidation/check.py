@@ -13,25 +13,16 @@ from memory.schema import Schema
 from text.words import numbers
 
 _TARGETS: dict[str, tuple[int, int]] = {
-    "ADD": (0, 0),
-    "MERGE": (1, 9),
     "SUPERSEDE": (1, 9),
+    "MERGE": (1, 9),
     "CONFIRM": (1, 1),
-    "DROP": (0, 0),
     "EXPIRE": (1, 9),
+    "ADD": (0, 0),
+    "DROP": (0, 0),
 }
-_RANK = ("SUPERSEDE", "MERGE", "CONFIRM", "EXPIRE", "ADD", "DROP")
-"""Of two operations on one session note the one that says more stands."""
+"""How many global notes each operation names. Of two operations on one session note the first of these stands."""
 _TOLD_ELSEWHERE = 0.5
 """The part of a note's content that another must have for it to be dropped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why an operation may not be applied, in a sentence that its author can act on."""
-
-    operation: Operation
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +30,8 @@ class Review:
     """A plan after judging: what may be applied, what may not and why, and the notes that nothing covers."""
 
     operations: list[Operation]
-    faults: list[Fault]
+    faults: list[str]
+    """Why an operation may not be applied, each in a sentence that its author can act on."""
     remarks: list[str]
     """Texts that were replaced, and why."""
     uncovered: list[Note]
@@ -57,17 +49,15 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
     staged = {note.id: note for note in session}
     held = {note.id: note for note in known}
     sound: list[Operation] = []
-    faults: list[Fault] = []
+    faults: list[str] = []
     remarks: list[str] = []
     covered: set[str] = set()
     touched: set[str] = set()
-    ranked = sorted(proposed, key=lambda one: _RANK.index(one.op) if one.op in _RANK else len(_RANK))
-    for operation in ranked:
-        if operation.op == "PROMOTE":
-            continue  # code promotes what was confirmed often enough
+    judged = (one for one in proposed if one.op != "PROMOTE")  # code promotes what was confirmed often enough
+    for operation in sorted(judged, key=lambda one: list(_TARGETS).index(one.op)):
         reason = _twice(operation, covered, touched) or _fault(operation, staged, held, schema)
         if reason:
-            faults.append(Fault(operation, reason))
+            faults.append(f"{operation.op}: {reason}")
             continue
         settled, remark = _settled(operation, staged, held)
         sound.append(settled)

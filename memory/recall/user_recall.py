@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from langgraph.store.base import BaseStore, Item
 
@@ -46,34 +46,23 @@ class _Held:
         self._notes: Sequence[Note] = ()
         self._lock = threading.Lock()
 
-    def follow(self, seen: tuple[object, ...], read: _Read) -> None:
-        """Bring the index up to what was read of the memories."""
+    def follow(
+        self, seen: tuple[object, ...], notes: list[Note], episodes: list[Episode], turns: list[Item], name: str
+    ) -> None:
+        """Bring the index up to what was read of the memories of `name`; call it off the event loop."""
+        documents = [note_document(note) for note in notes]
+        documents += [
+            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
+            for one in episodes
+        ]
         with self._lock:
-            self.index.hold(read.documents())
-            self._notes, self.seen = read.notes, seen
+            self.index.hold([*documents, *archived(turns, name)])
+            self._notes, self.seen = notes, seen
 
     def hidden(self, now: datetime, thread_id: str | None) -> set[str]:
         """Return the ids of the notes that are no longer live at `now`, and of what was said in the thread."""
         ended = {note.id for note in self._notes if not note.is_live(now)}
         return ended | {one.id for one in self.index.documents if one.thread_id and one.thread_id == thread_id}
-
-
-class _Read(NamedTuple):
-    """What was read of some memories; `documents` takes its time over long archives, so call it off the event loop."""
-
-    notes: list[Note]
-    episodes: list[Episode]
-    archived: list[Item]
-    name: str
-    """Whose memories they are, as the profile has it."""
-
-    def documents(self) -> list[Document]:
-        found = [note_document(note) for note in self.notes]
-        found += [
-            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
-            for one in self.episodes
-        ]
-        return found + archived(self.archived, self.name)
 
 
 class Recollection:
@@ -123,7 +112,7 @@ class Recollection:
         def find() -> list[Hit]:
             held = self._used(key)
             if read:
-                held.follow(seen, read)
+                held.follow(seen, *read)
             hidden = held.hidden(now, without_thread)
             with nullcontext() if read else searches.ahead():
                 hits = held.index.search(
@@ -188,12 +177,13 @@ async def _marks(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[obje
     return *[item and (item.value, item.updated_at) for item in archives], *[await one.revision() for one in memories]
 
 
-async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> _Read:
-    return _Read(
-        notes=[note for memory in memories for note in await memory.notes()],
-        episodes=[one for memory in memories for one in await memory.episodes()],
-        archived=[item for memory in memories for item in await read_under(store, (*memory.root, "archive"))],
-        name=next(filter(None, [(await memory.profile()).name for memory in memories]), "user"),
+async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[list[Note], list[Episode], list[Item], str]:
+    """Return the notes, episodes and archived turns of some memories, and whose they are as a profile has it."""
+    return (
+        [note for memory in memories for note in await memory.notes()],
+        [one for memory in memories for one in await memory.episodes()],
+        [item for memory in memories for item in await read_under(store, (*memory.root, "archive"))],
+        next(filter(None, [(await memory.profile()).name for memory in memories]), "user"),
     )
 
 

@@ -7,7 +7,7 @@ the new revision in one batch, and writes a step of one name only once.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
@@ -68,14 +68,12 @@ class UserMemory(Records):
 
     async def profile(self) -> Profile:
         """Return the profile; an empty one where nothing is known."""
-        item = await self.store.aget((*self.root, "profile"), "profile")
-        return salvaged(Profile, item)[0] if item else Profile()
+        return await self.kept_profile() or Profile()
 
-    async def single(self, kind: Literal["profile", "consent"]) -> dict[str, Any] | None:
-        """Return the one record of this kind as plain values; None where there is none."""
-        if await self.store.aget((*self.root, kind), kind) is None:
-            return None
-        return (await self.profile() if kind == "profile" else await self.consent()).dump()
+    async def kept_profile(self) -> Profile | None:
+        """Return the profile; None where none was written."""
+        item = await self.store.aget((*self.root, "profile"), "profile")
+        return salvaged(Profile, item)[0] if item else None
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
         """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""
@@ -133,13 +131,17 @@ class UserMemory(Records):
         return len(going)
 
     async def consent(self) -> Consent:
-        """Return what the user lets memory do; everything, until they say otherwise.
+        """Return what the user lets memory do; everything, until they say otherwise."""
+        return await self.kept_consent() or Consent()
+
+    async def kept_consent(self) -> Consent | None:
+        """Return what the user said about it; None where they said nothing.
 
         Where what they said can't be read, memory is paused until they say it again.
         """
         item = await self.store.aget((*self.root, "consent"), "consent")
         if item is None:
-            return Consent()
+            return None
         consent, is_whole = salvaged(Consent, item)
         return consent if is_whole else consent.model_copy(update={"paused": True})
 

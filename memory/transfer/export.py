@@ -96,46 +96,47 @@ ROOMS: dict[str, type[BaseModel]] = {
 async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> dict[str, Any]:
     """Return everything that is kept of a user, as plain JSON values; nothing is changed by it."""
 
-    async def attempt() -> dict[str, Any]:
+    async def attempt() -> Portable:
         seq = await memory.written()
         found = await _gathered(memory, running, now)
         if await memory.written() != seq:
             raise OutdatedError("The memory was changed while it was read.")
         return found
 
-    return await settled(attempt)
+    return (await settled(attempt)).dump()
 
 
-async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> dict[str, Any]:
+async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> Portable:
     notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
     booked = await memory.kept("booking", BookingRecord)
     bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
-    key = await memory.kept_hash_key()
-    lists: dict[str, list[dict[str, Any]]] = {
-        "notes": [note.dump() for note in notes],
-        "session_notes": [note.dump() for one in running for note in one.notes],
-        "trips": [trip.dump() for trip in await memory.trips()],
-        "bookings": [one.dump() for one in bookings],
-        "episodes": [episode.dump() for episode in await memory.episodes()],
-        "journal": [entry.dump() for entry in await memory.journal()],
+    listed: dict[str, Sequence[Any]] = {
+        "notes": notes,
+        "session_notes": [note for one in running for note in one.notes],
+        "trips": await memory.trips(),
+        "bookings": bookings,
+        "episodes": await memory.episodes(),
+        "journal": await memory.journal(),
         "archive": await _archive(memory, running),
-        "erasures": [one.dump() for one in await memory.erasures()],
+        "erasures": await memory.erasures(),
     }
+    lists: dict[str, Any] = {name: tuple(found) for name, found in listed.items()}
     aside = await set_aside(memory.store, memory.root, ROOMS)
     items = [await memory.store.aget(one.namespace, one.key) for one in aside]
     named = [{"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item]
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "user": memory.user_id,
-        "exported_at": now.isoformat(),
-        "consent": await memory.single("consent"),
-        "profile": await memory.single("profile"),
+    # What is kept is exported as it is, however much it is: the limits are for what comes in.
+    return Portable.model_construct(
+        format=FORMAT,
+        version=VERSION,
+        user=memory.user_id,
+        exported_at=now,
+        consent=await memory.kept_consent(),
+        profile=await memory.kept_profile(),
         **lists,
-        "hash_key_id": key_id(key),
-        "counts": {name: len(found) for name, found in lists.items()},
-        **({"set_aside": named} if named else {}),
-    }
+        hash_key_id=key_id(await memory.kept_hash_key()),
+        counts={name: len(found) for name, found in lists.items()},
+        set_aside=tuple(named),
+    )
 
 
 def key_id(key: bytes | None) -> str | None:
@@ -143,20 +144,19 @@ def key_id(key: bytes | None) -> str | None:
     return hashlib.sha256(key).hexdigest() if key else None
 
 
-async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[dict[str, Any]]:
+async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[ArchivedThread]:
     """Return the turns by conversation, those that are archived and those that are not yet."""
-    threads: dict[str, dict[str, dict[str, Any]]] = {}
+    threads: dict[str, dict[str, ArchivedTurn]] = {}
     for one in running:
-        turns = {turn_key(turn.turn): turn.dump() for turn in one.turns if turn.turn}
-        threads.setdefault(one.thread_id, {}).update(turns)
+        threads.setdefault(one.thread_id, {}).update({turn_key(turn.turn): turn for turn in one.turns if turn.turn})
     for item in await read_under(memory.store, (*memory.root, "archive")):
-        if sound(ArchivedTurn, [item]):
-            threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = item.value
-    return [
-        {"thread_id": thread, "turns": [{"key": key, **turn} for key, turn in sorted(turns.items())]}
+        for turn in sound(ArchivedTurn, [item]):
+            threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = turn
+    found = {
+        thread: tuple(ArchivedRecord.model_construct(key=key, **dict(turn)) for key, turn in sorted(turns.items()))
         for thread, turns in sorted(threads.items())
-        if turns
-    ]
+    }
+    return [ArchivedThread.model_construct(thread_id=thread, turns=turns) for thread, turns in found.items() if turns]
 
 
 def loaded(text: str, *, megabytes: int = 8) -> object:

@@ -1,6 +1,7 @@
 """Merges an export into a memory: through the policy, all or nothing, and adding nothing the second time."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,11 +12,12 @@ from memory.control.forget import erased_episode
 from memory.policy import Gate, fingerprint
 from memory.policy.refusals import Blocked, refused
 from memory.records.episodes import Episode
-from memory.records.journal import Change, Step
-from memory.records.notes import Kind, Record
+from memory.records.journal import Step, changed
+from memory.records.notes import Record
 from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled
+from memory.records.trips import Trip
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import merge_log
@@ -112,16 +114,15 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
     """Work out all writes; return the fields of the profile that are taken, whether consent is, and the last number."""
     merge_notes(merge, gate, now=now, limits=limits)
     fields = _merge_profile(merge)
-    _merge_records(merge, "trip", merge.given.trips)
-    _merge_records(merge, "episode", merge.given.episodes)
+    _merge_records(merge, (*merge.given.trips, *merge.given.episodes))
     return fields, _merge_consent(merge), merge_log(merge)
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
     if merge.given.profile is None:
         return ()
-    before, blank = merge.records["profile"].get("profile"), Profile().dump()
-    here, there = Profile.model_validate(before or {}).dump(), merge.given.profile.dump()
+    blank = Profile().dump()
+    here, there = (merge.profile or Profile()).dump(), merge.given.profile.dump()
     taken: dict[str, Any] = {}
     for name, value in there.items():
         if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
@@ -133,31 +134,28 @@ def _merge_profile(merge: Merge) -> tuple[str, ...]:
             merge.blocked.append(Blocked("profile", name, code))
         else:
             taken[name] = value
-    if taken or (before is None and not any(one.kind == "profile" for one in merge.blocked)):
-        merge.changes.append(Change(kind="profile", key="profile", before=before, after={**here, **taken}))
+    if taken or (merge.profile is None and not any(one.kind == "profile" for one in merge.blocked)):
+        merge.changes.append(changed(merge.profile, Profile.model_validate({**here, **taken})))
     return tuple(taken)
 
 
-def _merge_records(merge: Merge, kind: Kind, found: tuple[Record, ...]) -> None:
+def _merge_records(merge: Merge, found: Sequence[Trip | Episode]) -> None:
     for one in found:
-        value = one.dump()
-        before = merge.records[kind].get(value["id"])
-        if before == value or (before is not None and not merge.overwrite):
+        before = merge.kept.get(one.id)
+        if before == one or (before is not None and not merge.overwrite):
             continue
-        code = refused(kind, value)
-        if code is None and isinstance(one, Episode):
-            left = erased_episode(one, merge.here)
-            code, value = (None, left.dump()) if left else ("consent_denied", value)
-        if code:
-            merge.blocked.append(Blocked(kind, value["id"], code))
-        elif value != before:
-            merge.counts[f"{kind}s"] += 1
-            merge.changes.append(Change(kind=kind, key=value["id"], before=before, after=value))
+        code = refused(one.stored_as, one.dump())
+        left = erased_episode(one, merge.here) if isinstance(one, Episode) else one
+        if code or left is None:
+            merge.blocked.append(Blocked(one.stored_as, one.id, code or "consent_denied"))
+        elif left != before:
+            merge.counts[f"{one.stored_as}s"] += 1
+            merge.changes.append(changed(before, left))
 
 
 def _merge_consent(merge: Merge) -> bool:
-    before, wanted = merge.records["consent"].get("consent"), merge.given.consent
-    if wanted is None or before == wanted.dump() or (before is not None and not merge.overwrite):
+    before, wanted = merge.consent, merge.given.consent
+    if wanted is None or before == wanted or (before is not None and not merge.overwrite):
         return False
-    merge.changes.append(Change(kind="consent", key="consent", before=before, after=wanted.dump()))
+    merge.changes.append(changed(before, wanted))
     return True

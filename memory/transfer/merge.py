@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from langgraph.store.base import PutOp
 
 from memory.control.erased import Eraser
 from memory.policy.refusals import Blocked
+from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry, Step
-from memory.records.notes import Kind, Note, note_id
+from memory.records.notes import Note, note_id
+from memory.records.profile import Consent, Profile
 from memory.records.reading import Namespace, read_under
 from memory.records.repository import UserMemory
+from memory.records.trips import Trip
 from memory.transfer.export import Portable, key_id
 
 
@@ -24,7 +26,7 @@ class Merge:
 
     Attributes:
         written: The number of the latest entry here, behind which new ones come.
-        records: Profile, trips, episodes and consent that are here, by kind and key.
+        kept: The trips and episodes that are here, by id.
         here: What was forgotten here.
         there: What the export says was forgotten, where it is hashed under the key that is here.
         archived: The labels of threads and the keys of turns that are here.
@@ -37,7 +39,9 @@ class Merge:
     root: Namespace
     written: int
     notes: Sequence[Note]
-    records: Mapping[Kind, Mapping[str, dict[str, Any]]]
+    profile: Profile | None
+    consent: Consent | None
+    kept: Mapping[str, Trip | Episode]
     journal: Sequence[JournalEntry]
     here: Eraser
     there: Eraser
@@ -53,13 +57,6 @@ class Merge:
     async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool) -> Merge:
         """Read what is here; `written` first, so that a change meanwhile is noticed when it is written against."""
         written, key, journal = await memory.written(), await memory.kept_hash_key(), await memory.journal()
-        profile, consent = await memory.single("profile"), await memory.single("consent")
-        records: dict[Kind, dict[str, dict[str, Any]]] = {
-            "profile": {} if profile is None else {"profile": profile},
-            "consent": {} if consent is None else {"consent": consent},
-            "trip": {trip.id: trip.dump() for trip in await memory.trips()},
-            "episode": {one.id: one.dump() for one in await memory.episodes()},
-        }
         archived = await read_under(memory.store, (*memory.root, "archive"))
         gone = [change for entry in journal if entry.action == "forgotten" for change in entry.changes]
         return cls(
@@ -68,7 +65,9 @@ class Merge:
             root=memory.root,
             written=written,
             notes=await memory.notes(include_inactive=True),
-            records=records,
+            profile=await memory.kept_profile(),
+            consent=await memory.kept_consent(),
+            kept={one.id: one for found in (await memory.trips(), await memory.episodes()) for one in found},
             journal=journal,
             here=Eraser(await memory.erasures(), key or b""),
             there=Eraser(given.erasures if key and given.hash_key_id == key_id(key) else (), key or b""),
