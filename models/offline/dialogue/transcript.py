@@ -9,18 +9,16 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-FIELDS = ("trip", "travellers", "preferences", "constraints", "options", "decisions",
-          "identifiers", "timeline", "findings", "open_questions")  # fmt: skip
+from models.offline.tables import DIALOGUE
+
+_HEADINGS = DIALOGUE.table("headings")
+SHARES: dict[str, int] = _HEADINGS["shares"]
+"""The parts of a history summary, with the percent of its words that each may have."""
 UNVERIFIED = "UNVERIFIED"
 _ENOUGH = 5
 """Headings that make a text a history summary."""
 
-_OTHER_NAMES = {
-    "travelers": "travellers", "旅程": "trip", "旅行者": "travellers", "好み": "preferences", "制約": "constraints",
-    "検討した選択肢": "options", "決まったこと": "decisions", "予約番号など": "identifiers", "日程と経過": "timeline",
-    "検索結果": "findings", "未決事項": "open_questions",
-}  # fmt: skip
-_NAMES = "|".join((*FIELDS, "open questions", *_OTHER_NAMES))
+_NAMES = "|".join((*SHARES, *_HEADINGS["names"]))
 _HEADING = re.compile(rf"^[\W_]*(?P<name>{_NAMES})\b[\W_]*(?P<rest>.*)$", re.IGNORECASE)
 
 
@@ -46,8 +44,8 @@ def is_summary(text: str) -> bool:
 
 
 def _named(match: re.Match[str]) -> str:
-    name = match["name"].lower().replace(" ", "_")
-    return _OTHER_NAMES.get(name, name)
+    name = match["name"].lower()
+    return str(_HEADINGS["names"].get(name, name))
 
 
 _TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
@@ -89,11 +87,6 @@ class Briefing:
     conflicts: tuple[tuple[Memory, Memory], ...] = ()
     left_open: tuple[tuple[Memory, Memory], ...] = ()
     """Memories that can't both hold for the latest message."""
-
-    @property
-    def first_name(self) -> str:
-        """The user's first name, or an empty string."""
-        return self.profile.get("name", "").split(" ")[0]
 
 
 def read_briefing(system: str) -> Briefing:

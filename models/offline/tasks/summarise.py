@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Any
 
-from models.offline.dialogue.transcript import FIELDS, UNVERIFIED, by_heading
+from models.offline.dialogue.transcript import SHARES, UNVERIFIED, by_heading
 from models.offline.notes import Statement, memory_wish, search_terms, statements
 from models.offline.notes.meaning import contradict, read
 from models.offline.notes.meaning.lexicon import relations
@@ -13,11 +13,6 @@ from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.wording.sentences import Sentences, decisions_in, question_in, sentences, understood_in
 from text.words import is_japanese
 
-_SHARES = {
-    "trip": 20, "travellers": 8, "preferences": 20, "constraints": 16, "options": 4, "decisions": 8,
-    "identifiers": 5, "timeline": 5, "findings": 5, "open_questions": 7,
-}  # fmt: skip
-"""Percent of the words that each part may have."""
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 _FACT = re.compile(r'"(source|kind|booking|what|starts)": "([^"]+)"')
@@ -44,7 +39,7 @@ def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[
         **{name: _joined(before.get(name, ""), found) for name, found in _given(lines).items()},
         "open_questions": _open_question(told[-1] if told else ""),
     }
-    return {name: _cut(fields[name], most_words * _SHARES[name] // 100) or UNVERIFIED for name in FIELDS}
+    return {name: _cut(fields[name], most_words * share // 100) or UNVERIFIED for name, share in SHARES.items()}
 
 
 def _given(lines: list[tuple[str, str]]) -> dict[str, list[str]]:

@@ -49,8 +49,11 @@ def shown_wishes(frame: Frame) -> dict[str, Any]:
 
 
 def has(offer: Offer, feature: str) -> bool:
-    """Return whether a hotel has one of `FEATURES`, or its rate does."""
-    own = {"breakfast": offer.get("breakfast"), "free cancellation": offer.get("free_cancellation_until")}
+    """Return whether a hotel has one of `FEATURES`, or its rate does; or a rental car has automatic gears."""
+    own = {
+        "breakfast": offer.get("breakfast"), "free cancellation": offer.get("free_cancellation_until"),
+        "automatic": offer.get("automatic"),
+    }  # fmt: skip
     return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
 
 

@@ -92,9 +92,8 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
 
 def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: Sequence[Offer]) -> str:
     """Return whether the offer has what was asked of it; nothing for what its data never tell."""
-    if "automatic" in offer and wanted == ("automatic",):
-        return dialogue.say(f"answer.gears_{str(bool(offer['automatic'])).lower()}", name=name_of(offer))
-    if not FEATURES.issuperset(wanted) or "breakfast" not in offer:
+    tells = {"automatic"} if "automatic" in offer else FEATURES if "breakfast" in offer else set[str]()
+    if not tells.issuperset(wanted):
         return ""
     lacks = [each for each in wanted if not has(offer, each)]
     others = [name_of(each) for each in shown if all(has(each, one) for one in wanted)]

@@ -7,6 +7,7 @@ from typing import Any
 from models.offline.dialogue.acts import cancellable
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
+from models.offline.tables import DIALOGUE
 from models.offline.trips.offers import (
     ACTS,
     SEARCHES,
@@ -23,20 +24,6 @@ from models.offline.wording.sentences import numbered
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAMED = re.compile(r"called '(?P<name>[^']+)'|^(?P<places>.+?) are [\d.,]+ km apart")
-_FAULTS: tuple[tuple[str, str, str], ...] = (
-    ("called '", "unknown_place", ""),
-    ("km apart", "near", ""),
-    (r"in the past|is over\b", "past", "ask_dates"),
-    ("too far ahead", "far", "ask_dates"),
-    ("too early for a start|before the departure|leaves too early", "order", "ask_dates"),
-    ("are full|sold out|No room is left|is left in|are more than the", "full", "ask_other_days"),
-    ("^No flight in", "none", "ask_other_way"),
-    ("need seats; at most|infants need", "party", ""),
-    ("can't be changed", "change", "ask_replace"),
-    ("[Ss]eat", "seats", ""),
-    ("bags", "bags", ""),
-)
-"""What the text of a fault holds, the sentence for it, and the question that mends it."""
 
 
 def told_of(dialogue: Dialogue, outcome: Outcome) -> Told:
@@ -84,11 +71,11 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
         return which_place(dialogue, name, places)
     days = [words.time(day) for day in _DAY.findall(text)] or ["?"]
     named = found.groupdict() if (found := _NAMED.search(text)) else {}
-    for pattern, key, question in _FAULTS:
-        if re.search(pattern, text):
-            told = say(f"fault.{key}", **{"day": days[-1 if key == "far" else 0], **named})
-            return f"{told} {say(question)}" if question else told
-    return say("failed")
+    fault = next((each for each in DIALOGUE.table("faults")["faults"] if re.search(each["says"], text)), None)
+    if fault is None:
+        return say("failed")
+    told = say(f"fault.{fault['key']}", **{"day": days[-1 if fault["key"] == "far" else 0], **named})
+    return f"{told} {say(fault['asks'])}" if "asks" in fault else told
 
 
 def which_place(dialogue: Dialogue, name: str, places: Sequence[str]) -> str:

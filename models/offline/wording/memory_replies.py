@@ -9,26 +9,11 @@ from models.offline.dialogue.memory import concerns_named, earlier_statements, s
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS
+from models.offline.trips.tracking import TOPICS
 from models.offline.wording.sentences import numbered
 
 _KEPT = frozenset({"kept", "kept_already"})
 _WISHED = frozenset({"forget_memory", "list_memories", "recall_memory", "remember_conversation"})
-_FIELDS = {
-    "seat_preference": {"flight"}, "loyalty_status": {"flight", "hotel"}, "tight_connections": {"flight"},
-    "insurance": {"insurance", "car"}, "passport_country": {"visa"}, "passport_expiry": {"visa"},
-    "active_visas": {"visa"}, "currency": {"money"},
-}  # fmt: skip
-"""The kinds of requests that a field of the profile matters for."""
-_FAMILIES = {
-    "flight": ("seat", "cabin", "airline", "layover", "baggage", "booking"),
-    "stay": ("hotel", "room", "neighborhood"),
-    "food": ("meal",),
-    "ground": ("transport", "car", "activity", "pace"),
-}
-_FORGOTTEN = {
-    "forgotten": "forgotten", "mentioned": "forgotten_mentions", "mentions": "forget_mentions", "none": "forget_none",
-}  # fmt: skip
-"""What is said to the statuses of forgetting."""
 _FEW, _MOST_SOURCED = 3, 5
 Note = Mapping[str, Any]
 """A note as `list_memories` gives it."""
@@ -94,8 +79,12 @@ def _forgotten(dialogue: Dialogue, outcome: Outcome) -> str:
         matches = outcome.listed("matches")
         lines = (noted(dialogue.words, str(each.get("text", "")), each.get("condition")) for each in matches)
         return say("which_one", lines=numbered(lines))
+    keys = {
+        "forgotten": "forgotten", "mentioned": "forgotten_mentions", "mentions": "forget_mentions",
+        "none": "forget_none",
+    }  # fmt: skip
     count, text = answer.get("mentions", answer.get("count", 0)), str(answer.get("text") or "").rstrip(".。 ")
-    return say(_FORGOTTEN.get(status, "failed"), count=count, text=text)
+    return say(keys.get(status, "failed"), count=count, text=text)
 
 
 def _recalled(dialogue: Dialogue, results: Sequence[Note]) -> str:
@@ -123,7 +112,7 @@ def _known(dialogue: Dialogue, found: Sequence[Note]) -> str:
     lines = [
         say("known_profile", label=_label(dialogue, name), value=value)
         for name, value in dialogue.briefing.profile.items()
-        if kinds is None or kinds & _FIELDS.get(name.partition("/")[0], set())
+        if kinds is None or kinds.intersection(TOPICS["profile"].get(name.partition("/")[0], ()))
     ]
     lines += [say("known_trips", value=trip) for trip in dialogue.briefing.trips if not about]
     lines += [_listed_note(dialogue, note) for note in found]
@@ -184,9 +173,11 @@ def applied(dialogue: Dialogue, chosen: Sequence[Memory]) -> str:
     if len(chosen) <= _FEW:
         return say("apply", items=texts) if texts else ""
     for each, text in zip(chosen, texts, strict=True):
-        family = next((name for name, topics in _FAMILIES.items() if each.topic in topics), "rest")
+        family = next((name for name, topics in TOPICS["families"].items() if each.topic in topics), "rest")
         groups.setdefault(family, []).append(text)
-    told = (say("apply_group", name=name, items=groups[name]) for name in (*_FAMILIES, "rest") if name in groups)
+    told = (
+        say("apply_group", name=name, items=groups[name]) for name in (*TOPICS["families"], "rest") if name in groups
+    )
     return " ".join((say("apply_many"), *told))
 
 

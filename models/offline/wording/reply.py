@@ -130,9 +130,10 @@ def _small(dialogue: Dialogue) -> str:
     asked = dialogue.step.question in ("ask_origin", "ask_dates", "ask_days", "ask_end")
     if (act == "chat" and asked) or (not act and begun):
         return _joined([say("unknown_trip"), question(dialogue)], " ")
+    name = dialogue.briefing.profile.get("name", "").split(" ")[0]
     keys = {
         "greet": "greeting" if dialogue.transcript.opening else "greeting_again", "bye": "goodbye", "thanks": "thanks",
         "complain": "complain", "help": "help" if dialogue.travels else "help_plain",
         "chat": "chat_trip" if begun else "chat",
     }  # fmt: skip
-    return say(keys.get(act, "unknown"), name=dialogue.briefing.first_name, offline=say(_offline(dialogue)[0]))
+    return say(keys.get(act, "unknown"), name=name, offline=say(_offline(dialogue)[0]))
