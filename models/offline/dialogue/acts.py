@@ -74,7 +74,7 @@ def _agrees(dialogue: Dialogue) -> bool:
 
 
 def acting_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the calls that act, or that have to come before; each act is tried once in a turn.
+    """Return the calls that act, or that have to come before; each tool is called once in a turn.
 
     What is done to a booking goes before what is done to offers.
     """
@@ -83,12 +83,7 @@ def acting_calls(dialogue: Dialogue) -> list[Call]:
     found: list[Call] = []
     for each in of_bookings:
         found += [call for call in _of_booking(dialogue, *each) if call not in found]
-    return [call for call in found or _of_offers(dialogue, deeds) if not _tried(dialogue, *call)]
-
-
-def _tried(dialogue: Dialogue, name: str, given: dict[str, Any]) -> bool:
-    key = "offer_id" if "offer_id" in given else "booking"
-    return any(each.tool == name and each.given.get(key) == given.get(key) for each in dialogue.now.outcomes)
+    return [call for call in found or _of_offers(dialogue, deeds) if dialogue.last_of(call[0]) is None]
 
 
 def unclear_people(dialogue: Dialogue) -> str:

@@ -8,7 +8,7 @@ from langchain_core.messages import ToolCall
 from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause
+from models.offline.reading.understanding import Clause, Conversion
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
 from models.offline.trips.searching import arguments, conversions, days_of
@@ -26,7 +26,7 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     now = dialogue.now
     if not dialogue.step.said.readable:
         return []
-    for step in (memory_calls, _first, _compare, acting_calls, _searches):
+    for step in (memory_calls, _first, _conversions, acting_calls, _searches):
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
         if wanted:
@@ -49,9 +49,8 @@ def _first(dialogue: Dialogue) -> list[Call]:
     return [*_searches(dialogue), *(call for clause in asked for call in _asking(dialogue, clause))]
 
 
-def _compare(dialogue: Dialogue) -> list[Call]:
-    wanted = conversions(dialogue.state, dialogue.standing) if dialogue.travels else []
-    return [("convert_money", given) for given in wanted]
+def _conversions(dialogue: Dialogue) -> list[Call]:
+    return [("convert_money", given) for given in conversions(dialogue.state, dialogue.standing)]
 
 
 def _searches(dialogue: Dialogue) -> list[Call]:
@@ -140,14 +139,13 @@ def _documents(state: State, clause: Clause) -> list[Call]:
 
 def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
     """Return the sum asked about; where none is said, the one converted in the turn before, else the price at hand."""
-    asked, before = clause.conversion, dialogue.transcript.before
+    asked, before = clause.conversion or Conversion(), dialogue.transcript.before
     last = [call["args"] for turn in before[-1:] for call in turn.calls if call["name"] == "convert_money"]
-    target = (asked and asked.target) or (last and str(last[-1]["target"]))
-    if asked is None or not target:
+    target, amount, source = asked.target or (last and last[-1]["target"]), asked.amount, asked.source
+    if not target:
         return []
-    amount, source = asked.amount, asked.source or (str(last[-1]["source"]) if last and not asked.target else None)
-    if amount is None and last:
-        amount, source = float(last[-1]["amount"]), source or str(last[-1]["source"])
+    if last and (amount is None or not asked.target):
+        amount, source = last[-1]["amount"] if amount is None else amount, source or last[-1]["source"]
     if amount is None:
         price = _shown_price(dialogue.step.heard, clause)
         if not price:

@@ -9,7 +9,7 @@ from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
-from models.offline.trips.wishes import WISHES, fits, said_wishes
+from models.offline.trips.wishes import WISHES, said_wishes
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -38,7 +38,13 @@ def seeks_offers(state: State, clause: Clause) -> bool:
     choice, moves = clause.choice, bool(clause.dates or clause.places)
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
     if pointed and not clause.dates:
-        return shown and _of_another(state, clause)
+        flight, cabin = state.trip.frames.get("flight"), clause.wishes.cabin  # "what would that be in business?"
+        return bool(
+            flight
+            and flight.chosen
+            and clause.topic == "price"
+            and cabin not in (None, flight.chosen.get("cabin", cabin))
+        )
     car = state.trip.frames.get("car")
     if clause.topic == "insurance" and car and car.status == "open" and not clause.dates and not clause.party:
         return False
@@ -48,13 +54,6 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return moves and (bool(clause.kinds) or clause.topic in {"duration", "total", "airline"})
     wishes = said_wishes(clause.wishes) or clause.wishes.others
     return bool(clause.dates or clause.kinds or clause.party or wishes or (moves and state.trip.frames and not shown))
-
-
-def _of_another(state: State, clause: Clause) -> bool:
-    """Return whether a question for the price is for that of another offer than the one at hand ("in business?")."""
-    frame, cabin = state.trip.frames.get("flight"), clause.wishes.cabin
-    other = frame and frame.chosen and cabin and not fits("flight", frame.chosen, {"cabin": cabin})
-    return bool(other and clause.topic == "price")
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -12,7 +12,7 @@ from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.trips.tracking import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
-from models.offline.wording.facts import facts, full, paid_more, party
+from models.offline.wording.facts import facts, full, party
 from models.offline.wording.offers import reasons
 from models.offline.wording.sentences import numbered
 
@@ -41,8 +41,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer')}"
     booking = next((each.facts for each in [*dialogue.state.bookings.values()][::-1] if each.live), None)
     if booking is not None and clause.topic not in ("", "offer", "place"):
-        more = paid_more(dialogue, str(booking.get("booking"))) if clause.topic in ("price", "total") else ""
-        return dialogue.say("changed_more", more=more) if more else dialogue.say("answer_booked", **booking)
+        return dialogue.say("answer_booked", **booking)
     if clause.topic == "place" or clause.places:
         return dialogue.say("unknown_place")
     way_on = "" if dialogue.state.trip.begun else dialogue.say("way_on_trip")
@@ -67,8 +66,6 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
     wanted, say = (*clause.wishes.features, *clause.wishes.requests), dialogue.say
     if clause.topic in ("features", "offer", "") and wanted:
         return _features(dialogue, wanted, offer, frame.shown)
-    if clause.topic in ("price", "total") and (more := paid_more(dialogue, frame.booking)):
-        return say("changed_more", more=more)
     if clause.topic == "cheapest" and frame.shown:
         best = best_by("cheapest", frame.shown)
         return say("answer.cheapest", **facts(dialogue, frame.kind, best) | {"number": frame.shown.index(best) + 1})

@@ -5,7 +5,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
-from models.offline.trips.searching import Missing, missing
+from models.offline.trips.searching import missing
 from models.offline.wording.bookings import which_place
 from models.offline.wording.facts import party
 from models.offline.wording.offers import nothing_found, restated
@@ -28,7 +28,7 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
     table = missed[0] if missed else frame if picks and not taken else None
     if table and table.shown:
         return say("ask_number", count=len(table.shown))
-    if frame and taken and {"choose", "book", "confirm"} & acts:
+    if taken and {"choose", "book", "confirm"} & acts:
         return "\n\n".join(restated(dialogue, each) for each in _just_taken(dialogue))
     if frame and frame.shown and any(clause.act == "inform" and clause.wishes.sort for clause in clauses):
         return say("same_offers")
@@ -36,8 +36,8 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
         return "" if frame and frame.chosen else say("nothing_to_book")
     if "change" in acts and state.changing:
         return say("ask_new_days")
-    if acts & {"bags", "seats"} and booked_flight(state) is None and not state.trip.frames:
-        return "" if dialogue.now.calls else say("bookings_none")
+    if acts & {"bags", "seats"} and not (booked_flight(state) or state.trip.frames or dialogue.now.calls):
+        return say("bookings_none")
     return _answered(dialogue, told)
 
 
@@ -79,9 +79,10 @@ def question(dialogue: Dialogue, told: str = "") -> str:
         return say("ask_people", said=said, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
-    for frame in waiting:
-        if lacks := missing(state, frame.kind, dialogue.standing):
-            return _ask(dialogue, lacks)
+    if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
+        window = trip.value("window")
+        in_month = lacks == "dates" and window and window[0].month == window[1].month
+        return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
     if waiting and state.unclear[1]:
         return which_place(dialogue, *state.unclear)
     if any(booking_of(each) for each in dialogue.outcomes):
@@ -105,13 +106,6 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     if not place and name in told and not any(other in told for other in others):
         return say("ask_sure")
     return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
-
-
-def _ask(dialogue: Dialogue, lacks: Missing) -> str:
-    window = dialogue.state.trip.value("window")
-    if lacks == "dates" and window and window[0].month == window[1].month:
-        return dialogue.say("ask_days", month=window[0])
-    return dialogue.say(f"ask_{lacks}")
 
 
 def _next(dialogue: Dialogue) -> str:

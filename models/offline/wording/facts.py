@@ -26,7 +26,8 @@ def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
     words, there, until = dialogue.words, ways(offer), offer.get("free_cancellation_until")
     days = [words.time(each) for each in _DAY.findall(str(offer.get("summary", "")))[:2]]
     told: dict[str, Any] = {
-        **offer, "name": name_of(offer), "price": price(words, offer), "party": party(dialogue, kind),
+        **offer, "name": name_of(offer), "party": party(dialogue, kind),
+        "price": words.say("price_about", **{"price": "", **offer}),
         "start": days[0] if len(days) > 1 else "", "end": days[1] if len(days) > 1 else "",
         "starts": words.time(offer.get("starts")), "until": words.time(until),
         "met": (offer.get("meets") or [])[:_SHOWN], "missed": (offer.get("misses") or [])[:_SHOWN],
@@ -70,11 +71,6 @@ def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, A
 def spoken_place(words: Sentences, place: str) -> str:
     """Return a place of the travel tools as the language calls it."""
     return in_japanese(place) if words.code == "ja" else place
-
-
-def price(words: Sentences, offer: Offer) -> str:
-    """Return the price, and about how much that is in the traveller's currency."""
-    return words.say("price_about", price=offer.get("price", ""), about=offer.get("about"))
 
 
 def party(dialogue: Dialogue, kind: Kind | None) -> str:

@@ -63,3 +63,12 @@ def test_what_a_bag_costs_more_is_told() -> None:
     desk = at_flights(add_bags=booked(extra_bags=1, paid="$190.00"))
     desk.say("yes")
     assert "$90.00 on top" in desk.say("add one more bag")
+
+
+def test_what_is_cancelled_takes_no_other_booking_with_it() -> None:
+    listed = {"bookings": [booked(), booked("hotel", reference="TC-OTHERS")]}
+    desk = at_flights(list_bookings=listed, cancel_booking=booked(status="cancelled"))
+    desk.say("yes")
+    desk.say("cancel it")
+    cancelled = [call["booking"] for call in desk.calls if call["name"] == "cancel_booking"]
+    assert cancelled == ["TC-ABCDEF"]
