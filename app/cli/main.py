@@ -4,7 +4,8 @@ import atexit
 import gc
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated
+from inspect import iscoroutinefunction
+from typing import Annotated, Any
 
 import typer
 
@@ -15,7 +16,7 @@ from app.cli.memory.files import export_memory, import_memory
 from app.cli.memory.history import show_history, undo_entry
 from app.cli.memory.profile import change_profile
 from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.opening import Lang
+from app.cli.opening import Lang, for_user
 from app.cli.sessions import delete_conversation, end_session, list_conversations, set_max_turns, sweep
 from app.cli.sessions import show_history as show_conversation
 from app.cli.system.backup import back_up_all, restore_all
@@ -26,7 +27,7 @@ from app.cli.trips.changes import cancel_trip, export_trips
 from app.cli.trips.show import list_trips, show_trip
 from app.cli.wording import speak
 
-_GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+_GROUPS: dict[str, tuple[str, dict[str, Callable[..., Any]]]] = {
     "memory": (
         "See, search, change, take along and forget what is remembered.",
         {
@@ -89,7 +90,7 @@ app = typer.Typer(
 for _group, (_help, _commands) in _GROUPS.items():
     _typer = typer.Typer(help=_help, no_args_is_help=True)
     for _name, _command in _commands.items():
-        _typer.command(_name)(_command)
+        _typer.command(_name)(for_user(_command) if iscoroutinefunction(_command) else _command)
     app.add_typer(_typer, name=_group)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import Json, Speaking, Thread, User, as_user, for_user, with_concierge
+from app.cli.opening import Json, Speaking, Thread, User, as_user, with_concierge
 from app.cli.screen import Ended, Screen, Told, in_words, print_json
 from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
@@ -32,7 +32,6 @@ async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
     return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
 
 
-@for_user
 async def list_conversations(
     speaking: Speaking, limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50
 ) -> Told:
@@ -52,7 +51,6 @@ async def list_conversations(
     return Told(found, write)
 
 
-@for_user
 async def end_session(speaking: Speaking, thread: Thread) -> Told:
     """End the session of a conversation: what it learnt becomes long-term memory."""
     ended = await end(speaking.concierge, user_id=speaking.user_id, thread_id=thread)

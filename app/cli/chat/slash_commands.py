@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from app.cli.memory.changes import write_consent, write_forgotten
-from app.cli.memory.history import write_undone
-from app.cli.memory.resolve import meant_entry, meant_notes, of_any_status
+from app.cli.memory.changes import resume, show_consent, write_forgotten
+from app.cli.memory.history import undone
+from app.cli.memory.resolve import meant_notes, of_any_status
 from app.cli.memory.show import write_card, write_profile
-from app.cli.screen import described
+from app.cli.opening import Speaking
+from app.cli.screen import Told, described
 from app.cli.sessions import show_entry
-from app.cli.trips.show import overview, shown_booking, write_overview, write_shown
-from app.cli.wording import command_help, counted, say
+from app.cli.trips.changes import export_trips
+from app.cli.trips.show import list_trips, show_trip
+from app.cli.wording import command_help, say
 from config.errors import InvalidInputError, NotFoundError, SetupError
-from stores.private_files import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,8 +59,16 @@ class Commands:
         }
 
     @property
+    def _speaking(self) -> Speaking:
+        return Speaking(self._talk.concierge, self._talk.user_id)
+
+    @property
     def _own(self) -> OwnMemory:
-        return self._talk.concierge.memory(self._talk.user_id)
+        return self._speaking.memory
+
+    def _tell(self, act: Coroutine[Any, Any, Told]) -> None:
+        """Do what a command of `concierge` does, and write what it has to say."""
+        self._talk.wait(act).write(self._talk.screen)
 
     def _memory(self, given: str) -> None:
         """List what is remembered, and what was noted in this conversation; or set what memory may do in it."""
@@ -119,9 +127,7 @@ class Commands:
 
     def _undo(self, what: str) -> None:
         """Take back the latest change, or the one that is named."""
-        wanted = meant_entry(what, self._talk.wait(self._own.journal())).id if what else None
-        entry = self._talk.wait(self._own.undo(wanted))
-        write_undone(self._talk.screen, entry, self._talk.wait(self._own.journal()), again="/undo")
+        self._tell(undone(self._speaking, what or None, again="/undo"))
         self._listed = []
 
     def _restore(self, what: str) -> None:
@@ -141,21 +147,15 @@ class Commands:
 
     def _resume(self, _: str) -> None:
         """Learn again."""
-        self._talk.wait(self._own.resume())
+        self._tell(resume(self._speaking))
         self._talk.mode = "on"
-        self._talk.screen.aside(say("resumed"))
 
     def _consent(self, given: str) -> None:
         """Show or change what may be remembered, by topic."""
         verb, *topics = given.split() or [""]
-        if verb == "deny" and topics:
-            self._talk.wait(self._own.deny(*topics))
-        elif verb == "allow" and topics:
-            self._talk.wait(self._own.allow(*topics))
-        elif verb:
+        if verb not in ("", "deny", "allow") or bool(verb) != bool(topics):
             raise InvalidInputError(say("say_consent"))
-        consent = self._talk.wait(self._own.consent())
-        write_consent(self._talk.screen, consent, Counter(note.topic for note in self._long_term()))
+        self._tell(show_consent(self._speaking, **({verb: topics} if verb else {})))
 
     def _private(self, given: str) -> None:
         """Learn nothing from this conversation, or learn from it again."""
@@ -211,28 +211,15 @@ class Commands:
             show_entry(entry, talk.screen)
 
     def _trips(self, what: str) -> None:
-        talk = self._talk
+        verb, _, named = what.partition(" ")
+        if verb == "export":
+            told = export_trips(self._speaking, Path(named.strip() or "trips.ics"))
+        else:
+            told = show_trip(self._speaking, what) if what else list_trips(self._speaking)
         try:
-            if what == "export" or what.startswith("export "):
-                self._export(what.removeprefix("export").strip())
-            elif what:
-                write_shown(talk.screen, talk.wait(shown_booking(talk.concierge, talk.user_id, what)))
-            else:
-                write_overview(talk.screen, talk.wait(overview(talk.concierge, talk.user_id)))
+            self._tell(told)
         except SetupError as error:  # travel may be switched off, and the conversation goes on
-            talk.screen.aside(str(error))
-
-    def _export(self, named: str) -> None:
-        """What is booked as an .ics file; a name is not asked for."""
-        from travel.booking.calendar import calendar
-
-        talk, file = self._talk, Path(named or "trips.ics")
-        bookings = talk.wait(talk.concierge.bookings(talk.user_id).all())
-        if not bookings:
-            talk.screen.aside(say("nothing_for_calendar"))
-            return
-        write_private(file, calendar(bookings))
-        talk.screen.aside(say("exported", file=file.resolve(), what=counted(len(bookings), "booking")))
+            self._talk.screen.aside(str(error))
 
     def _decide(self, _: str) -> None:
         if not self._talk.show_what_waits():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli.memory.resolve import meant_notes, of_any_status, one_note, only
-from app.cli.opening import Json, NoteName, Speaking, Topics, User, as_user, for_user, speaker
+from app.cli.opening import Json, NoteName, Speaking, Topics, User, as_user, speaker
 from app.cli.screen import Screen, Told, described, in_words
 from app.cli.wording import counted, read_settings, say
 from app.json_records import plain
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memory.records.profile import Consent
 
 
-@for_user
 async def edit_note(
     speaking: Speaking,
     what: NoteName,
@@ -57,7 +56,6 @@ def _claim(written: str) -> dict[str, str]:
     return {"stance": stance, "attribute": attribute.strip(), "value": value.strip()}
 
 
-@for_user
 async def restore_note(
     speaking: Speaking,
     what: NoteName,
@@ -73,7 +71,6 @@ async def restore_note(
     return in_words(note, say("in_use_again", what=described(note)))
 
 
-@for_user
 async def forget_note(
     speaking: Speaking,
     what: NoteName,
@@ -164,19 +161,16 @@ def _until(given: str | None) -> date | Literal["never"] | None:
         raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None
 
 
-@for_user
 async def pause(speaking: Speaking) -> Told:
     """Learn nothing from any conversation until `memory resume`; what is known is still used."""
     return in_words(await speaking.memory.pause(), say("paused"))
 
 
-@for_user
 async def resume(speaking: Speaking) -> Told:
     """Learn from conversations again."""
     return in_words(await speaking.memory.resume(), say("resumed"))
 
 
-@for_user
 async def show_consent(
     speaking: Speaking,
     deny: Annotated[Topics, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,

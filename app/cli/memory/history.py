@@ -9,7 +9,7 @@ import typer
 
 from app.cli.memory.resolve import meant_entry, one_note
 from app.cli.memory.show import write_version
-from app.cli.opening import Speaking, for_user
+from app.cli.opening import Speaking
 from app.cli.screen import Screen, Told
 from app.cli.wording import say
 from app.json_records import entry_record
@@ -28,7 +28,6 @@ _BRIEF = (
 """What of other records is told when it changes."""
 
 
-@for_user
 async def show_history(
     speaking: Speaking,
     what: Annotated[str | None, typer.Argument(help="A note; without one, everything that happened.")] = None,
@@ -59,7 +58,6 @@ def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
     return Told([entry_record(entry, journal) for entry in shown], write)
 
 
-@for_user
 async def undo_entry(
     speaking: Speaking,
     entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
@@ -69,21 +67,23 @@ async def undo_entry(
     An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
     number.
     """
+    return await undone(speaking, entry, again="concierge memory undo")
+
+
+async def undone(speaking: Speaking, entry: str | None, *, again: str) -> Told:
+    """Take back a change, and tell with which command, `again` and a number, it is redone."""
     memory = speaking.memory
     wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
-    undone, journal = await memory.undo(wanted), await memory.journal()
-    return Told(entry_record(undone, journal), lambda screen: write_undone(screen, undone, journal))
+    made, journal = await memory.undo(wanted), await memory.journal()
 
+    def write(screen: Screen) -> None:
+        taken = next((one for one in journal if one.id == made.undoes), made)
+        screen.aside(say("undone", what=f"{taken.seq}. {taken.action}"))
+        for text in _told(made):
+            screen.aside(text)
+        screen.aside(say("to_redo", command=f"{again} {made.seq}"))
 
-def write_undone(
-    screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry], *, again: str = "concierge memory undo"
-) -> None:
-    """Say what an undo took back, and how to redo it."""
-    taken = next((one for one in journal if one.id == entry.undoes), entry)
-    screen.aside(say("undone", what=f"{taken.seq}. {taken.action}"))
-    for text in _told(entry):
-        screen.aside(text)
-    screen.aside(say("to_redo", command=f"{again} {entry.seq}"))
+    return Told(entry_record(made, journal), write)
 
 
 def write_entry(screen: Screen, entry: JournalEntry, journal: Sequence[JournalEntry]) -> None:

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from app.cli.memory.show import write_profile
-from app.cli.opening import Speaking, for_user
+from app.cli.opening import Speaking
 from app.cli.screen import Screen, Told
 from app.cli.wording import say
 from config.errors import InvalidInputError
 
 
-@for_user
 async def change_profile(
     speaking: Speaking,
     fields: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import one_note
-from app.cli.opening import NoteName, Speaking, Workspace, for_user
+from app.cli.opening import NoteName, Speaking, Workspace
 from app.cli.screen import Screen, Told, described
 from app.cli.wording import counted, say
 
@@ -95,7 +95,6 @@ def _source(said: Evidence) -> str:
     return say("from_conversation", thread=said.thread_id or say("no_conversation"))
 
 
-@for_user
 async def list_notes(
     speaking: Speaking,
     everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
@@ -124,7 +123,6 @@ async def _memories(speaking: Speaking, workspace: str | None) -> list[UserMemor
     return [speaking.memory, *shared]
 
 
-@for_user
 async def show_note(speaking: Speaking, what: NoteName) -> Told:
     """Show where a note came from, when, how it is used, and until when it holds."""
     note = await one_note(what, speaking.memory)
@@ -134,7 +132,6 @@ async def show_note(speaking: Speaking, what: NoteName) -> Told:
     return Told(record, lambda screen: write_card(screen, note, consent=consent, versions=versions, now=now))
 
 
-@for_user
 async def search_notes(
     speaking: Speaking,
     query: str,

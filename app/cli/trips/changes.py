@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import WHICH_BOOKING, BookingName, Json, Speaking, User, as_user, for_user
+from app.cli.opening import WHICH_BOOKING, BookingName, Json, Speaking, User, as_user
 from app.cli.screen import Screen, Told, in_words
 from app.cli.trips.show import Shown, shown_booking, title_of, write_shown
 from app.cli.wording import counted, say, spoken
@@ -31,7 +31,7 @@ def cancel_trip(
 ) -> None:
     """Cancel a booking or a hold. It shows what is paid back and asks first."""
     # The store is not kept open while a person reads the question.
-    shown = as_user(user, lambda speaking: shown_booking(speaking.concierge, speaking.user_id, what))
+    shown = as_user(user, lambda speaking: shown_booking(speaking, what))
     if shown.refund is None:
         raise InvalidInputError(f"{shown.booking.reference} can't be cancelled. {shown.final}")
     if not yes and not _agreed(shown):
@@ -74,7 +74,6 @@ def _cancelled(shown: Shown, user: str | None) -> Booking:
     return as_user(user, cancel)
 
 
-@for_user
 async def export_trips(
     speaking: Speaking,
     file: Annotated[Path | None, typer.Argument(help="Where to; without it, or with -, to standard output.")] = None,
@@ -90,11 +89,11 @@ async def export_trips(
     if booking:
         bookings = list({one.id: one for one in (meant_booking(what, bookings) for what in booking)}.values())
     if not bookings:
-        raise NotFoundError("Nothing is booked, so there is no calendar to write.")
+        raise NotFoundError(say("nothing_for_calendar"))
     text = calendar(bookings)
     found = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
     if file is None or str(file) == "-":
         return Told({**found, "ics": text}, lambda _: print(text, end="", flush=True))
     write_private(file, text)
     what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
-    return in_words({**found, "file": str(file)}, say("exported", file=file, what=what))
+    return in_words({**found, "file": str(file)}, say("exported", file=file.resolve(), what=what))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.resolve import meant_booking
-from app.cli.opening import WHICH_BOOKING, Speaking, for_user
+from app.cli.opening import WHICH_BOOKING, Speaking
 from app.cli.screen import Screen, Told
 from app.cli.wording import say, spoken
 from app.json_records import Record, booking_record
@@ -18,7 +18,6 @@ from config.errors import InvalidInputError
 from travel.sample import SAMPLE
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from memory.records.trips import Trip
     from travel.booking.ledger import Bookings
     from travel.booking.pricing import Refund
@@ -34,28 +33,28 @@ class Overview:
     now: datetime
 
 
-async def overview(concierge: Concierge, user_id: str, *, everything: bool = False) -> Overview:
+async def overview(speaking: Speaking, *, everything: bool) -> Overview:
     """Return what is booked and what journeys are remembered; cancelled and lapsed ones with `everything`.
 
     Raises:
         SetupError: travel is switched off.
     """
-    ledger = concierge.bookings(user_id)
+    ledger = speaking.concierge.bookings(speaking.user_id)
     every = await ledger.all(cancelled=True)
     booked = every if everything else await ledger.all()
     own = {one.trip_id for one in every}
-    trips = [trip for trip in await concierge.memory(user_id).trips() if trip.id not in own]
+    trips = [trip for trip in await speaking.memory.trips() if trip.id not in own]
     return Overview(booked, trips, datetime.now(UTC))
 
 
-async def shown_booking(concierge: Concierge, user_id: str, what: str) -> Shown:
+async def shown_booking(speaking: Speaking, what: str) -> Shown:
     """Return one booking with everything about it.
 
     Raises:
         NotFoundError: no booking matches.
         InvalidInputError: several do.
     """
-    ledger = concierge.bookings(user_id)
+    ledger = speaking.concierge.bookings(speaking.user_id)
     booking = meant_booking(what, await ledger.all(cancelled=True))
     refund, final = _refund(ledger, booking)
     return Shown(booking, refund, final, datetime.now(UTC))
@@ -72,18 +71,16 @@ def _refund(ledger: Bookings, booking: Booking) -> tuple[Refund | None, str]:
     return ledger.refund(booking, spoken()), ""
 
 
-@for_user
 async def list_trips(
     speaking: Speaking,
     everything: Annotated[bool, typer.Option("--all", help="Cancelled bookings and lapsed holds too.")] = False,
 ) -> Told:
     """List bookings by the day they start, and the journeys that are remembered beside them."""
-    found = await overview(speaking.concierge, speaking.user_id, everything=everything)
+    found = await overview(speaking, everything=everything)
     bookings = [booking_record(one, found.now) for one in found.bookings]
     return Told({"bookings": bookings, "trips": found.trips}, lambda screen: write_overview(screen, found))
 
 
-@for_user
 async def show_trip(
     speaking: Speaking,
     booking: Annotated[str | None, typer.Argument(help=f"{WHICH_BOOKING} Without it, everything day by day.")] = None,
@@ -92,7 +89,7 @@ async def show_trip(
     from travel.booking.itinerary import itinerary
 
     if booking is not None:
-        shown = await shown_booking(speaking.concierge, speaking.user_id, booking)
+        shown = await shown_booking(speaking, booking)
         return Told(shown_record(shown), lambda screen: write_shown(screen, shown))
     bookings = await speaking.concierge.bookings(speaking.user_id).all()
     sources = sorted({one.source for one in bookings})
