@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -103,6 +103,11 @@ def end_of(day: date) -> datetime:
     return datetime.combine(day, time(23, 59, 59), UTC)
 
 
+def staged_notes(state: Mapping[str, Any]) -> list[Note]:
+    """Return what is noted in a thread's running session."""
+    return [Note.model_validate(note) for note in state.get("session_notes", [])]
+
+
 async def erasing(state: State, run: Run) -> dict[str, Any]:
     """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
     if run.user_id is None:
@@ -114,7 +119,7 @@ def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
     """Return the update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
     if not eraser:
         return {}
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    staged = staged_notes(state)
     gone = [note.id for note in staged if eraser.tells(" ".join((note.text, *note.sayings)))]
     left = [erased_evidence(note, eraser).dump() for note in staged if note.id not in gone]
     return {

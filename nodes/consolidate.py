@@ -20,7 +20,7 @@ from memory.records.notes import Note
 from memory.selection import Limits
 from models.calls import structured
 from models.schemas import PlanOperation, PlanProposal
-from nodes.capture import erasing, heard_in
+from nodes.capture import erasing, heard_in, staged_notes
 from nodes.distill_notes import journal_refusals, merged, stage
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
@@ -65,7 +65,7 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
 
 
 async def _staged(state: State, run: Run, services: Services) -> list[Note]:
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    staged = staged_notes(state)
     session = state.get("session")
     if services.settings.distillation != "session" or run.user_id is None or session is None:
         return staged
@@ -217,7 +217,7 @@ def _listed(notes: Mapping[str, Note], kind: str) -> str:
 
 
 async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    staged = staged_notes(state)
     # A message that waits for its turn has no number yet, and belongs to the next session.
     await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
     if run.user_id is None:

@@ -15,7 +15,7 @@ from memory.records.asked_conflicts import AskedConflicts, Conflict
 from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from memory.schema import Schema
-from nodes.capture import erasing, heard_in
+from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.messages.turns import Transcript, Turn, latest_user_message
@@ -28,7 +28,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
     run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
     kept, blocked = await _taken(state, run, services)
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    staged = staged_notes(state)
     written = stage(kept, staged)
     await journal_refusals(blocked, state.get("turns", 0), run)
     run.tell("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])

@@ -29,7 +29,7 @@ from memory.records.conversations import Conversations, OpenSession, OpenSession
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.selection import fits, freshness, select
-from nodes.capture import erasure_update
+from nodes.capture import erasure_update, staged_notes
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
@@ -196,8 +196,7 @@ def _session_notes(state: State, services: Services) -> list[Note]:
 def _staged(state: State, services: Services) -> list[Note]:
     """Return what was noted in this conversation and still holds."""
     now = services.clock()
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    return [note for note in staged if note.is_live(now)]
+    return [note for note in staged_notes(state) if note.is_live(now)]
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:

@@ -8,7 +8,7 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
-from config.errors import InvalidInputError, NotFoundError
+from config.errors import NotFoundError
 from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
 from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
@@ -18,6 +18,7 @@ from memory.records.conversations import OpenSession, OpenSessions
 from memory.records.notes import Note
 from memory.records.reading import encode_label
 from nodes.approve import REJECTED
+from nodes.capture import staged_notes
 from nodes.messages.citations import MarkerFilter
 
 
@@ -117,8 +118,7 @@ def reply_of(
         given: The input of the run; one that only ends the session says nothing and calls no tool.
         notes: The notes that the report may name, beside those of the session.
     """
-    staged = (Note.model_validate(note) for note in state.get("session_notes", []))
-    by_id = {note.id: note for note in (*staged, *notes)}
+    by_id = {note.id: note for note in (*staged_notes(state), *notes)}
     silent = is_silent(given)
     text = "" if silent else latest_answer(said)
     tools = () if silent else tools_used(said, is_waiting=bool(interrupts))
@@ -174,11 +174,7 @@ def run_context(
 ) -> Context:
     """Return the context of a run. Raises InvalidInputError for what cannot name a user, a mode or a language."""
     encode_label(user_id)  # raises for what cannot name a user
-    if memory_mode not in ("on", "paused", "off"):
-        raise InvalidInputError(f"memory_mode is {memory_mode!r}; use 'on', 'paused' or 'off'.")
-    if language not in (None, "en", "ja"):
-        raise InvalidInputError(f"language is {language!r}; use 'en' or 'ja'.")
-    return Context(user_id=user_id, memory_mode=memory_mode, workspace=workspace, language=cast(Any, language))
+    return Context(user_id, memory_mode, workspace, cast(Any, language)).checked()
 
 
 def is_silent(given: Any) -> bool:

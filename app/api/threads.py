@@ -23,7 +23,7 @@ from memory.records.notes import Note
 from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory
 from nodes.approve import left_open
-from nodes.capture import erasure_update, without_message
+from nodes.capture import erasure_update, staged_notes, without_message
 from nodes.messages.turns import Transcript
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
@@ -108,8 +108,8 @@ class Threads:
             return None
         last = turns[-1]
         asked = last.messages[0]
-        staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-        taken_back = [changed for note in staged if (changed := without_message(note, asked.id or ""))]
+        staged = (without_message(note, asked.id or "") for note in staged_notes(state))
+        taken_back = [changed for changed in staged if changed]
         removed = [RemoveMessage(id=message.id or "") for message in last.messages]
         # A turn cut off before it was numbered was never counted.
         turns_left = last.number - 1 if last.number else state.get("turns", 0)
@@ -206,7 +206,7 @@ class Threads:
     async def staged_notes(self, *, user_id: str, thread_id: str) -> list[Note]:
         """Return the notes of a conversation's running session, which the end of the session consolidates."""
         state = await self._existing(user_id, thread_id)
-        return [Note.model_validate(note) for note in state.get("session_notes", [])]
+        return staged_notes(state)
 
     async def edit_staged(
         self, note_id: str, revise: Callable[[Note], Awaitable[Note]], *, user_id: str, thread_id: str
@@ -234,8 +234,7 @@ class Threads:
                 if state.get("owner") != encode_label(user_id):
                     continue
                 turns = [archived_turn(turn) for turn in Transcript.of(state["messages"]).turns]
-                notes = [Note.model_validate(note) for note in state.get("session_notes", [])]
-                found.append(Running(one.thread_id, turns, notes))
+                found.append(Running(one.thread_id, turns, staged_notes(state)))
         return found
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:

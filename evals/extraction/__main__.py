@@ -28,6 +28,7 @@ from graph.state import Input
 from memory.policy.wording import overlap
 from memory.records.notes import Note
 from models.roles import Models
+from nodes.capture import staged_notes
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
 _MOST_FOREIGN = 0.5
@@ -72,7 +73,7 @@ async def _one(case: dict[str, Any], model: Any, settings: Any) -> dict[str, Any
     await graph.ainvoke(Input(messages=[*before, HumanMessage(case["user"])]), config, context=Context(user_id="case"))
     seconds = time.monotonic() - begun
     state = (await graph.aget_state(config)).values
-    notes = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    notes = staged_notes(state)
     true = [note for note in notes if _is_true(note, case)]
     good = bool(true) and len(true) == len(notes) if case["lasting"] else not notes
     return {

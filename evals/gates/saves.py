@@ -18,6 +18,7 @@ from graph.builder import build_graph
 from graph.context import Context
 from graph.state import Input
 from memory.records.notes import Note
+from nodes.capture import staged_notes
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
 _OWN_SENTENCE = frozenset({"invented", "flipped", "overgeneralised", "temporary_as_lasting"})
@@ -44,7 +45,7 @@ async def run_save(case: dict[str, Any]) -> dict[str, Any]:
     config = RunnableConfig(configurable={"thread_id": case["id"]})
     await graph.ainvoke(Input(messages=_conversation(case)), config, context=Context(user_id="case"))
     state = (await graph.aget_state(config)).values
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    staged = staged_notes(state)
     return _scored(case, staged[0] if staged else None, answers[-1] if answers else {})
 
 

@@ -9,6 +9,7 @@ from memory.claims import says_the_same
 from memory.control.find_notes import best_matches, is_meant
 from memory.policy import screen
 from memory.records.notes import Note
+from nodes.capture import staged_notes
 from nodes.services import Run, Services
 from text import neutralise
 
@@ -16,8 +17,8 @@ from text import neutralise
 async def known_notes(state: State, run: Run, services: Services) -> tuple[list[Note], list[Note]]:
     """Return the long-term notes, and those staged in this conversation; the newest first."""
     now = services.clock()
-    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
-    live = sorted((n for n in staged if n.is_live(now)), key=lambda note: note.created_at, reverse=True)
+    live = [note for note in staged_notes(state) if note.is_live(now)]
+    live.sort(key=lambda note: note.created_at, reverse=True)
     return await run.notes(), live
 
 
