@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AwareDatetime, field_validator, model_validator
+from pydantic import AwareDatetime, model_validator
 
 from memory.records.notes import Record
 
@@ -17,19 +17,14 @@ class LocalTime(Record):
     at: AwareDatetime
     zone: str
 
-    @field_validator("zone")
-    @classmethod
-    def _is_a_zone(cls, name: str) -> str:
-        try:
-            ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            raise ValueError(f"{name!r} is no IANA time zone") from error
-        return name
-
     @model_validator(mode="after")
     def _shows_local_time(self) -> Self:
+        try:
+            zone = ZoneInfo(self.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError(f"{self.zone!r} is no IANA time zone") from error
         # What was read from JSON has a fixed offset; arithmetic on it would miss the clock change.
-        object.__setattr__(self, "at", self.at.astimezone(ZoneInfo(self.zone)))
+        object.__setattr__(self, "at", self.at.astimezone(zone))
         return self
 
     @classmethod

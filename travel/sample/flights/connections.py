@@ -92,17 +92,13 @@ def _next(seed: str, before: Leg, airline: Airline, destination: str) -> list[Le
     hub, airports = before.destination, atlas().airports
     at_home = len({airports[code].country for code in (before.origin, hub, destination)}) == 1
     ready = before.arrives + timedelta(minutes=CHANGE_AT_HOME if at_home else CHANGE_ABROAD)
-    days = (before.arrives.date() + timedelta(days) for days in range(-1, 3))
     found: dict[str, Leg] = {}
-    for leg in sorted((leg for day in days for leg in legs(seed, airline, hub, destination, day)), key=_departure):
-        if ready <= leg.departs <= before.arrives + _LONGEST_NIGHT:
-            found.setdefault(leg.flight_number, leg)
+    for days in range(-1, 3):
+        for leg in legs(seed, airline, hub, destination, before.arrives.date() + timedelta(days)):
+            if ready <= leg.departs <= before.arrives + _LONGEST_NIGHT:
+                found.setdefault(leg.flight_number, leg)
     soon = [leg for leg in found.values() if leg.departs <= before.arrives + _LONGEST_WAIT]
     return soon or list(found.values())
-
-
-def _departure(leg: Leg) -> tuple[datetime, str]:
-    return leg.departs, leg.flight_number
 
 
 def _quickness(journey: Journey) -> tuple[int, datetime, tuple[str, ...]]:

@@ -127,15 +127,8 @@ def atlas() -> Atlas:
 @lru_cache(200_000)
 def kilometres(one: str, other: str) -> int:
     """Return the great-circle distance of two airports (haversine)."""
-    if one > other:
-        one, other = other, one
-    a, b = atlas().airports[one], atlas().airports[other]
-    return round(great_circle(a.latitude, a.longitude, b.latitude, b.longitude))
-
-
-def great_circle(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
-    """Return kilometres between two points given in degrees (haversine)."""
-    phi, psi = math.radians(latitude), math.radians(other_latitude)
-    across = math.radians(other_longitude - longitude)
+    a, b = (atlas().airports[code] for code in sorted((one, other)))
+    phi, psi = math.radians(a.latitude), math.radians(b.latitude)
+    across = math.radians(b.longitude - a.longitude)
     chord = math.sin((psi - phi) / 2) ** 2 + math.cos(phi) * math.cos(psi) * math.sin(across / 2) ** 2
-    return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(chord)))
+    return round(2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(chord))))
