@@ -102,7 +102,7 @@ SEARCHES: Mapping[str, Search] = {
 
 async def speed(count: int, folder: Path) -> dict[str, dict[str, float]]:
     """Milliseconds of `count` searches of each kind, by the clock and of computing alone; how many found nothing."""
-    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
+    with closing(SampleWorld(folder, clock=lambda: _NOW)) as world:
         await world.country("London")
         return {name: await _measure(world, search, count) for name, search in SEARCHES.items()}
 
@@ -134,7 +134,7 @@ async def _measure(world: SampleWorld, search: Search, count: int) -> dict[str, 
 
 async def race(attempts: int, folder: Path) -> dict[str, float | bool]:
     """`attempts` bookings of one flight by eight processes; `exact` when as many succeed as there were seats."""
-    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
+    with closing(SampleWorld(folder, clock=lambda: _NOW)) as world:
         offer = await _flight(world)
     begun = time.perf_counter()
     each = str(attempts // WORKERS)
@@ -168,7 +168,7 @@ async def _flight(world: SampleWorld) -> FlightOffer:
 async def work(name: str, attempts: int, folder: Path, offer_id: str) -> tuple[int, int]:
     """Book `attempts` times; returns how often it went well and how often it was sold out."""
     taken = 0
-    with closing(SampleWorld.at(folder, clock=lambda: _NOW)) as world:
+    with closing(SampleWorld(folder, clock=lambda: _NOW)) as world:
         for number in range(attempts):
             try:
                 await world.reserve(offer_id, f"{name}/{number}")

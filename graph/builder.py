@@ -178,7 +178,7 @@ def open_travel(
 
     if travel is not None:
         check_provider(travel)
-    return travel or SampleWorld.at(settings.data_dir / "travel", clock=clock)
+    return travel or SampleWorld(settings.data_dir / "travel", clock=clock)
 
 
 def open_recollection(

@@ -92,7 +92,7 @@ async def play(
     with TemporaryDirectory(prefix="dialogue-") as folder:
         at = settings.model_copy(update={"data_dir": Path(folder)})
         async with open_concierge(at, models=models, clock=clock) as concierge:
-            world = SampleWorld.at(Path(folder), clock=clock)
+            world = SampleWorld(Path(folder), clock=clock)
             try:
                 return await _through(Player(row, concierge, Shelf(world), clock), keep_open)
             finally:

@@ -140,7 +140,7 @@ async def struck_concierge(
     clock = clock or Clock()
     async with open_store(settings) as inner, open_checkpoints(settings) as saver:
         store, checkpointer = StruckStore(inner, strike), StruckSaver(saver, strike)
-        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
+        world = SampleWorld(settings.data_dir / "travel", clock=clock)
         graph = build_graph(
             settings,
             models=models or story_models(),

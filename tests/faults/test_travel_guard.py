@@ -172,7 +172,7 @@ async def _ordered(settings: Settings, clock: Clock, go: Callable[[Concierge, Sc
     """Run `go` with a concierge on a provider that gives orders and a model that follows them."""
     model = scripted(_obeying)
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
+        world = SampleWorld(settings.data_dir / "travel", clock=clock)
         ordering: Any = OrderingProvider(world)
         graph = build_graph(
             settings, models={"agent": model}, store=store, checkpointer=saver, clock=clock, travel=ordering

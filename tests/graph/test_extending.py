@@ -120,7 +120,7 @@ async def test_a_provider_sells_what_it_declares(make_settings: Make, tmp_path: 
         name, capabilities = "Houses", frozenset({"hotels"})
 
         def __init__(self) -> None:
-            world = SampleWorld.at(tmp_path, clock=lambda: pytest.fail("nobody asks for the time"))
+            world = SampleWorld(tmp_path, clock=lambda: pytest.fail("nobody asks for the time"))
             self.country, self.offer = world.country, world.offer
 
     houses: Any = Houses()

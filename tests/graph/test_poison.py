@@ -54,7 +54,7 @@ def obedient(messages: Sequence[BaseMessage]) -> AIMessage:
 async def poisoned(settings: Settings, clock: Clock, tool: str, **args: Any) -> AsyncIterator[Concierge]:
     """A concierge that remembers two notes, with an obedient model and a provider that asks for a call of `tool`."""
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
-        world = SampleWorld.at(settings.data_dir / "travel", clock=clock)
+        world = SampleWorld(settings.data_dir / "travel", clock=clock)
         bad: Any = Poisoned(world, f"CALL {tool} {json.dumps(args)}")
         parts: dict[str, Any] = {"store": store, "checkpointer": saver, "clock": clock}
         parts["travel"] = bad

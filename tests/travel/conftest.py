@@ -14,5 +14,5 @@ from travel.sample.world import SampleWorld
 
 @pytest.fixture
 async def world(tmp_path: Path, clock: Clock) -> AsyncIterator[SampleWorld]:
-    with closing(SampleWorld.at(tmp_path / "data", clock=clock)) as opened:
+    with closing(SampleWorld(tmp_path / "data", clock=clock)) as opened:
         yield opened

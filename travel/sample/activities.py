@@ -48,7 +48,10 @@ class ActivityCounter(Counter[ActivityOffer]):
         self._check_day(query.first_day, town.zone, f"A day in {town.name} on")
         check_order(query.first_day, query.last_day, "The days", most_days=_MOST_DAYS)
         wanted = [
-            number for number in self._in(town) if not query.interests or _all()[number].interest in query.interests
+            number
+            for number, what in enumerate(_all())
+            if Chance(self._seed, "activity", town.code, number).unit() < _OFFERED[town.size]
+            and (not query.interests or what.interest in query.interests)
         ]
         if not wanted:
             raise NoServiceError(
@@ -76,11 +79,6 @@ class ActivityCounter(Counter[ActivityOffer]):
         _, _, starts, _ = _read(ticket)
         if starts.utc <= self._clock():
             raise DateInPastError(f"It begins on {_when(starts)}, which is over. Search other days.")
-
-    def _in(self, town: Place) -> Iterator[int]:
-        for number in range(len(_all())):
-            if Chance(self._seed, "activity", town.code, number).unit() < _OFFERED[town.size]:
-                yield number
 
     def _tickets(self, town: Place, number: int, query: ActivityQuery) -> Iterator[Ticket]:
         """Yield the activity on each of its days that are not over, at one of its hours."""

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from config.errors import InvalidInputError, OfferExpiredError
 from stores.inventory import Claim, Inventory
@@ -41,14 +41,18 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class SampleWorld:
-    """The sample world behind `TravelProvider`, which says what each method does. Close it at the end."""
+    """The sample world behind `TravelProvider`, which says what each method does.
+
+    Its inventory is in `folder`, of which nothing is opened before the first search; close it at the end.
+    """
 
     name = f"Sample World ({SAMPLE})"
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
 
-    def __init__(self, inventory: Inventory, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
-        self._seed, self._clock, self._inventory = seed, clock, inventory
-        given = (seed, clock, inventory)
+    def __init__(self, folder: Path, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
+        self._seed, self._clock = seed, clock
+        self._inventory = Inventory(folder / INVENTORY_FILE, clock=clock)
+        given = (seed, clock, self._inventory)
         flights, hotels, cars = FlightCounter(*given), HotelCounter(*given), CarCounter(*given)
         activities, insurance = ActivityCounter(*given), InsuranceCounter(*given)
         counters: tuple[Counter[AnyOffer], ...] = (flights, hotels, cars, activities, insurance)
@@ -57,11 +61,6 @@ class SampleWorld:
         self.search_flights, self.search_hotels = in_thread(flights.search), in_thread(hotels.search)
         self.search_cars, self.search_activities = in_thread(cars.search), in_thread(activities.search)
         self.search_insurance = in_thread(insurance.search)
-
-    @classmethod
-    def at(cls, folder: Path, *, clock: Callable[[], datetime], seed: str = SEED) -> Self:
-        """Return the world with its inventory in `folder`, of which nothing is opened before the first search."""
-        return cls(Inventory(folder / INVENTORY_FILE, clock=clock), clock=clock, seed=seed)
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""

@@ -119,7 +119,7 @@ async def test_what_the_provider_lost_can_still_be_cancelled(
     ana: Bookings, world: SampleWorld, store: InMemoryStore, clock: Clock, tmp_path: Path
 ) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
-    with closing(SampleWorld.at(tmp_path / "another inventory", clock=clock)) as forgetful:
+    with closing(SampleWorld(tmp_path / "another inventory", clock=clock)) as forgetful:
         cancelled = await ledger(store, forgetful, clock).cancel(booked.id, "k2")
     assert (cancelled.status, cancelled.paid.amount) == ("cancelled", 0)
     assert await ana.all() == []

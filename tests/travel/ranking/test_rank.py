@@ -47,7 +47,7 @@ def sold(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[AnyOffer]]:
 
     async def made() -> dict[str, list[AnyOffer]]:
         clock = lambda: datetime(2026, 11, 20, 9, tzinfo=UTC)  # noqa: E731
-        with closing(SampleWorld.at(tmp_path_factory.mktemp("world"), clock=clock)) as world:
+        with closing(SampleWorld(tmp_path_factory.mktemp("world"), clock=clock)) as world:
             stay = HotelQuery(city="Lisbon", check_in=THERE, check_out=BACK)
             days = ActivityQuery(city="Lisbon", first_day=THERE, last_day=BACK)
             return {

@@ -158,10 +158,10 @@ async def _book_all(world: SampleWorld, query: FlightQuery) -> None:
 
 
 async def test_what_was_taken_outlives_a_restart(tmp_path: Path, clock: Clock) -> None:
-    with closing(SampleWorld.at(tmp_path, clock=clock)) as world:
+    with closing(SampleWorld(tmp_path, clock=clock)) as world:
         offer = await _flight(world)
         await world.reserve(offer.id, "k")
-    with closing(SampleWorld.at(tmp_path, clock=clock)) as world:
+    with closing(SampleWorld(tmp_path, clock=clock)) as world:
         assert (await world.offer(offer.id)).left == offer.left - 1
         assert (await world.reserve(offer.id, "k")).status == "confirmed"
         assert (await world.offer(offer.id)).left == offer.left - 1
@@ -195,7 +195,7 @@ from travel.sample.world import SampleWorld
 
 async def main(folder, offer_id, name):
     taken = 0
-    with closing(SampleWorld.at(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC))) as world:
+    with closing(SampleWorld(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC))) as world:
         for attempt in range(10):
             try:
                 await world.reserve(offer_id, f"{name}/{attempt}")
@@ -210,7 +210,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.slow
 async def test_eight_processes_get_exactly_the_seats_that_there_were(tmp_path: Path, clock: Clock) -> None:
-    with closing(SampleWorld.at(tmp_path / "asked", clock=clock)) as world:
+    with closing(SampleWorld(tmp_path / "asked", clock=clock)) as world:
         offer = await _flight(world)
     workers = [start(_WORKER, str(tmp_path / "raced"), offer.id, str(number)) for number in range(WORKERS)]
     told = []
@@ -237,7 +237,7 @@ from pathlib import Path
 from travel.sample.world import SampleWorld
 
 async def main(folder, offer_id, name):
-    with closing(SampleWorld.at(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC))) as world:
+    with closing(SampleWorld(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC))) as world:
         for number in itertools.count():
             key = f"{name}/{number}"
             await world.reserve(offer_id, key)
@@ -251,7 +251,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.slow
 async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, clock: Clock) -> None:
-    with closing(SampleWorld.at(tmp_path / "data", clock=clock)) as world:
+    with closing(SampleWorld(tmp_path / "data", clock=clock)) as world:
         offer = await _flight(world, returning=LATER, cabin="economy", party=Party(adults=2))
     acknowledged: list[str] = []
     for number, lines in enumerate((1, 4, 7)):
@@ -265,11 +265,11 @@ async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, cl
         taken = dict(db.execute("SELECT key, count(*) FROM taken WHERE count = 2 GROUP BY key"))
     assert set(acknowledged) <= set(status)
     assert taken == {key: len(offer.segments) for key, state in status.items() if state == "confirmed"}
-    with closing(SampleWorld.at(tmp_path / "data", clock=clock)) as world:
+    with closing(SampleWorld(tmp_path / "data", clock=clock)) as world:
         assert (await world.offer(offer.id)).left == offer.left - 2 * len(taken)
 
 
 async def test_a_file_that_is_no_database_is_named(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / INVENTORY_FILE).write_bytes(b"not a database" * 100)
-    with closing(SampleWorld.at(tmp_path, clock=clock)) as world, pytest.raises(StorageError, match=INVENTORY_FILE):
+    with closing(SampleWorld(tmp_path, clock=clock)) as world, pytest.raises(StorageError, match=INVENTORY_FILE):
         await world.reservation("key")

@@ -146,7 +146,7 @@ async def test_an_id_that_was_not_given_out_is_unknown(world: SampleWorld, forge
 
 async def test_an_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, tmp_path: Path) -> None:
     offer = await _flight(world)
-    other = SampleWorld.at(tmp_path / "data", clock=clock, seed="other")
+    other = SampleWorld(tmp_path / "data", clock=clock, seed="other")
     with closing(other), pytest.raises(UnknownOfferError):
         await other.offer(offer.id)
 

@@ -26,7 +26,7 @@ from travel.sample.world import SampleWorld
 START, END = date(2026, 12, 10), date(2026, 12, 17)
 
 async def main(folder, seed):
-    with closing(SampleWorld.at(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC), seed=seed)) as world:
+    with closing(SampleWorld(Path(folder), clock=lambda: datetime(2026, 11, 20, 9, tzinfo=UTC), seed=seed)) as world:
         for origin, destination in (("Edinburgh", "Kanazawa"), ("LHR", "JFK"), ("Lima", "Oslo"), ("POM", "KOI")):
             asked = FlightQuery(origin=origin, destination=destination, departing=START, returning=END, limit=3)
             found = await world.search_flights(asked)
