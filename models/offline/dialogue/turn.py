@@ -111,7 +111,11 @@ class Dialogue:
             step = self._step(state, turn, question, before, number)
             found.append(_undone(step, found) if any(each.act == "undo" for each in step.said.clauses) else step)
             state, before = found[-1].after, turn
-            question = question_in(turn.reply) if turn.reply else _put_up(turn, question)
+            if turn.reply:
+                question = question_in(turn.reply)
+            elif turn.calls:  # seats that wait for approval are asked about, a hotel that was agreed to no more
+                question = "ask_seats" if turn.calls[-1]["name"] == "choose_seats" else question
+                question = "" if question == "ask_hotel_too" else question
         return tuple(found)
 
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
@@ -176,12 +180,6 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
         return step
     known = replace(changed.before, meant=step.before.meant, names=step.before.names, rates=step.before.rates)
     return replace(step, heard=known, after=known)
-
-
-def _put_up(turn: Turn, question: str) -> str:
-    """Return what a turn without a reply asks: the seats or the bookings that it put up for approval, and no more."""
-    last = turn.calls[-1]["name"] if turn.calls else ""
-    return "ask_seats" if last == "choose_seats" else "" if question == "ask_hotel_too" else question
 
 
 def _without_habits(text: str, said: Understanding) -> Understanding:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import time
 from typing import Any
 
 from models.offline.reading.understanding import Act, Choice, Clause, Understanding
@@ -84,7 +83,11 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
             return named[0] if named else None
         offers = named or offers
     if choice.hour is not None:
-        return _only(offer for offer in offers if _leaves_at(offer, choice.hour))
+        hour = f"{choice.hour:%H:%M}" if choice.hour.minute else f"{choice.hour:%H}:"
+        leaves = (
+            (each, next((clock(w, "departs") for w in ways(each)), str(each.get("starts"))[-5:])) for each in offers
+        )
+        return _only(each for each, at in leaves if at.startswith(hour))
     if choice.price is not None:
         prices = ("price", "per_night", "per_day")
         return _only(each for each in offers if any(abs(amount_of(each.get(p)) - choice.price) < 1 for p in prices))
@@ -94,11 +97,6 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
     if sort := choice.sort or wishes.get("sort"):
         return best_by(str(sort), offers)
     return frame.chosen if choice.that and frame.chosen in offers else None
-
-
-def _leaves_at(offer: Offer, hour: time) -> bool:
-    said = next((clock(way, "departs") for way in ways(offer)), str(offer.get("starts"))[-5:])
-    return said == f"{hour:%H:%M}" if hour.minute else said[:2] == f"{hour:%H}"
 
 
 def _only(found: Iterable[Offer]) -> Offer | None:

@@ -94,13 +94,12 @@ def without_sights(state: State, said: Understanding) -> Understanding:
     kinds = {kind for clause in said.clauses for kind in clause.kinds}
     if kinds != {"activity"} or not state.trip.value("destination"):
         return said
-    return replace(said, clauses=tuple(map(_without_unknown, said.clauses)))
-
-
-def _without_unknown(clause: Clause) -> Clause:
-    places = tuple(place for place in clause.places if place.known)
-    unknown = tuple(place.said for place in clause.places if not place.known)
-    return replace(clause, places=places, unread=(*clause.unread, *unknown))
+    clauses = []
+    for clause in said.clauses:
+        unknown = tuple(place.said for place in clause.places if not place.known)
+        known = tuple(place for place in clause.places if place.known)
+        clauses.append(replace(clause, places=known, unread=(*clause.unread, *unknown)))
+    return replace(said, clauses=tuple(clauses))
 
 
 _INFANT, _ADULT = 2, 12

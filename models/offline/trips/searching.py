@@ -183,15 +183,10 @@ def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
     own = trip.frames[kind].slots if kind in trip.frames else {}
     there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
     if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):
-        start = _first_night(str(there[0].get("arrives")))
+        day, _, hour = str(there[0].get("arrives")).partition(" ")
+        before_dawn = hour[:2].isdigit() and int(hour[:2]) < _DAWN
+        start = date.fromisoformat(day) - timedelta(days=1 if before_dawn else 0)
     return (start.isoformat() if isinstance(start, date) else None), (end.isoformat() if end else None)
-
-
-def _first_night(arrives: str) -> date:
-    """Return the day of the first night for a landing at `arrives`; before dawn it is the day before."""
-    day, _, time = arrives.partition(" ")
-    landed = date.fromisoformat(day)
-    return landed - timedelta(days=1) if time[:2].isdigit() and int(time[:2]) < _DAWN else landed
 
 
 def _cap(frame: Frame) -> Money | None:
