@@ -48,7 +48,7 @@ def form_of(said: str) -> Form:
         spans.append((at, at + len(word), match.start(), match.end()))
         at += len(word) + 1
     text = f" {' '.join(parts)} "
-    return Form(said, text, WORDS, spans)
+    return Form(said, text, text, WORDS, spans)
 
 
 def _plainer(said: str) -> str:

@@ -34,8 +34,8 @@ def _before(cue: str, words: str) -> bool:
     return bool(WORDS.patterns("acts", "places")[cue].search(words))
 
 
-def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> tuple[Place, ...]:
-    """Return the places that are left in a clause, with their roles, and blank them out."""
+def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
+    """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     found = [
         each
         for each in _found(form, context)
@@ -54,10 +54,12 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     roles = _roles(form, found, context)
     if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
         roles = ["destination"]
-    return tuple(
+    places = tuple(
         Place(each.name, role, form.own(each.start, each.end), each.known)
         for each, role in zip(found, roles, strict=True)
+        if role
     )
+    return places, next((each.name for each in found if each.area), None)
 
 
 def _alike(form: Form, unknown: _Found, other: _Found) -> bool:
@@ -142,14 +144,14 @@ def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: boo
     return _Found(starts[at], end, form.own(starts[at], end), False, False, False)
 
 
-def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Role]:
-    """Return the role of each place by the words before it; of two side by side the first is the origin."""
+def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Role | None]:
+    """Return the role of each place by the words before it, None for a part of a city; side by side one goes there."""
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
-    roles: list[Role] = []
+    roles: list[Role | None] = []
     for each in found:
         own = _OWN_AIRPORT.match(form.left, each.end)
         said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
-        roles.append("area" if each.area else next(said, "unsaid"))
+        roles.append(None if each.area else next(said, "unsaid"))
     if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
         roles[0] = "origin"
     for at in range(len(found) - 1):

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says
-from models.offline.ja.form import WORDS
+from models.offline.ja.acts import act_of, is_foreign, is_of_others, is_question
+from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.form import Piece
 
 _COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
@@ -31,24 +31,26 @@ def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
     if is_foreign(said):
         return [Piece(said)]
-    sentences = _sentences(WORDS.patterns("acts", "other")["quote"].sub("", said))
+    sentences = _sentences(WORDS.patterns("acts", "forms")["quote"].sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
     acts = {part.act for part in parts}
     kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
-    pieces = [Piece(text, is_question(core(text), part.marked)) for part in kept for text in _each(part.text, part.act)]
+    pieces = [
+        Piece(text, is_question(form_of(text), part.marked)) for part in kept for text in _each(part.text, part.act)
+    ]
     return _with_reasons(pieces) or ([Piece(said)] if said.strip() else [])
 
 
 def _is_no_yes(part: _Part, acts: set[str]) -> bool:
     """Return whether a yes only leads into a question, or acknowledges what was said before thanks or a parting."""
-    return "ask" in acts or (bool(acts & {"thanks", "bye", "greet"}) and says("acknowledges", core(part.text)))
+    return "ask" in acts or (bool(acts & {"thanks", "bye", "greet"}) and form_of(part.text).says("acknowledges"))
 
 
 def _each(text: str, act: str) -> list[str]:
     """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
     for form in ("two_orders", "two_choices") if act in _ORDERS else ():
-        both = WORDS.patterns("acts", "other")[form].fullmatch(text)
-        if both and says("chosen", both["one"]) and says("chosen", both["other"]):
+        both = WORDS.patterns("acts", "forms")[form].fullmatch(text)
+        if both and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
 
@@ -57,7 +59,7 @@ def _with_reasons(pieces: list[Piece]) -> list[Piece]:
     """Join 「高い…」 to what is wanted instead: it asks for the cheapest only where nothing follows."""
     found: list[Piece] = []
     for piece in reversed(pieces):
-        if found and found[-1].text and says("reason", core(piece.text)):
+        if found and found[-1].text and form_of(piece.text).says("reason"):
             found[-1] = Piece(f"{piece.text}…{found[-1].text}", found[-1].asked)
         else:
             found.append(piece)
@@ -67,7 +69,7 @@ def _with_reasons(pieces: list[Piece]) -> list[Piece]:
 def _sentences(text: str) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     start = 0
-    for match in WORDS.patterns("acts", "other")["sentence"].finditer(text):
+    for match in WORDS.patterns("acts", "forms")["sentence"].finditer(text):
         found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
         start = match.end()
     found.append((text[start:].strip(), False))
@@ -78,17 +80,17 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
     texts: list[str] = []
     start = 0
     ends = [match.end() for match in _COMMA.finditer(sentence)]
-    ends += [match.end() for match in WORDS.patterns("acts", "other")["cut"].finditer(sentence)]
+    ends += [match.end() for match in WORDS.patterns("acts", "forms")["cut"].finditer(sentence)]
     for end in sorted({*ends, len(sentence)}):
         if re.search(r"\w", sentence[start:end]):
             texts.append(sentence[start:end])
             start = end
     parts: list[_Part] = []
     for number, text in enumerate(texts):
-        words, last = core(text), number == len(texts) - 1
-        found = act_of(words, is_question(words, marked and last))
-        told = is_of_others(words) or (says("habit", words) and bool(_BUT.search(text)))
-        act = found[0] if found else "tell" if told else "" if words else "lead"
+        form, last = form_of(text), number == len(texts) - 1
+        found = act_of(form, is_question(form, marked and last))
+        told = is_of_others(form) or (form.says("habit") and bool(_BUT.search(text)))
+        act = found[0] if found else "tell" if told else "" if form.core else "lead"
         parts.append(_Part(text, act, marked and last))
     return parts
 

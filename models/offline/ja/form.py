@@ -37,9 +37,20 @@ def matched(text: str) -> str:
     return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")
 
 
+@lru_cache(maxsize=1024)
+def core(text: str) -> str:
+    """Return the matched form of a clause without what leads into it and without the marks at its end."""
+    form, before = matched(text), ""
+    parts = WORDS.patterns("acts", "forms")
+    while before != form:
+        before = form
+        form = parts["tail"].sub("", parts["lead"].sub("", form))
+    return form
+
+
 def form_of(text: str) -> Form:
     """Return the form of a text."""
-    return Form(text, matched(text), WORDS)
+    return Form(text, matched(text), core(text), WORDS)
 
 
 def number(text: str) -> int:

@@ -1,6 +1,7 @@
 """Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from models.offline.ja.form import WORDS, matched
 from models.offline.reading.form import BLANK, Form
-from models.offline.reading.understanding import Place, ReadingContext, Role
+from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
 from models.offline.reading.values.names import named
 
 _FILE = Path(__file__).parent / "words" / "places.txt"
@@ -19,15 +20,6 @@ _KATAKANA = re.compile(r"[ァ-ヴー]")
 
 def _route(key: str) -> re.Pattern[str]:
     return WORDS.patterns("routes", "places")[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The places of a clause, the part of a city, and what was said of places that can't be searched for."""
-
-    places: tuple[Place, ...] = ()
-    area: str | None = None
-    unread: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -74,34 +66,33 @@ def _first_letters() -> frozenset[str]:
     return frozenset(name[0] for name in _names())
 
 
-def read_places(form: Form, said: str, context: ReadingContext) -> Found:
-    """Return the places that `form` names; `said` are the words as they were written. They are marked as read."""
+def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
+    """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
     form.first(_route("around"), "")
-    names = _known(form) + _latin(form, said, context)
+    names = _known(form) + _latin(form, context)
     names.sort(key=lambda name: name.start)
     names = [
         one
         for one, other in zip(names, (*names[1:], None), strict=bool(names))
         if not (other and form.whole[one.end : other.start] in ("・", "の"))
     ]
-    unread: list[str] = []
     for name in names:
         name.role = _role(form, name)
         via = _route("via").match(form.whole, name.end)
         if name.role is None and via and not _route("denied").match(form.whole, via.end()):
-            unread.append(f"{name.said}経由")
+            form.unread.append(f"{name.said}経由")
     kept = [name for name in names if name.role is not None]
     kept += _unknown(form, {name.role for name in kept})
     _by_order(form, kept)
     if context.asked == "origin" and kept and all(name.role in ("unsaid", "destination") for name in kept):
         kept = kept[-1:]
         kept[0].role = "origin"
-    unread += [name.said for name in _more(kept)]
+    form.unread += [name.said for name in _more(kept)]
     places = tuple(
         Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in _more(kept)
     )
-    return Found(places, area, tuple(unread))
+    return places, area
 
 
 def _known(form: Form) -> list[_Name]:
@@ -135,12 +126,12 @@ def _stands_alone(form: Form, start: int, end: int) -> bool:
     return not (re.match(r"[a-z]", text[start]) and re.match(r"[a-z]", text[end : end + 1]))
 
 
-def _latin(form: Form, said: str, context: ReadingContext) -> list[_Name]:
+def _latin(form: Form, context: ReadingContext) -> list[_Name]:
     """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
     shown = " ".join(context.names).lower()
     sections = ("airline", "chain", "currencies", "category")
     found: list[_Name] = []
-    for match in _route("latin").finditer(said):
+    for match in _route("latin").finditer(form.said):
         written, words = match["place"], matched(match["place"])
         at = form.left.find(words)
         other = any(known.fullmatch(words) for part in sections for known in WORDS.patterns("wishes", part).values())

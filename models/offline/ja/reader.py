@@ -2,30 +2,35 @@
 
 import re
 from dataclasses import fields, replace
-from typing import get_args
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.acts import act_of, core, is_foreign, is_of_others, is_question, says, topic_of
+from models.offline.ja.acts import act_of, is_foreign, is_of_others, is_question
 from models.offline.ja.cutting import cut
-from models.offline.ja.form import WORDS, form_of
+from models.offline.ja.form import form_of
 from models.offline.ja.places import read_places
+from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import BLANK, Form, Language, Piece
-from models.offline.reading.understanding import Act, Choice, Clause, Dates, Kind, Party, ReadingContext, Topic, Wishes
+from models.offline.reading.understanding import (
+    WISHES,
+    Act,
+    Choice,
+    Clause,
+    Dates,
+    Kind,
+    Party,
+    ReadingContext,
+    Topic,
+    Wishes,
+)
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.offers import less_refused, read_choice
-from models.offline.reading.values.people import read_party
-from models.offline.reading.values.wishes import read_hours, read_money, read_wishes
+from models.offline.reading.values.wishes import read_wishes
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
-_ANOTHER = re.compile(r"(?:別|もう一つ|もう1つ|次|ほか|他)の(?:旅行?(?!館)|出張|旅程)(?:で|の|は|に|を|も|な|、)")
 _AS_OTHER = re.compile(r"(?:だと|だったら|なら|に(?:する|し)たら|にすると)")
 _ONE_WITH = re.compile(r"(?:ところ|とこ|やつ|宿|ホテル|もの)は$")
 _OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "duration"})
 """Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
-_WHICH = re.compile(r"どの|(?:どれ|どっち|どちら)(?!も|でも)")
-_MOST_UNREAD = 3
 _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
 _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
@@ -43,77 +48,59 @@ _OF_OFFERS = frozenset({
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
     """Return a clause with its values, its act, its topic and what was not read."""
-    words = core(piece.text)
-    if is_foreign(piece.text) or not words:
+    form = form_of(piece.text)
+    if is_foreign(piece.text) or not form.core:
         return Clause(piece.text, "chat")
-    asked = is_question(words, piece.asked)
-    found = act_of(words, asked)
-    if found and found[0] in _CHOOSING and says("habit", words) and not says("request", words):
+    asked = is_question(form, piece.asked)
+    found = act_of(form, asked)
+    if found and found[0] in _CHOOSING and form.says("habit") and not form.says("request"):
         found = ("tell", "")
-    said = form_of(piece.text) if context.former_days and not asked and says("as_before", words) else None
-    if said and context.goes_back(read_dates(said, context)):
+    if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
         found = ("inform", "")
     elif found and found[0] in _NO_VALUES:
         return Clause(piece.text, found[0], topic=found[1])
-    if is_of_others(words) and not (found and found[0] in _CHOOSING):
+    if is_of_others(form) and not (found and found[0] in _CHOOSING):
         return Clause(piece.text, "tell")
-    form = form_of(piece.text)
-    clause = _values(form, piece.text, context, plays=asked and says("does", words) and not topic_of(words))
-    act, topic = found or _by_values(clause, words, form, context)
+    clause = _values(piece, form, context, asked)
+    act, topic = found or _by_values(clause, form, context)
     if act == "ask":
-        act, topic = _question(clause, words, topic, form, context)
+        act, topic = _question(clause, topic, form, context)
     elif act == "book" and clause.wishes.requests and not (clause.choice or clause.kinds):
         act = "inform"  # what is ordered is a service of the trip (「車椅子の手配をお願いします」)
-    clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act))
-    return _fitted(clause, form, words)
+    clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act, form))
+    return _fitted(clause, form)
 
 
-def _fitted(clause: Clause, form: Form, words: str) -> Clause:
+def _fitted(clause: Clause, form: Form) -> Clause:
     """Return a clause with what its act can mean, and with what was not read of it."""
     if clause.act == "tell":
         return clause
     if clause.act in _NO_VALUES:
         return Clause(clause.text, clause.act)
     if clause.act == "reject":
-        return Clause(clause.text, clause.act, () if says("put_off", words) else clause.kinds, choice=clause.choice)
+        return Clause(clause.text, clause.act, () if form.says("put_off") else clause.kinds, choice=clause.choice)
     if clause.act == "ask":
-        aside = clause.topic == "" and _is_aside(clause, form, words)
+        aside = clause.topic == "" and _is_aside(clause, form)
         clause = replace(clause, dates=None, party=None) if aside else clause
         named = Wishes(features=clause.wishes.features) if clause.topic in _ASKED_OF else clause.wishes
         return replace(clause, wishes=named, unread=())
     travels = {"origin", "destination"} <= {place.role for place in clause.places}
     kinds: tuple[Kind, ...] = ("flight",) if travels and clause.act in ("inform", "book") else ()
-    return replace(clause, kinds=clause.kinds or kinds, unread=(*clause.unread, *_unread(form, clause.act)))
+    wished = clause.act in ("inform", "book", "choose", "change", "hold")
+    return replace(clause, kinds=clause.kinds or kinds, unread=unread(form) if wished else clause.unread)
 
 
-def _values(form: Form, said: str, context: ReadingContext, *, plays: bool) -> Clause:
-    """Return a clause with all values of `form`, and any act; `plays` says that it asks what one can do there."""
-    cues, known = WORDS.patterns("wishes", "cues"), WORDS.patterns("acts", "kinds")
-    money, conversion = read_money(form)
-    hours = read_hours(form)
-    dates = read_dates(form, context)
-    party = read_party(form, context)
-    kinds = tuple(kind for kind in _KINDS if known[kind].search(form.left))
-    if plays and not kinds and any(each.search(form.left) for each in WORDS.patterns("wishes", "interests").values()):
-        kinds = ("activity",)
-    wishes = _with_borrowed(read_wishes(form, (*kinds, context.about), hours), form, (*kinds, context.about))
-    if wishes.parts and "insurance" in kinds:
-        kinds = tuple(kind for kind in kinds if kind != "car")
-    alone = not (dates or party or money or hours) and wishes == Wishes()
-    if alone and form.first(cues["expensive"], "sort"):
-        wishes = replace(wishes, sort="cheapest")
-    choice = read_choice(form, context.names, replace(wishes, sort=None), choosing=False)
-    list(form.take(cues["hour"], "hours"))
-    unread = tuple(
-        match[0] for each in WORDS.patterns("wishes", "not_searched").values() for match in form.take(each, "")
-    )
-    places = read_places(form, said, context)
-    clause = Clause(
-        said, "inform", kinds, places=places.places, dates=dates, party=party, choice=choice, conversion=conversion,
-        wishes=replace(wishes, budget=money, area=places.area),
-        another=bool(_ANOTHER.search(form.whole)), unread=unread + places.unread,
-    )  # fmt: skip
-    return less_refused(form, clause)
+def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> Clause:
+    """Return a clause with all its values; what one can do there is an activity."""
+    kinds = kinds_in(form)
+    if asked and not kinds and form.says("does") and not topic_of(form):
+        plays = any(each.search(form.whole) for each in form.patterns("wishes", "interests").values())
+        kinds = ("activity",) if plays else ()
+    clause = read_clause(piece, form, kinds, context, read_places)
+    clause = replace(clause, wishes=_with_borrowed(clause.wishes, form, (*kinds, context.about)))
+    if clause.wishes.parts and "insurance" in kinds:
+        clause = replace(clause, kinds=tuple(kind for kind in kinds if kind != "car"))
+    return clause
 
 
 def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -> Wishes:
@@ -127,97 +114,77 @@ def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -
     return wishes
 
 
-def _by_values(clause: Clause, words: str, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
+def _by_values(clause: Clause, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
     """Return the act of a clause whose words don't tell it."""
-    details = bool(clause.places or clause.dates or clause.party)
+    details = clause.holds & {"places", "dates", "party"}
     if clause.conversion:
         return "ask", "money"
-    if _takes(clause, words, context) and not details:
-        agreed = context.asked == "confirm" and clause.choice == Choice(that=True) and says("decides", words)
+    if _takes(clause, form, context) and not details:
+        agreed = context.asked == "confirm" and clause.choice == Choice(that=True) and form.says("decides")
         return ("book" if agreed else "choose"), ""
-    asks = says("request", words) or (clause.kinds and says("wants", words))
-    if says("of_self", words) and not clause.dates and not asks:
+    asks = form.says("request") or (clause.kinds and form.says("wants"))
+    if form.says("of_self") and not clause.dates and not asks:
         return "tell", ""
-    if details and context.asked in _NO_DETAIL and _is_aside(clause, form, words):
+    if details and context.asked in _NO_DETAIL and _is_aside(clause, form):
         return "chat", ""
-    if details or clause.kinds or clause.wishes != Wishes() or clause.unread:
+    if details or clause.holds & {"kinds", *WISHES} or clause.unread:
         return "inform", ""
     begun = context.trip_open or context.start or context.window
-    planning = begun or says("planning", words)
-    return "inform" if planning and _unread(form, "inform") else "chat", ""
+    return "inform" if (begun or form.says("planning")) and unread(form) else "chat", ""
 
 
-def _takes(clause: Clause, words: str, context: ReadingContext) -> bool:
+def _takes(clause: Clause, form: Form, context: ReadingContext) -> bool:
     """Return whether a clause that names an offer, or an order of those shown, takes it."""
-    other = replace(clause.wishes, sort=None, others=False, area=None, airline=None, chain=None) != Wishes()
+    other = clause.holds & (WISHES - {"sort", "others", "area", "airline", "chain"})
     if clause.choice:
-        return says("takes", words) or not other
-    return bool(clause.wishes.sort) and context.offers_shown and says("takes", words)
+        return form.says("takes") or not other
+    return bool(clause.wishes.sort) and context.offers_shown and form.says("takes")
 
 
-def _is_aside(clause: Clause, form: Form, words: str) -> bool:
+def _is_aside(clause: Clause, form: Form) -> bool:
     """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
-    when = clause.dates or Dates()
-    party = clause.party or Party()
+    when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves
     sure = clause.kinds or stated or whole or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
     sure = sure or (what == "people" and bool(_COPULA.fullmatch(form.whole[end:])))
-    if sure or clause.wishes != Wishes() or says("travelling", words):
+    if sure or clause.holds & WISHES or form.says("travelling"):
         return False
-    left = re.sub(rf"[{BLANK}、。]|です|ます", "", WORDS.patterns("acts", "other")["lead"].sub("", form.left))
+    left = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.left))
     return len(left) > _MOST_LEFT
 
 
-def _question(clause: Clause, words: str, topic: Topic, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
+def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
     """Return `inform` for a question that wants offers to be looked for, else a question with its topic."""
     if clause.conversion:
         return "ask", "money"
-    which, said = bool(_WHICH.search(words)), clause.wishes
-    offers = clause.kinds and says("wants", words) and (topic in _OF_OFFERS or "すすめ" in words)
+    holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
+    offers = clause.kinds and wants and (topic in _OF_OFFERS or "すすめ" in form.core)
     if offers and not (clause.choice or which):
         return "inform", ""
     if topic == "change_fee" and clause.choice and context.offers_shown:
         return "choose", ""
-    if topic == "change_fee" and (clause.dates or clause.party or clause.places or said.cabin):
+    if topic == "change_fee" and holds & {"dates", "party", "places", "cabin"}:
         return "inform", ""
-    other = bool(_AS_OTHER.search(words))
-    if (said.interests or said.category) and ((other and said.category) or says("wants", words)) and not clause.choice:
+    other = bool(_AS_OTHER.search(form.core))
+    if holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice:
         return "inform", ""
-    if said.features and _ONE_WITH.search(words):
+    if said.features and _ONE_WITH.search(form.core):
         return "inform", ""
     if which and not topic:
         return "ask", "best"
     other = other and bool(clause.places)
-    wanted = clause.dates or clause.party or said != Wishes() or len(clause.places) > 1 or other
-    if (
-        (topic in _OF_ANY if other else topic in ("", "offer", "dates"))
-        and wanted
-        and (other or not _is_aside(clause, form, words))
-    ):
-        return "inform", ""
-    return "ask", topic
+    wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other
+    of_any = topic in (_OF_ANY if other else ("", "offer", "dates"))
+    return ("inform", "") if of_any and wanted and (other or not _is_aside(clause, form)) else ("ask", topic)
 
 
-def _choice(clause: Clause, act: Act) -> Choice | None:
+def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     """Return the choice with the order by which it is chosen (「一番安い便を予約して」)."""
-    if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and _WHICH.search(clause.text))):
+    if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
     return clause.choice
-
-
-def _unread(form: Form, act: Act) -> list[str]:
-    """Return stretches of what is left that look like a wish or a detail."""
-    if act not in ("inform", "book", "choose", "change", "hold"):
-        return []
-    found: list[str] = []
-    for name in ("wish_left", "number_left"):
-        for match in WORDS.patterns("acts", "other")[name].finditer(form.left):
-            what = re.sub(r"^(?:[はがをにでとものへ]|から|まで|なら)+", "", match["what"])
-            if what and BLANK not in what and not says("not_wish", what):
-                found.append(match[0].strip("はがをにでとも") if name == "number_left" else what)
-    return list(dict.fromkeys(found))[:_MOST_UNREAD]
 
 
 READER = Language(cut, _draft)

@@ -24,16 +24,19 @@ _KATAKANA = re.compile(r"[ァ-ヴー]")
 class Form:
     """A clause as it is matched: `whole`, and `left`, in which what has been read is blanked out.
 
-    So no later reader takes it again. `taken` are the stretches read, with what they were; `spans` say where each
+    So no later reader takes it again. `core` is what its act is told by: `whole` without what leads into it. `taken`
+    are the stretches read, with what they were, `unread` what was understood and can't be taken; `spans` say where each
     stretch of `whole` stands in `said`, and are empty where the two are as long as each other.
     """
 
     said: str
     whole: str
+    core: str
     words: Words
     spans: Sequence[tuple[int, int, int, int]] = ()
     left: str = ""
     taken: list[tuple[int, int, str]] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with all of it left."""
@@ -43,9 +46,9 @@ class Form:
         """Return the patterns of a group of the language of the clause."""
         return self.words.patterns(name, group)
 
-    def says(self, name: str, group: str, key: str) -> re.Match[str] | None:
-        """Return where the clause matches a pattern, read or not."""
-        return self.patterns(name, group)[key].search(self.whole)
+    def says(self, key: str, group: str = "forms") -> bool:
+        """Return whether the clause is of the kind `key` of a group of the table of acts."""
+        return bool(self.patterns("acts", group)[key].search(self.core))
 
     def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
         """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""

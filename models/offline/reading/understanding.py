@@ -1,6 +1,6 @@
 """What one message says, as data: clauses with an act each, and the values that were read out of their words."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, time
 from typing import Literal
 
@@ -24,8 +24,8 @@ Topic = Literal[
     "place", "policy", "offer",
 ]  # fmt: skip
 """What a question is about; empty where that is not known."""
-Role = Literal["origin", "destination", "unsaid", "area"]
-"""Where a named place belongs; `area` is a part of a city."""
+Role = Literal["origin", "destination", "unsaid"]
+"""Where a named place belongs."""
 Slot = Literal["destination", "origin", "dates", "end", "people", "ages", "which", "confirm"]
 """What the concierge asked for last: details, which of several things, or a yes."""
 
@@ -183,6 +183,28 @@ class Clause:
     another: bool = False
     otherwise: bool = False
     unread: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> frozenset[str]:
+        """Return the names of its values: `places`, `dates`, `party`, `kinds`, `conversion`, and those of its wishes.
+
+        Those of its choice begin with "which ", as in "which name". `days` says that the dates name days or a length,
+        `named` that a certain offer is meant.
+        """
+        found = {name for name in ("places", "dates", "party", "kinds", "conversion") if getattr(self, name)}
+        found |= {name for name in WISHES if getattr(self.wishes, name) != getattr(_NO_WISHES, name)}
+        if when := self.dates:
+            found |= {"days"} if when.start or when.end or when.window or when.nights else set()
+        if which := self.choice:
+            found |= {f"which {each.name}" for each in fields(Choice) if getattr(which, each.name) != each.default}
+            found |= {"named"} if found & _NAMING else set()
+        return frozenset(found)
+
+
+WISHES = frozenset(each.name for each in fields(Wishes))
+"""The names of all wishes."""
+_NO_WISHES = Wishes()
+_NAMING = {"which ordinal", "which name", "which hour", "which price", "which reference"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
     if clause.topic in ("place", "weather") or clause.topic not in TOPICS["beside_trips"]:
         state = point_at(focus_on(state, clause, hearing), clause)
     gone_to = [place.name for place in clause.places if place.role == "destination"]
-    named = gone_to or [place.name for place in clause.places if place.role != "area"]
+    named = gone_to or [place.name for place in clause.places]
     if clause.topic not in TOPICS["beside_trips"] and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):

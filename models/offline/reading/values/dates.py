@@ -35,7 +35,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = periods.read_lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
-    corrects = form.says("dates", "length", "corrects")
+    corrects = length["corrects"].search(form.whole)
     list(form.take(length["not_month"], "dates"))
     start, end, window = _period("period", form, context.today)
     found_days = _days(form, context)

@@ -105,12 +105,10 @@ class Company:
     name: str
 
 
-def company_in(text: str, kind: str) -> Company | None:
-    """Return the first company of a kind that a text names, or None."""
-    for company, pattern in companies():
-        if company.kind == kind and pattern.search(text):
-            return company
-    return None
+def company_in(text: str, kind: str) -> str | None:
+    """Return the name of the first company of a kind that a text names, or None."""
+    found = (company.name for company, pattern in companies() if company.kind == kind and pattern.search(text))
+    return next(found, None)
 
 
 @cache

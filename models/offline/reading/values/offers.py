@@ -18,8 +18,8 @@ _WORD = re.compile(r"[a-z0-9]+")
 _PLACES = {"first": 0, "middle": 1, "last": -1}
 
 
-def read_choice(form: Form, names: Sequence[str], sort: Wishes, choosing: bool) -> Choice | None:
-    """Return which offer a clause means; None for none. `choosing` says that it takes, books or asks about one."""
+def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | None:
+    """Return which offer a clause means; None for none. What is to be `sort`ed first is one where it is taken."""
     known, found = form.patterns("wishes", "choice"), Choice()
     if match := form.first(known["reference"], "choice"):
         found = replace(found, reference=f"TC-{match['reference'].upper()}")
@@ -30,15 +30,20 @@ def read_choice(form: Form, names: Sequence[str], sort: Wishes, choosing: bool) 
         found = replace(found, price=float(match["price"].replace(",", ".")))
     if match := form.first(known["hour"], "choice"):
         found = replace(found, hour=clock(form, {key: value for key, value in match.groupdict().items() if value}))
-    if name := named(form, names) or _of_company(names, sort):
+    if name := named(form, names) or _of_company(names, wishes):
         found = replace(found, name=name)
-    if sort.sort and (choosing or known["definite"].search(form.whole)):
-        found = replace(found, sort=sort.sort)
+    if wishes.sort and (_takes(form) or known["definite"].search(form.whole)):
+        found = replace(found, sort=wishes.sort)
     if known["every"].search(form.left):
         found = replace(found, every=True)
     if found == Choice() and known["that"].search(form.whole):
         found = replace(found, that=True)
     return found if found != Choice() else None
+
+
+def _takes(form: Form) -> bool:
+    """Return whether a clause takes, books or cancels an offer by its words."""
+    return form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
 
 
 def less_refused(form: Form, clause: Clause) -> Clause:
@@ -51,7 +56,7 @@ def less_refused(form: Form, clause: Clause) -> Clause:
         return clause
     airline, chain = (None if name in without else name for name in names[:2])
     dropped = tuple(name for name in clause.wishes.dropped if name not in ("airline", "chain"))
-    without = (*clause.wishes.without, *without)
+    without = tuple(dict.fromkeys((*clause.wishes.without, *without)))
     others = clause.wishes.others or passed
     wishes = replace(clause.wishes, airline=airline, chain=chain, dropped=dropped, without=without, others=others)
     return replace(clause, wishes=wishes, choice=None)

@@ -84,7 +84,8 @@ def _dropped(form: Form, match: re.Match[str]) -> bool:
 
 def _category(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
     """Return the class of car; what is had instead is named after what is given up ("swap the compact for a van")."""
-    sections = ("vehicle", "category") if "car" in kinds or form.says("wishes", "cues", "cars") else ("vehicle",)
+    cues = form.patterns("wishes", "cues")
+    sections = ("vehicle", "category") if "car" in kinds or cues["cars"].search(form.whole) else ("vehicle",)
     found = [
         (match.end(), key)
         for section in sections
@@ -93,7 +94,7 @@ def _category(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
     ]
     if not found:
         return None
-    return max(found)[1] if form.says("wishes", "cues", "swapped") else found[0][1]
+    return max(found)[1] if cues["swapped"].search(form.whole) else found[0][1]
 
 
 def _near(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
@@ -168,7 +169,7 @@ _GROUPED = re.compile(r",(?=\d{3})")
 def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
     """Return the most that something may cost, and a sum to convert; blank them out."""
     exchange = form.patterns("wishes", "conversion")
-    paying = form.says("wishes", "cues", "paying")
+    paying = form.patterns("wishes", "cues")["paying"].search(form.whole)
     if not paying and (match := _first(form, exchange["full"], exchange["reversed"])):
         return None, Conversion(_amount(match), _currency(form, match), _code(form, _group(match, "target")))
     if match := form.first(exchange["more"], "money"):

@@ -103,7 +103,7 @@ def _written(value: Any) -> str:
 
 def _values(clause: Clause) -> Iterator[tuple[str, Any]]:
     for place in clause.places:
-        yield {"origin": "origin", "area": "area"}.get(place.role, "to"), place.name
+        yield "origin" if place.role == "origin" else "to", place.name
     yield from (("kinds", kind) for kind in clause.kinds)
     yield "topic", clause.topic
     yield "another", clause.another

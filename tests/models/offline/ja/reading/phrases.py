@@ -84,7 +84,7 @@ def _clause(clause: Clause) -> Iterator[str]:
 
 
 def _place(place: Place) -> str:
-    written = {"origin": "{}>", "destination": ">{}", "unsaid": "{}?", "area": "@{}"}[place.role]
+    written = {"origin": "{}>", "destination": ">{}", "unsaid": "{}?"}[place.role]
     return written.format(place.name.replace(" ", "_"))
 
 

@@ -1,0 +1,90 @@
+"""Reads the values of a clause, in either language: what it names, when, who, like what, which offer, and where."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import get_args
+
+from models.offline.reading.form import BLANK, Form, Piece
+from models.offline.reading.understanding import Clause, Conversion, Kind, Place, ReadingContext, Topic
+from models.offline.reading.values.dates import read_dates
+from models.offline.reading.values.names import company_in
+from models.offline.reading.values.offers import less_refused, read_choice
+from models.offline.reading.values.people import read_party
+from models.offline.reading.values.wishes import read_hours, read_money, read_sum, read_wishes
+
+PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
+"""Returns the places that are left in a clause, with their roles, and the part of a city; blanks them out."""
+
+
+def read_clause(
+    piece: Piece, form: Form, kinds: tuple[Kind, ...], context: ReadingContext, read_places: PlacesReader
+) -> Clause:
+    """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
+    money, conversion = read_money(form) if context.asked != "ages" else (None, None)
+    dates = read_dates(form, context)
+    party = read_party(form, context)
+    wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
+    if conversion is None and money is None and (bare := read_sum(form)):
+        money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
+    companies = {kind: company_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
+    choice = read_choice(form, _names(piece, form, context, companies.values()), wishes)
+    form.unread += [
+        match[0] for known in form.patterns("wishes", "not_searched").values() for match in form.take(known, "")
+    ]
+    places, area = read_places(form, kinds, context)
+    wishes = replace(
+        wishes,
+        budget=money,
+        area=wishes.area or area,
+        airline=wishes.airline or companies["airline"],
+        chain=wishes.chain or companies["hotel"],
+    )
+    clause = Clause(
+        piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
+        another=form.says("another"), unread=tuple(form.unread),
+    )  # fmt: skip
+    return less_refused(form, clause)
+
+
+def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str | None]) -> tuple[str, ...]:
+    """Return the names that an offer may be called by: those shown, and the company that "the easyJet one" names."""
+    said = [name for name in companies if name]
+    shown = any(one in name for one in said for name in context.names)
+    the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
+    return context.names if shown or not the_one else (*context.names, *said)
+
+
+def kinds_in(form: Form) -> tuple[Kind, ...]:
+    """Return the kinds of offers that a clause names, in the order said; "the car, not the hotel" names the car."""
+    found: dict[int, Kind] = {}
+    without: dict[int, Kind] = {}
+    for kind in get_args(Kind):
+        if match := form.patterns("acts", "kinds")[kind].search(form.whole):
+            negated = form.patterns("acts", "forms")["negates"].search(form.whole[: match.start()])
+            (without if negated else found)[match.start()] = kind
+    chosen = found or without
+    return tuple(chosen[at] for at in sorted(chosen))
+
+
+def topic_of(form: Form) -> Topic:
+    """Return what a question is about; empty where that is not known."""
+    topics: dict[str, Topic] = {topic: topic for topic in get_args(Topic)}
+    found = (topic for topic in form.patterns("acts", "topics") if form.says(topic, "topics"))
+    return topics.get(next(found, "").rstrip("2"), "")
+
+
+def unread(form: Form) -> tuple[str, ...]:
+    """Return the traveller's words for what looks like a wish, a detail or a number and that no reader took."""
+    found: list[tuple[int, int]] = []
+    for known in form.patterns("acts", "unread").values():
+        for match in known.finditer(form.left):
+            start, end = match.span("what")
+            if BLANK not in match["what"] and not _is_no_wish(form, match["what"].strip()):
+                found += [(start, end)] if all(end <= other[0] or start >= other[1] for other in found) else []
+    return (*form.unread, *(form.own(start, end) for start, end in sorted(found)))
+
+
+def _is_no_wish(form: Form, words: str) -> bool:
+    """Return whether words say nothing by themselves, or are but the name of what is looked for ("a nice hotel")."""
+    kinds = form.patterns("acts", "kinds").values()
+    return bool(form.patterns("acts", "forms")["no_wish"].search(words)) or any(each.fullmatch(words) for each in kinds)
