@@ -43,14 +43,14 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if form.says("show") and (topic in _LOOKED_UP or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
-    of_others = order in {"cancel", "drop"} and {"party", "which that"} <= holds
-    if of_others or (order == "drop" and draft.wishes.is_timed):
-        return "inform"  # "no flights before 10", "scrap that, four of us"
+    if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
+        return "inform"  # "scrap that, four of us"
     answer = next((act for act in _ANSWERS if form.says(act, "acts")), None)
     of_trip = order in {"seats", "bags"} and holds & {"places", "dates", "named"}
-    if order and not of_trip and (not answer or order == "drop" or (order, answer) == ("hold", "confirm")):
+    if order and not of_trip and (not answer or order == "drop"):
         return order
-    if answer and not (answer == "reject" and _wishes(draft) and not form.says("strong_no", "acts")):
+    wishes = holds & (_SEARCH | WISHES - {"sort", "others"}) and not form.says("strong_no", "acts")
+    if answer and not (answer == "reject" and wishes):
         return answer
     if form.says("take") and holds & {"named", "which sort"} and context.offers_shown:
         return "book"
@@ -126,13 +126,6 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     wished = holds & (WISHES - {"features", "requests"})
     wants = detailed or wished or (draft.kinds and not shown)
     return bool(wants) and ("named" not in holds or bool(holds & {"chain", "airline"}))
-
-
-def _wishes(draft: Clause) -> bool:
-    """Return True for a clause that says how a search is to be, beside cheaper or other."""
-    when = draft.dates
-    moved = when is not None and bool(when.first or when.shift_start or when.shift_end)
-    return moved or bool(draft.holds & (_SEARCH | WISHES - {"sort", "others"}))
 
 
 def _comes(draft: Clause) -> bool:
