@@ -1,7 +1,7 @@
 """`python -m evals extraction FILE [--json]`: plain statements through the `turn` mode with the configured model.
 
 Each line of the file is a JSON object with `id`, `user`, `question`, `lasting` and `meaning`. A lasting statement is
-`usable` when a note is staged that shares most of its content with the meaning; a remark is `clean` when none is.
+`usable` when a note is staged for later trips, and none says more than was said; a remark is `clean` when none is.
 """
 
 from __future__ import annotations
@@ -41,22 +41,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
     cases = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    rows = asyncio.run(_run(cases))
-    found = {"counts": counts(rows), "rows": rows}
-    if given.json:
-        print(json.dumps(found, ensure_ascii=False))
-        return
-    for row in rows:
-        print(f"{row['id']:>6} {'ok ' if row['good'] else 'MISS'} {row['seconds']:6.1f} s  {row['user']}")
-        for note in row["notes"]:
-            print(f"            -> {note['text']}  [{note['topic']}] {note['claims']}")
-    print(json.dumps(found["counts"]))
+    rows = asyncio.run(_run(cases, show=not given.json))
+    found = counts(rows)
+    print(json.dumps({"counts": found, "rows": rows} if given.json else found, ensure_ascii=False))
 
 
-async def _run(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+async def _run(cases: Sequence[dict[str, Any]], *, show: bool) -> list[dict[str, Any]]:
     settings = load_settings(distillation="turn", episodes="off", travel="off")
     model = Models(settings).get("consolidation")
-    return [await _one(case, model, settings) for case in cases]
+    rows = []
+    for case in cases:
+        rows.append(await _one(case, model, settings))
+        if show:  # as they come: a small model on a slow machine takes many minutes for all
+            _print(rows[-1])
+    return rows
+
+
+def _print(row: dict[str, Any]) -> None:
+    print(f"{row['id']:>6} {'ok ' if row['good'] else 'MISS'} {row['seconds']:6.1f} s  {row['user']}", flush=True)
+    for note in row["notes"]:
+        print(f"            -> {note['text']}  [{note['topic']}, {note['scope']}] {note['claims']}", flush=True)
 
 
 async def _one(case: dict[str, Any], model: Any, settings: Any) -> dict[str, Any]:
@@ -74,11 +78,12 @@ async def _one(case: dict[str, Any], model: Any, settings: Any) -> dict[str, Any
     seconds = time.monotonic() - begun
     state = (await graph.aget_state(config)).values
     notes = staged_notes(state)
-    true = [note for note in notes if _is_true(note, case)]
-    good = bool(true) and len(true) == len(notes) if case["lasting"] else not notes
+    kept = [note for note in notes if note.scope != "trip"]
+    good = bool(kept) and all(_is_true(note, case) for note in notes) if case["lasting"] else not kept
+    shown = {"text", "topic", "scope", "claims", "own_words"}
     return {
         "id": case["id"], "user": case["user"], "lasting": case["lasting"], "good": good, "seconds": round(seconds, 2),
-        "notes": [note.model_dump(mode="json", include={"text", "topic", "claims", "own_words"}) for note in notes],
+        "notes": [note.model_dump(mode="json", include=shown) for note in notes],
     }  # fmt: skip
 
 
