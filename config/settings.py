@@ -72,6 +72,9 @@ class Settings(BaseSettings):
     max_output_tokens: int | None = Field(
         None, ge=64, le=200_000, description="Most tokens of one answer; the endpoint's own limit if empty."
     )
+    temperature: float | None = Field(
+        None, ge=0, le=2, description="How freely a model picks its words; its own default if empty, 0 for a small one."
+    )
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         None, description="How long a reasoning model of OpenAI's may think; its own default if empty."
     )

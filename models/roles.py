@@ -96,6 +96,8 @@ def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
         given["max_tokens"] = settings.max_output_tokens
     if provider == "ollama":  # it knows these by other names, and drops what it doesn't know
         given = {"client_kwargs": {"timeout": settings.model_timeout}, "num_predict": settings.max_output_tokens}
+    if settings.temperature is not None:
+        given["temperature"] = settings.temperature
     try:
         model: BaseChatModel = init_chat_model(name, **given)
     except ImportError as error:
@@ -135,6 +137,7 @@ def _openai(settings: Settings, name: str) -> BaseChatModel:
         stream_chunk_timeout=settings.model_timeout,
         max_retries=settings.model_max_retries,
         reasoning_effort=settings.reasoning_effort,
+        temperature=settings.temperature,
         max_tokens=limit if own else None,
         # Other servers know the limit by its older name only.
         extra_body={"max_tokens": limit} if limit and not own else None,

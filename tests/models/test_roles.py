@@ -216,10 +216,14 @@ def test_only_a_model_without_network_is_offline(provider: Literal["auto", "offl
     assert settings.is_offline is offline
 
 
-async def test_an_answer_has_a_limit_and_an_effort(make_models: MakeModels, openai_server: OpenAIServer) -> None:
-    model = make_models(max_output_tokens=300, reasoning_effort="low").get("agent")
+async def test_an_answer_has_a_limit_an_effort_and_a_temperature(
+    make_models: MakeModels, openai_server: OpenAIServer
+) -> None:
+    model = make_models(max_output_tokens=300, reasoning_effort="low", temperature=0, agent_model="qwen3:8b").get(
+        "agent"
+    )
     await answer(model, HI, timeout=10)
     body = openai_server.requests[0].body
-    assert (body["max_tokens"], body["reasoning_effort"]) == (300, "low")
+    assert (body["max_tokens"], body["reasoning_effort"], body["temperature"]) == (300, "low", 0)
     own = make_models(openai_base_url=None, max_output_tokens=300).get("agent")
     assert getattr(own, "max_tokens", None) == 300
