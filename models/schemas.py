@@ -28,11 +28,6 @@ class Vocabulary:
     scopes: tuple[str, ...]
 
 
-Kind = Literal["lasting", "this_trip", "question", "order", "someone_else", "small_talk"]
-"""What a statement is: only the first two are kept. A model that has to sort before it restates makes fewer notes of
-what was only asked or told."""
-
-
 @cache
 def claim_schema(words: Vocabulary) -> type[BaseModel]:
     """What a claim looks like: attribute, value and stance."""
@@ -51,26 +46,39 @@ def condition_schema(words: Vocabulary) -> type[BaseModel]:
     return create_model("Condition", __base__=_Answer, key=one_of((*words.conditions, "other")), value=(str, ...))
 
 
+Told = Literal["traveller"]
+"""The kind of a statement that tells something of the traveller or of who travels along: only these are kept."""
+Holds = Literal["always", "this_trip"]
+"""How long such a statement holds. It is no kind: small models took most preferences for wishes of this trip then."""
+
+
+class Remark(_Answer):
+    """A statement that tells nothing of the traveller; its kind is all there is to say."""
+
+    kind: Literal["someone_else", "question", "order", "small_talk"]
+
+
 @cache
 def extracted_notes(words: Vocabulary) -> type[BaseModel]:
-    """The schema of an extraction: `notes`, each sorted by its kind, with the fields of a memory candidate."""
-    note = create_model(
+    """The schema of an extraction: `notes`, each a `Remark`, or a proposal with the fields of a memory candidate."""
+    proposal = create_model(
         "NoteProposal",
         __base__=_Answer,
+        kind=(Told, ...),
         quote=(str, Field(description="The user's own words, copied exactly.")),
-        kind=(Kind, ...),
-        text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
+        holds=(Holds, ...),
+        about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
         topic=one_of(words.topics),
+        text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
         claims=_list_of(claim_schema(words)),
         when=_list_of(condition_schema(words), "When it holds, if not always."),
-        about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
         until=(str | None, Field(description="YYYY-MM-DD when it ends on a day, else null.")),
         confidence=(float, Field(description="0 to 1: how plainly the user said it.")),
     )
-    return create_model("ExtractedNotes", __base__=_Answer, notes=_list_of(note))
+    return create_model("ExtractedNotes", __base__=_Answer, notes=_list_of(proposal | Remark))
 
 
-def _list_of(item: type[BaseModel], description: str = "") -> Any:
+def _list_of(item: Any, description: str = "") -> Any:
     return (list.__class_getitem__(item), Field(description=description) if description else ...)
 
 

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Sequence
 
 from langchain_core.messages import convert_to_messages
+from pydantic import BaseModel
 
 from config.errors import ModelError
 from graph.state import BlockedNote
@@ -17,8 +18,8 @@ from nodes.capture import Rules, capture
 from nodes.services import Run, Services
 from prompts import conversation
 
-_SCOPES = {"lasting": "user", "this_trip": "trip"}
-"""The scope of a statement by its kind; other kinds are not kept."""
+_SCOPES = {"always": "user", "this_trip": "trip"}
+"""The scope of a statement by how long it holds."""
 _log = logging.getLogger(__name__)
 
 
@@ -48,9 +49,16 @@ async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    sorted_notes = [(_SCOPES.get(note["kind"]), note) for note in found.model_dump()["notes"]]
-    proposals = [Candidate.model_validate({**note, "scope": scope}) for scope, note in sorted_notes if scope]
-    return await _judged(proposals, heard, run, services)
+    return await _judged(_proposals(found), heard, run, services)
+
+
+def _proposals(found: BaseModel) -> list[Candidate]:
+    """Return what the traveller told of themselves; what is not restated stands in their own words."""
+    told = [note for note in found.model_dump()["notes"] if note["kind"] == "traveller"]
+    return [
+        Candidate.model_validate({**note, "text": note["text"] or note["quote"], "scope": _SCOPES[note["holds"]]})
+        for note in told
+    ]
 
 
 async def _judged(

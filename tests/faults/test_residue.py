@@ -190,13 +190,9 @@ def _extracting(words: Words) -> Any:
     def extract(messages: Sequence[BaseMessage]) -> AIMessage:
         if words["word"] not in str(messages[-1].content):
             return calls("ExtractedNotes", notes=[])
-        note = {"quote": words["told"], "text": words["told"], "topic": words["topic"]}
-        return calls(
-            "ExtractedNotes",
-            notes=[
-                {**note, "claims": [], "when": [], "about": "user", "kind": "lasting", "until": None, "confidence": 1.0}
-            ],
-        )
+        said = {"quote": words["told"], "text": words["told"], "topic": words["topic"], "claims": [], "when": []}
+        sorted_as = {"kind": "traveller", "holds": "always", "about": "user", "until": None, "confidence": 1.0}
+        return calls("ExtractedNotes", notes=[{**sorted_as, **said}])
 
     return scripted(extract)
 

@@ -64,8 +64,8 @@ async def test_what_is_not_learnt_from_is_refused_as_paused(concierge_with: Open
 async def test_a_question_that_an_extraction_takes_for_a_statement_is_refused(concierge_with: Opener) -> None:
     asked = "Is the aisle seat free?"
     proposed: dict[str, Any] = {
-        "quote": asked, "kind": "lasting", "text": "Wants an aisle seat", "topic": "seat", "claims": [], "when": [],
-        "about": "user", "until": None, "confidence": 1.0,
+        "kind": "traveller", "quote": asked, "holds": "always", "about": "user", "topic": "seat",
+        "text": "Wants an aisle seat", "claims": [], "when": [], "until": None, "confidence": 1.0,
     }  # fmt: skip
     reader = scripted(calls("ExtractedNotes", notes=[proposed]))
     models: Any = {"agent": scripted(AIMessage("Yes.")), "consolidation": reader}

@@ -17,7 +17,7 @@ from tests.scripted import calls, scripted
 
 PROPOSED: dict[str, Any] = {
     "quote": "I am vegetarian", "text": "Is vegetarian", "topic": "meal", "claims": [], "when": [], "about": "user",
-    "kind": "lasting", "until": None, "confidence": 1.0,
+    "kind": "traveller", "holds": "always", "until": None, "confidence": 1.0,
 }  # fmt: skip
 
 
@@ -56,17 +56,32 @@ async def test_where_an_extraction_reads_the_notes_no_tool_saves_them(
 
 
 @pytest.mark.parametrize(
-    ("kind", "scopes"), [("lasting", ["user"]), ("this_trip", ["trip"]), ("small_talk", []), ("someone_else", [])]
+    ("sorted_as", "scopes"),
+    [
+        (PROPOSED, ["user"]),
+        ({**PROPOSED, "holds": "this_trip"}, ["trip"]),
+        ({"kind": "small_talk"}, []),
+        ({"kind": "someone_else"}, []),
+    ],
+    ids=["always", "this_trip", "small_talk", "someone_else"],
 )
-async def test_an_extraction_keeps_what_it_sorts_as_lasting_or_for_this_trip(
-    concierge_with: Opener, kind: str, scopes: list[str]
+async def test_an_extraction_keeps_what_it_sorts_as_told_of_the_traveller(
+    concierge_with: Opener, sorted_as: dict[str, Any], scopes: list[str]
 ) -> None:
-    reader = scripted(calls("ExtractedNotes", notes=[{**PROPOSED, "kind": kind}]))
+    reader = scripted(calls("ExtractedNotes", notes=[sorted_as]))
     models: Any = {"agent": scripted(AIMessage("Hello.")), "consolidation": reader}
     async with concierge_with(models, distillation="turn") as concierge:
         await concierge.send("I am vegetarian", **ANA)
         staged = await concierge.staged_notes(**ANA)
         assert [note.scope for note in staged] == scopes
+
+
+async def test_what_an_extraction_does_not_restate_is_kept_in_the_words_it_was_said_in(concierge_with: Opener) -> None:
+    reader = scripted(calls("ExtractedNotes", notes=[{**PROPOSED, "text": ""}]))
+    models: Any = {"agent": scripted(AIMessage("Hello.")), "consolidation": reader}
+    async with concierge_with(models, distillation="turn") as concierge:
+        await concierge.send("I am vegetarian", **ANA)
+        assert [note.text for note in await concierge.staged_notes(**ANA)] == ["I am vegetarian"]
 
 
 async def test_the_same_tools_are_offered_in_every_call_and_the_last_round_may_call_none(

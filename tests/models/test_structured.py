@@ -27,8 +27,9 @@ PLAN = {
 NOTES = {
     "notes": [
         {
+            "kind": "traveller",
             "quote": "I'm vegetarian",
-            "kind": "lasting",
+            "holds": "always",
             "text": "Is vegetarian.",
             "topic": "meal",
             "claims": [{"attribute": "diet", "value": "vegetarian", "stance": "requires"}],
@@ -36,7 +37,8 @@ NOTES = {
             "about": "user",
             "until": None,
             "confidence": 0.95,
-        }
+        },
+        {"kind": "small_talk"},
     ]
 }
 ExtractedNotes = extracted_notes(WORDS)

@@ -47,8 +47,8 @@ def test_a_conversation_is_the_instructions_then_worked_examples(language: Langu
     assert "LIST" in instructions
     assert [role for role, _ in turns] == ["user", "assistant"] * (len(turns) // 2) + ["user"]
     for (_, asked), (_, answer) in zip(turns[:-1:2], turns[1::2], strict=True):
-        notes = ExtractedNotes.model_validate_json(answer).notes
-        assert [note.quote for note in notes] == [json.loads(asked)["traveller"]]
+        (note,) = ExtractedNotes.model_validate_json(answer).notes
+        assert note.kind != "traveller" or note.quote == json.loads(asked)["traveller"]
 
 
 def test_what_a_user_writes_begins_no_message() -> None:

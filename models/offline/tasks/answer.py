@@ -53,7 +53,8 @@ def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
         for each in statements(str(message.get("traveller", ""))):
             for proposal in proposals(each, today, known=known):
                 del proposal["asked"]
-                proposal["kind"] = "this_trip" if proposal.pop("scope") == "trip" else "lasting"
+                proposal["kind"] = "traveller"
+                proposal["holds"] = "this_trip" if proposal.pop("scope") == "trip" else "always"
                 found.pop(proposal["text"].lower(), None)
                 found[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
     return list(found.values())

@@ -92,8 +92,8 @@ def test_notes_are_extracted_from_the_users_words() -> None:
     words = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     asked = conversation("extract", "ja", schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
-    assert [(note.text, note.kind, note.topic) for note in found.notes] == [
-        ("ナッツアレルギーがあります", "lasting", "meal"),
+    assert [(note.text, note.holds, note.topic) for note in found.notes] == [
+        ("ナッツアレルギーがあります", "always", "meal"),
         ("今回は窓側がいいです", "this_trip", "seat"),
     ]
 

@@ -202,7 +202,7 @@ def test_notes_are_extracted_from_the_users_words() -> None:
     words = "\n".join(json.dumps(line) for line in lines)
     asked = conversation("extract", schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
-    assert [(note.topic, note.kind) for note in found.notes] == [("meal", "lasting"), ("seat", "this_trip")]
+    assert [(note.topic, note.holds) for note in found.notes] == [("meal", "always"), ("seat", "this_trip")]
 
 
 def test_the_conversation_goes_on_from_a_summary() -> None:
