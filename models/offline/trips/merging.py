@@ -127,6 +127,8 @@ def company_after(known: Company | None, said: Party) -> Company:
         return _aged(before, own, said.ages)
     if said == Party(children=before.children + before.infants):
         return before
+    if known and said.total == before.everybody + own.infants and not (own.children or before.infants):
+        return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     young_said = own.children or own.infants or said.children == 0 or said.infants == 0
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if said.children is None and not said.total and own.infants and not own.children:

@@ -73,6 +73,10 @@ def _played(said: str) -> Desk:
             "東京から福岡、5月3日から6日、家族4人 / 子どもは3歳と7歳です",
             "東京 → 福岡、2027年5月3日〜6日、大人2名＋お子様2名（3、7歳）",
         ),
+        (
+            f"{ROME}, kids are 4 and 9 / oh and the baby too, 8 months, so 5 of us",
+            "Berlin → Rome, 3–6 May 2027, 2 adults + 2 children (4, 9) + 1 infant",
+        ),
         (f"{FUKUOKA} / 帰りだけ8日に、行きは3日のままで", "東京 → 福岡、2027年5月3日〜8日、大人2名"),
         (f"{FUKUOKA} / 1日遅く", "東京 → 福岡、2027年5月4日〜7日、大人2名"),
         (f"{FUKUOKA} / 直行便だけ", "東京 → 福岡、2027年5月3日〜6日、大人2名、直行便"),
