@@ -13,7 +13,7 @@ from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
-from models.offline.reading.understanding import Clause, Dates, Party, ReadingContext
+from models.offline.reading.understanding import Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
 _HOURS = frozenset({"depart_after", "depart_before", "return_after", "return_before"})
@@ -85,9 +85,6 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         clause, missed = replace(clause, dates=None), (*missed, *doubtful)
     elif _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
-    asks_each = piece.asked and topic == "price" and clause.party == Party(1)
-    if asks_each and context.offers_shown and not (clause.kinds or clause.places or dates):
-        clause = replace(clause, party=None)  # "how much is it for one person?"
     act = act_of(form, piece, clause, context)
     if act == "chat" and missed and context.trip_open:
         act = "inform"

@@ -61,11 +61,6 @@ def _longest() -> int:
     return max(map(len, _names()))
 
 
-@cache
-def _first_letters() -> frozenset[str]:
-    return frozenset(name[0] for name in _names())
-
-
 def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
@@ -100,8 +95,7 @@ def _known(form: Form) -> list[_Name]:
     found: list[_Name] = []
     at, text = 0, form.left
     while at < len(text):
-        sizes = range(_longest(), 0, -1) if text[at] in _first_letters() else ()
-        length = next((size for size in sizes if text[at : at + size] in _names()), 0)
+        length = next((size for size in range(_longest(), 0, -1) if text[at : at + size] in _names()), 0)
         if length and _stands_alone(form, at, at + length):
             said = text[at : at + length]
             suffix = _route("suffix").match(text, at + length)

@@ -5,13 +5,15 @@ from dataclasses import replace
 from typing import get_args
 
 from models.offline.reading.form import BLANK, Form, Piece
-from models.offline.reading.understanding import Clause, Conversion, Kind, Place, ReadingContext, Topic
+from models.offline.reading.understanding import Clause, Conversion, Kind, Party, Place, ReadingContext, Topic
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import company_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_sum, read_wishes
 
+_ANYBODY = (Party(1), Party(children=1), Party(infants=1))
+"""Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
 PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
 """Returns the places that are left in a clause, with their roles, and the part of a city; blanks them out."""
 
@@ -39,6 +41,9 @@ def read_clause(
         airline=wishes.airline or companies["airline"],
         chain=wishes.chain or companies["hotel"],
     )
+    searches = places or dates or (kinds and party == Party(1))
+    if piece.asked and context.trip_open and party in _ANYBODY and not searches:
+        party = None
     clause = Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.form import Language, judged
-from models.offline.reading.understanding import Act, Choice, Clause, Party, ReadingContext, Understanding, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Understanding, Wishes
 from models.offline.tables import READING
 from text.words import fold, is_japanese
 
@@ -33,18 +33,14 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = _reader(code)
     clauses: list[Clause] = []
-    asked = False
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
-        if piece.asked and context.trip_open and draft.party in (Party(children=1), Party(infants=1)):
-            draft = replace(draft, party=None)  # "does a child pay less?"
         clause = _settled(judged(reader, piece, draft), context)
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
-        if clauses and not asked and (order := _order(clauses[-1], clause)):
+        if clauses and (order := _order(clauses[-1], clause)):
             clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
-        asked = piece.asked
         clauses.append(replace(clause, otherwise=piece.otherwise))
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
