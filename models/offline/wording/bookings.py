@@ -107,8 +107,9 @@ def _listed(dialogue: Dialogue, found: Sequence[Mapping[str, Any]]) -> str:
     say = dialogue.say
     if cancels := [clause for clause in dialogue.step.said.clauses if clause.act == "cancel"]:
         meant = [dialogue.state.bookings[name].facts for name in cancellable(dialogue.state, cancels[0])]
-        parts = [say("cancel_several"), table(dialogue.words, "booking", meant), say("ask_booking")]
-        return "\n\n".join(parts) if meant else say("cancel_nothing")
+        if not meant:
+            return say("cancel_nothing")
+        return "\n\n".join([say("cancel_several"), table(dialogue.words, "booking", meant), say("ask_booking")])
     if not found:
         return say("bookings_none")
     parts = [say("bookings_some"), table(dialogue.words, "booking", found)]

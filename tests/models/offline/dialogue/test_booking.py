@@ -383,3 +383,11 @@ def test_a_yes_to_stops_looks_for_flights_with_stops() -> None:
     desk.say("no stops")
     desk.say("yes please")
     assert "max_stops" not in desk.called("search_flights")
+
+
+@pytest.mark.parametrize("asked", ["cancel my booking", "please cancel the hotel", "予約をキャンセルしてください"])
+def test_there_is_nothing_to_cancel_where_nothing_is_booked(asked: str) -> None:
+    desk = Desk()
+    reply = desk.say(asked)
+    assert [call["name"] for call in desk.calls] == ["list_bookings"]
+    assert "nothing to cancel" in reply or "取り消すものはありません" in reply
