@@ -33,6 +33,18 @@ def test_a_preference_beside_offers_is_kept_and_asks_for_no_others() -> None:
     assert "これ以上の案がありません" not in reply
 
 
+@pytest.mark.parametrize("said", ["いちばん安いのどれ", "一番安い便どれ?", "どれが一番安いですか"])
+def test_which_is_the_cheapest_is_answered_by_the_price(said: str) -> None:
+    desk = Desk(system=SYSTEM + PROFILE)
+    desk.say("東京からリスボン、12月8日から14日まで、1人です")
+    desk.say("3番目で")
+    reply = desk.say(said)
+    assert "最も安い" in reply
+    assert "1番" in reply
+    assert "3番です" not in reply
+    assert "book_offer" not in [call["name"] for call in desk.calls]
+
+
 def test_a_trip_is_collected_one_question_at_a_time() -> None:
     talker = Talker(SYSTEM + PROFILE)
     asked = [talker.say(text) for text in ("来月パリ行きの便を予約してください。", "3日から9日まで", "2人です")]
