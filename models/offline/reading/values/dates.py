@@ -59,7 +59,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if window and context.start and not (first or start) and corrects:
         (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
-    if first and last:
+    if first and last and found.nights != (last - first).days:
         found = replace(found, nights=None)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         found = replace(found, shift_start=found.shift_end, shift_end=0)

@@ -45,6 +45,20 @@ def test_which_is_the_cheapest_is_answered_by_the_price(said: str) -> None:
     assert "book_offer" not in [call["name"] for call in desk.calls]
 
 
+def test_nights_between_two_days_are_a_stay() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("すみません、リスボンで12月8日から14日まで6泊したいです。2人です。")
+    assert desk.called("search_hotels")["guests"] == 2
+
+
+def test_whose_room_is_chosen_changes_no_number_of_travellers() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("両親にリスボンのホテル、12月8日から14日、2人")
+    reply = desk.say("両親のは2番目のホテルで")
+    assert "Grand Linden" in reply
+    assert not desk.calls
+
+
 def test_a_trip_is_collected_one_question_at_a_time() -> None:
     talker = Talker(SYSTEM + PROFILE)
     asked = [talker.say(text) for text in ("来月パリ行きの便を予約してください。", "3日から9日まで", "2人です")]
