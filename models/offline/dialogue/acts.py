@@ -176,7 +176,8 @@ def _is_for_booked(state: State, clause: Clause) -> bool:
 def drops_trip(state: State, clause: Clause) -> bool:
     """Return whether "cancel the trip" only drops what was talked about: nothing is booked in this conversation."""
     named = clause.kinds or (clause.choice and clause.choice.reference)
-    return state.trip.begun and not state.bookings and not named
+    booked = state.bookings or state.trip.of_status("booked")
+    return state.trip.begun and not booked and not named
 
 
 def _of_booking(dialogue: Dialogue, name: Deed, clause: Clause) -> list[Call]:

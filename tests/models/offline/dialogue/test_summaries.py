@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from models.offline.tasks.summarise import summarise
 from models.offline.wording.sentences import understood_in
 from nodes.messages.turns import Transcript, render_turns
-from tests.models.offline.desk import Desk
+from tests.models.offline.desk import Desk, booked
 
 SAID = [
     ("flights Edinburgh to Porto, 20 to 23 May 2027, me, my wife and our two girls, 4 and 9", "business please"),
@@ -41,3 +41,19 @@ def test_a_summary_keeps_what_was_understood(said: str, then: str) -> None:
     whole.say(said)
     short = Desk(messages=_summarised(whole.messages))
     assert understood_in(short.say(then)) == understood_in(whole.say(then)) != ""
+
+
+@pytest.mark.parametrize(
+    ("said", "yes", "cancel"),
+    [
+        ("flights from Berlin to Lisbon, 8 to 14 December, just me", "book the first one", "then cancel it"),
+        ("ベルリンからリスボンの便、12月8日から14日、1人です", "1番を予約して", "じゃあキャンセル"),
+    ],
+)
+def test_what_was_booked_before_a_summary_is_cancelled_after_it(said: str, yes: str, cancel: str) -> None:
+    whole = Desk()
+    whole.say(said)
+    whole.say(yes)
+    short = Desk({"list_bookings": {"bookings": [booked()]}}, messages=_summarised(whole.messages))
+    short.say(cancel)
+    assert short.called("cancel_booking")["booking"] == "TC-ABCDEF"
