@@ -168,8 +168,9 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     """Return the slots that `said` changes: a new start keeps the length of the stay, a new end the start."""
     if said.first:
         return {name: slot.first for name in ("start", "end") if (slot := trip.slot(name, kind))}
-    home = trip.slot("end", kind)
-    if home and said.start in {home.first, home.former} - {home.value, None} and not said.end:
+    out, home = trip.slot("start", kind), trip.slot("end", kind)
+    left = {out.first, out.former} if out else set()
+    if home and said.start in {home.first, home.former} - {home.value, None, *left} and not said.end:
         said = replace(said, start=None, end=said.start)  # "no, keep the 8th", of the day home before the last change
     start, end = trip.value("start", kind), trip.value("end", kind)
     nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
@@ -186,9 +187,9 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     known = end or (start if said.shift_end and said.shift_start else None)  # "a day before it, and back the day after"
     new_end = said.end or (known and known + timedelta(said.shift_end + said.longer))
     if said.start and not said.end:
-        slot = trip.slot("start", kind)
-        moved_past = end is None or end <= said.start or said.nights or (slot and slot.source == "proposed")
-        new_end = (said.start + timedelta(nights) if nights else None) if moved_past else end
+        stays = end and said.start < end != start and not said.nights and not (out and out.source == "proposed")
+        moved = None if nights is None else said.start + timedelta(nights)
+        new_end = end if stays else moved
     elif said.nights and new_start:
         new_end = new_start + timedelta(said.nights)
     if said.one_way or (new_start and new_end and new_end < new_start):

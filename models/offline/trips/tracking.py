@@ -9,6 +9,7 @@ from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
+from models.offline.trips.offers import ways
 from models.offline.trips.wishes import WISHES, said_wishes
 
 Rule = Callable[[State, Clause, Hearing], State]
@@ -109,7 +110,15 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     if part and part.kind == "activity" and said.start and not (said.end or said.nights):
         changed["end"] = said.start
     source: Source = "proposed" if said.window and not said.start else "said"
-    return state.fill(hearing.turn, part, source, **changed)
+    heard = state.fill(hearing.turn, part, source, **changed)
+    return replace(heard, changing="") if _is_as_booked(heard) and not _is_as_booked(state) else heard
+
+
+def _is_as_booked(state: State) -> bool:
+    """Return whether the days are those of the flight that is to be changed ("no, Thursday stays")."""
+    booking, trip = state.bookings.get(state.changing), state.trip
+    days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
+    return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days
 
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -391,3 +391,18 @@ def test_there_is_nothing_to_cancel_where_nothing_is_booked(asked: str) -> None:
     reply = desk.say(asked)
     assert [call["name"] for call in desk.calls] == ["list_bookings"]
     assert "nothing to cancel" in reply or "取り消すものはありません" in reply
+
+
+@pytest.mark.parametrize(
+    ("moved", "back", "asked"),
+    [
+        ("can we change it to the 9th?", "no, the 8th stays", "Shall I change"),
+        ("9日出発に変更して", "いや、8日のままでいいや", "変更してよろしい"),
+    ],
+)
+def test_going_back_to_the_day_that_is_booked_ends_the_change(moved: str, back: str, asked: str) -> None:
+    desk = at_flights()
+    desk.say("book the first one")
+    assert asked in desk.say(moved)
+    assert asked not in desk.say(back)
+    assert not desk.calls
