@@ -104,6 +104,15 @@ def test_a_trip_is_moved_in_steps() -> None:
     assert "12月3日〜9日" in talker.say("やっぱり最初の日程に戻してください")
 
 
+@pytest.mark.parametrize(
+    "said", ["夜行列車でしか旅をしない男の短い物語を書いて", "ナッツアレルギーの猫の詩を作ってください"]
+)
+def test_what_a_story_is_to_tell_is_not_kept(said: str) -> None:
+    talker = Talker(SYSTEM)
+    talker.say(said)
+    assert not talker.saved
+
+
 @pytest.mark.parametrize("said", ["大阪に住んでいます。", "大阪在住です。"])
 def test_where_one_lives_is_where_the_journey_starts(said: str) -> None:
     assert "大阪 → リスボン" in Talker(SYSTEM).say(f"12月3日から9日までリスボンに行きたいです。{said}")
