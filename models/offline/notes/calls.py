@@ -7,7 +7,7 @@ from typing import Any
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.judging.forms import language_of, plain, spoken
-from models.offline.notes.proposals import corrects, proposals
+from models.offline.notes.proposals import corrections, corrects, proposals
 from models.offline.notes.statements import asks_not_to_remember, statements
 from models.offline.notes.wishes import MemoryWish, listed, memory_wish
 from models.offline.tables import NOTES
@@ -56,8 +56,12 @@ def _kept(transcript: Transcript, briefing: Briefing) -> list[Memory]:
 
 
 def _saving(said: str, briefing: Briefing, kept: Sequence[Memory]) -> Iterator[MemoryCall]:
+    if asks_not_to_remember(said):
+        return
     known = [(each.text, each.topic) for each in kept]
-    for statement in () if asks_not_to_remember(said) else statements(said):
+    stated = statements(said)
+    beside = [each for each in corrections(said, known) if all(each.text not in other.quote for other in stated)]
+    for statement in (*stated, *beside):
         for given in proposals(statement, briefing.today, known=known):
             yield "save_memory_note", given
 

@@ -9,7 +9,7 @@ from typing import Any
 from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named
 from models.offline.notes.judging.forms import language_of
-from models.offline.notes.judging.judge import topic_of, topic_of_note, topics_in
+from models.offline.notes.judging.judge import sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
@@ -19,9 +19,8 @@ from text.numbers import COUNT, count, kanji_number
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What holds now: the words for it, its topic, and claims that state the new value and take back the old one."""
+    """What holds now: its topic, claims that state the new value and take back the old one, and whom it is about."""
 
-    instead: str
     topic: str
     claims: list[dict[str, str]]
     about: str
@@ -45,8 +44,19 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         mistaken = [claim for claim in was.claims if any(shares(word, claim["value"]) for word in content_words(gone))]
         if mistaken:
             claims = [{**mistaken[0], "value": _value(instead)}, {**mistaken[0], "stance": "indifferent"}]
-            return Correction(instead, topic_of_note(old, topic), claims, was.about)
+            return Correction(topic_of_note(old, topic), claims, was.about)
+        whose = meaning_of(old.replace(gone, _value(instead)), topic_of_note(old, topic))
+        if was.claims and whose.claims == was.claims and whose.about != was.about:
+            return Correction(topic_of_note(old, topic), was.claims, whose.about)
     return None
+
+
+def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
+    """Yield the sentences of a message that correct an allergy that is known, whatever else they look like."""
+    for part in sentences(said):
+        found = None if part.asked else correction(part.text, known)
+        if found and any(claim["attribute"] == "allergy" for claim in found.claims):
+            yield Statement(part.text, part.text, found.topic)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:

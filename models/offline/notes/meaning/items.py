@@ -161,9 +161,20 @@ def _clock(found: re.Match[str]) -> str:
 
 
 def _letters(plain: str, at: int, known: Mapping[str, Entry]) -> str:
-    """Return the longest phrase that begins at a place; empty for none."""
+    """Return the longest phrase that begins at a place, or a shorter joint before a longer thing; empty for none.
+
+    「えびとかに」 is shrimp and crab, 「肉とかにんじん」 is meat, carrots and the like.
+    """
     sizes = range(longest("ja"), 0, -1)
-    return next((plain[at : at + size] for size in sizes if plain[at : at + size] in known), "")
+    found = [plain[at : at + size] for size in sizes if plain[at : at + size] in known]
+    if len(found) < 2 or known[found[0]].role != "list":
+        return next(iter(found), "")
+
+    def reached(phrase: str) -> tuple[int, bool]:
+        after = _letters(plain, at + len(phrase), known)
+        return len(phrase + after), bool(after) and known[after].role == "value"
+
+    return max(found, key=reached)
 
 
 def _is_part(plain: str, at: int, phrase: str, left: str, known: Mapping[str, Entry]) -> bool:

@@ -113,6 +113,43 @@ def test_what_a_story_is_to_tell_is_not_kept(said: str) -> None:
     assert not talker.saved
 
 
+@pytest.mark.parametrize(
+    ("said", "corrected", "about", "claims"),
+    [
+        (
+            "わたし、えびとかにのアレルギーがあります", "訂正です。かには大丈夫で、だめなのはえびだけでした",
+            "user", {("えび", "requires"), ("かに", "indifferent")},
+        ),
+        ("娘は卵アレルギーです", "あ、娘じゃなくて息子でした、卵アレルギーなのは", "son", {("卵", "requires")}),
+    ],
+)  # fmt: skip
+def test_a_correction_of_an_allergy_names_what_holds_and_for_whom(
+    said: str, corrected: str, about: str, claims: set[tuple[str, str]]
+) -> None:
+    talker = Talker(SYSTEM)
+    talker.say(said)
+    talker.say(corrected)
+    (note,) = talker.saved
+    assert note["about"] == about
+    assert {(claim["value"], claim["stance"]) for claim in note["claims"]} == claims
+
+
+@pytest.mark.parametrize(
+    "said", ["かには大丈夫じゃないです、だめなのはえびもです", "かには大丈夫で、だめなのはえびだけ？"]
+)
+def test_what_corrects_nothing_takes_no_allergy_back(said: str) -> None:
+    talker = Talker(SYSTEM)
+    talker.say("えびとかにのアレルギーがあります")
+    talker.say(said)
+    assert "indifferent" not in [claim["stance"] for note in talker.saved for claim in note["claims"]]
+
+
+def test_shrimp_and_crab_are_two_allergies() -> None:
+    talker = Talker(SYSTEM)
+    talker.say("えびとかにのアレルギーがあります")
+    assert {claim["value"] for note in talker.saved for claim in note["claims"]} == {"えび", "かに"}
+
+
 @pytest.mark.parametrize("said", ["大阪に住んでいます。", "大阪在住です。"])
 def test_where_one_lives_is_where_the_journey_starts(said: str) -> None:
     assert "大阪 → リスボン" in Talker(SYSTEM).say(f"12月3日から9日までリスボンに行きたいです。{said}")
