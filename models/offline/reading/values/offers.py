@@ -23,6 +23,8 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     known, found = form.patterns("wishes", "choice"), Choice()
     if match := form.first(known["reference"], "choice"):
         found = replace(found, reference=f"TC-{match['reference'].upper()}")
+    if match := form.first(known["unmeasured"], "choice"):  # 「一番大きいの」: no offer is called that, so it is asked
+        found = replace(found, name=match[0])
     for key in ("number", "nth"):
         if match := form.first(known[key], "choice"):
             found = replace(found, ordinal=_ordinal(form, match) if found.ordinal is None else found.ordinal)

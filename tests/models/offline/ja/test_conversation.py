@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts import prompt
-from tests.models.offline.desk import Desk
+from tests.models.offline.desk import Desk, found
 from tests.models.offline.talker import Talker, memories
 
 SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
@@ -43,6 +43,23 @@ def test_which_is_the_cheapest_is_answered_by_the_price(said: str) -> None:
     assert "1番" in reply
     assert "3番です" not in reply
     assert "book_offer" not in [call["name"] for call in desk.calls]
+
+
+@pytest.mark.parametrize("said", ["一番大きいので", "一番新しいホテルを予約して", "いちばん静かなやつにします"])
+def test_what_no_offer_is_measured_by_is_asked_and_never_taken_for_the_first(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("リスボンのホテル、12月8日から14日まで2人です")
+    assert "番号でお選び" in desk.say(said)
+    assert not desk.calls
+
+
+def test_how_many_child_seats_goes_with_the_request() -> None:
+    answers = {"search_cars": found({"offer_id": "CR.1", "kind": "car", "price": "$90.00", "company": "Sixt"})}
+    desk = Desk(answers, system=SYSTEM)
+    reply = desk.say("リスボンでレンタカー、12月8日から14日まで、チャイルドシート2つ")
+    assert "ご要望" in reply
+    assert "チャイルドシート2つ" in reply
+    assert "条件に入れていません" not in reply
 
 
 def test_nights_between_two_days_are_a_stay() -> None:
