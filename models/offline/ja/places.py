@@ -77,7 +77,7 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
         via = _route("via").match(form.whole, name.end)
         if name.role is None and via and not _route("denied").match(form.whole, via.end()):
             form.unread.append(f"{name.said}経由")
-    kept = [name for name in names if name.role is not None]
+    kept = _repaired(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
     _by_order(form, kept)
     if context.asked == "origin" and kept and all(name.role in ("unsaid", "destination") for name in kept):
@@ -152,6 +152,21 @@ def _role(form: Form, name: _Name) -> Role | None:
         if _route(f"{role}_before").search(text[: name.start]):
             return role
     return next((role for role in roles if _route(role).match(text, after)), "unsaid")
+
+
+def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
+    """Return the places without those taken back at once for another of the same role (「金沢、いや広島のホテル」)."""
+    kept: list[_Name] = []
+    for name in names:
+        before = kept[-1] if kept else None
+        same = before and (
+            before.role == name.role or (before.role != "origin" and "unsaid" in (before.role, name.role))
+        )
+        if before and same and WORDS.patterns("dates", "links")["not_after"].match(form.whole, before.end):
+            name.role = before.role if name.role == "unsaid" else name.role
+            kept.pop()
+        kept.append(name)
+    return kept
 
 
 def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:

@@ -130,3 +130,19 @@ def test_a_wish_said_as_a_question_is_read(said: str, wanted: str) -> None:
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
+
+
+@cases(
+    ("said", "places"),
+    [
+        ("金沢、あ、ごめん、広島のホテル", [("Hiroshima", "unsaid")]),
+        ("東京から金沢、間違えた、広島まで", [("Tokyo", "origin"), ("Hiroshima", "destination")]),
+        ("名古屋から、あ違う、大阪からソウル", [("Osaka", "origin"), ("Seoul", "destination")]),
+        ("東京から、すみません、大阪まで2人", [("Tokyo", "origin"), ("Osaka", "destination")]),
+    ],
+)
+def test_a_place_said_instead_at_once_takes_the_role_of_the_one_before(
+    said: str, places: list[tuple[str, str]]
+) -> None:
+    found = [place for clause in read(said, CONTEXTS[""], "ja").clauses for place in clause.places]
+    assert [(place.name, place.role) for place in found] == places
