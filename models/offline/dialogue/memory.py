@@ -1,12 +1,13 @@
 """What a turn does with memory: what it saves, forgets and looks up, and the notes that its answer may rest on."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
 from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
-from models.offline.dialogue.transcript import Memory, Outcome, Turn
+from models.offline.dialogue.told import LIMITS, earlier_statements
+from models.offline.dialogue.transcript import Memory
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement, content_words
 from models.offline.reading.understanding import Clause
@@ -14,7 +15,6 @@ from models.offline.tables import DIALOGUE
 from models.offline.trips.tracking import TOPICS
 from text.words import is_japanese
 
-_LIMITS = frozenset({"meal", "accessibility", "document"})
 _MOSTLY = 0.8
 """Share of a clause that a quote has to be, to say no more than the clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
@@ -25,8 +25,6 @@ _HABIT = re.compile(
     r"\b(?:always|usually|never|normally|mostly|generally|every time)\b|いつも|普段|必ず|毎回", re.IGNORECASE
 )
 """What makes a lasting statement of a detail that is a trip's else."""
-_HELD = frozenset({"kept", "kept_already"})
-_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all"})
 _ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
 
 
@@ -79,7 +77,7 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
 def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
     """Return whether what would be noted is only said of the trip, whose frames hold it already, or claims nothing."""
     given, step = call[1], dialogue.step
-    if call[0] != "save_memory_note" or given.get("asked") or given.get("topic") in _LIMITS:
+    if call[0] != "save_memory_note" or given.get("asked") or given.get("topic") in LIMITS:
         return False
     quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
     table = any(frame.shown for frame in step.before.trip.frames.values())
@@ -119,39 +117,6 @@ def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
     if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
         return None
     return next((pair for pair in dialogue.briefing.conflicts if not was_asked(pair, dialogue.transcript.before)), None)
-
-
-def earlier_statements(turns: Sequence[Turn]) -> list[Statement]:
-    """Return what `turns` said that is worth keeping and still holds, the newest first, saved or not.
-
-    What was forgotten since, and what the policy refused, is left out.
-    """
-    found: list[Statement] = []
-    for before, turn in zip((None, *turns), turns, strict=False):
-        forgotten = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]
-        gone = [str(each.get("text", "")) for each in forgotten if each.get("status") == "forgotten"]
-        found = [each for each in found if notes.content_words(each.text) not in map(notes.content_words, gone)]
-        if before is None or not left_open(before, turn.said):
-            found += _said(turn)
-    return found[::-1]
-
-
-def _said(turn: Turn) -> list[Statement]:
-    saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
-    if saved or turn.calls:
-        return [
-            _statement(each)
-            for each in saved
-            if each.answer.get("status") in _HELD or each.answer.get("code") == "paused"
-        ]
-    wish = notes.memory_wish(turn.said)
-    return [] if wish and wish.kind in _RULES_MEMORY else list(notes.statements(turn.said))
-
-
-def _statement(outcome: Outcome) -> Statement:
-    given = outcome.given
-    trip_only = given.get("scope") == "trip"
-    return Statement(str(given.get("text", "")), str(given.get("quote", "")), given.get("topic", "other"), trip_only)
 
 
 _MOST = 6
@@ -197,7 +162,7 @@ def _known(dialogue: Dialogue) -> list[Memory]:
     memories = sorted(briefing.memories, key=lambda memory: not memory.session)
     by_words = {content_words(each.text): each for each in memories}
     said = [
-        by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in _LIMITS))
+        by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in LIMITS))
         for each in earlier_statements(dialogue.transcript.before)
     ]
     return [*said, *(each for each in memories if each.handle not in open_choice)]

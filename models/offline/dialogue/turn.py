@@ -9,8 +9,10 @@ from typing import Any, get_args
 from langchain_core.messages import BaseMessage
 
 from models.offline.dialogue.conflicts import picked, picked_cases
+from models.offline.dialogue.told import LIMITS, earlier_statements
 from models.offline.dialogue.transcript import (
     Briefing,
+    Memory,
     Outcome,
     Transcript,
     Turn,
@@ -18,7 +20,8 @@ from models.offline.dialogue.transcript import (
     read_briefing,
     read_transcript,
 )
-from models.offline.notes import asks_to_remember, memory_wish, statements
+from models.offline.notes import Statement, asks_to_remember, memory_wish, statements
+from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
@@ -68,8 +71,13 @@ class Dialogue:
 
     @cached_property
     def standing(self) -> Standing:
-        """Return what is known of the traveller before the conversation."""
-        return Standing(self.briefing)
+        """Return what is known of the traveller: what this conversation told before, then what is remembered."""
+        told = tuple(
+            Memory("", each.topic, each.text, condition=_condition(each), hard=each.topic in LIMITS)
+            for each in earlier_statements(self.transcript.before)
+            if not each.trip_only
+        )
+        return Standing(replace(self.briefing, memories=(*told, *self.briefing.memories)))
 
     @property
     def step(self) -> Step:
@@ -121,7 +129,8 @@ class Dialogue:
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
         said = Understanding(self.words.code)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
-            said = _without_habits(turn.said, read(turn.said, self._context(state, question), said.language))
+            said = read(turn.said, self._context(state, question), said.language)
+            said = _without_habits(turn.said, said, begun=state.trip.begun)
         said = without_sights(state, said)
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
@@ -173,6 +182,11 @@ class Dialogue:
         yield from ((labels[label], told) for label, told in zip(cuts[1::2], cuts[2::2], strict=True))
 
 
+def _condition(told: Statement) -> str | None:
+    """Return when a statement holds, as a memory has it; None where it always does."""
+    return " ".join(item["value"] for item in meaning_of(told.text, told.topic).when) or None
+
+
 def _undone(step: Step, earlier: Sequence[Step]) -> Step:
     """Return a step in which the last change of the trip is taken back; one that began the trip or booked stays."""
     changed = next((each for each in reversed(earlier) if each.heard.known != each.before.known), None)
@@ -182,21 +196,23 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
     return replace(step, heard=known, after=known)
 
 
-def _without_habits(text: str, said: Understanding) -> Understanding:
+def _without_habits(text: str, said: Understanding, *, begun: bool) -> Understanding:
     """Return what is said, less what is of no trip.
 
     That is a wish to forget all of memory, the days and people of what one asks to be reminded of, what is to be
-    remembered, and a habit on overnight flights.
+    remembered, a habit on overnight flights, and whatever lasts where no trip was `begun`: it begins none.
     """
     wish = memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind == "forget_all":
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
-    if not (asks_to_remember(text) or any(clause.wishes.overnight is not None for clause in said.clauses)):
+    overnight = any(clause.wishes.overnight is not None for clause in said.clauses)
+    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
+    if begins and not (asks_to_remember(text) or overnight):
         return said
     lasting = [each.quote for each in statements(text) if not each.trip_only]
-    told = [clause for clause in said.clauses if not (clause.places or clause.dates)]
+    told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
     habits = [clause for clause in told if any(clause.text in quote for quote in lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
-from models.offline.dialogue.memory import concerns_named, earlier_statements, settled_memories, wish_of
+from models.offline.dialogue.memory import concerns_named, settled_memories, wish_of
+from models.offline.dialogue.told import earlier_statements
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS

@@ -290,3 +290,20 @@ def test_nested_fields_are_named_in_japanese_too() -> None:
     assert "- 旅行医療保険：yes" in reply
     assert "- 保険の水準：basic" in reply
     assert "- Star Alliance：Silver" in reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my wife uses a wheelchair, so lifts matter",
+        "I'm 1.98m tall, legroom matters",
+        "book me something quiet when I travel for work",
+        "until June I can't fly long haul, doctor's orders",
+    ],
+)
+def test_what_lasts_is_kept_and_begins_no_trip(said: str) -> None:
+    talker = Talker()
+    reply = talker.say(said)
+    assert [note["scope"] for note in talker.saved] == ["user"]
+    assert "Where would you like to go" not in reply
+    assert "Which days" not in reply

@@ -68,7 +68,8 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     about = " and ".join(people) or USER
     if topic == "document":
         when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
-    unsure = statement.form.mood == "mentions" or when is None or _shows("past", text)
+    mentions = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
+    unsure = mentions or when is None or _shows("past", text)
     claims = [] if unsure else list(_claims(statement, held))
     return Meaning(claims, (when or []) if claims or condition else [], about)
 

@@ -88,6 +88,14 @@ def trimmed(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def without_leads(text: str) -> str:
+    """Return `text` without the words in passing at its head ("Hello, by the way, ")."""
+    before = ""
+    while before != text:
+        before, text = text, _leads(language_of(text)).sub("", text, count=1)
+    return text
+
+
 @lru_cache(maxsize=1024)
 def is_passing(text: str) -> bool:
     """Return whether a text is only what is said in passing at a head or a tail: a greeting, thanks."""

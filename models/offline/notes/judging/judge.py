@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
-from models.offline.notes.judging.forms import form, language_of, plain
+from models.offline.notes.judging.forms import form, language_of, plain, without_leads
 from models.offline.tables import NOTES, alternatives
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
@@ -142,9 +142,10 @@ _LOWEST = -3.0
 
 @lru_cache(maxsize=2048)
 def lasting(sentence: str) -> float:
-    """Return the log-odds that `sentence` says something of its author that lasts."""
+    """Return the log-odds that `sentence` says something of its author that lasts; a greeting before it takes none."""
     known, *_ = _weights(language_of(sentence))
-    return known[""] + sum(known[name] * value for name, value in features(sentence).items() if name in known)
+    read = (features(each) for each in {sentence, without_leads(sentence) or sentence})
+    return max(known[""] + sum(known[name] * value for name, value in one.items() if name in known) for one in read)
 
 
 @lru_cache(maxsize=2048)

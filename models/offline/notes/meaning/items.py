@@ -96,7 +96,7 @@ def _next(found: Sequence[Token], at: int, topic: str) -> tuple[Item, int]:
     if entry is not None:
         return Item(entry.role, entry.name or one.base), end
     role = "number" if one.kind == "number" else "word"
-    return Item(role, one.base, proper=one.name), at + 1
+    return Item(role, one.raw if one.name else one.base, proper=one.name), at + 1  # Leeds is no plural
 
 
 def _phrase(found: Sequence[Token], at: int, known: Mapping[str, Entry]) -> tuple[Entry | None, int]:

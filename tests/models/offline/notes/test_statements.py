@@ -185,3 +185,17 @@ def test_any_text_is_read_without_fault(text: str) -> None:
 @given(st.text(alphabet="私はいつも窓側が好きですので、。？！今回「」1２ａ 席便\n\u200b", max_size=60))
 def test_any_japanese_text_is_read_without_fault(text: str) -> None:
     assert all(note.quote in text and len(note.text) <= MAX_TEXT for note in statements(text))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Hello, I'm vegan and I hate cats", "Good evening, I'm allergic to nuts", "すみません、ピーナッツアレルギーです"],
+)
+def test_a_greeting_takes_nothing_from_what_it_stands_before(said: str) -> None:
+    assert [each.quote for each in lasting(said)] == [said]
+
+
+def test_what_leads_to_a_statement_is_no_statement_of_its_own() -> None:
+    found = lasting("Hi, before we plan anything: I'm allergic to shellfish and I hate early flights")
+    assert found
+    assert all("allergic" in each.text or "early" in each.text for each in found)

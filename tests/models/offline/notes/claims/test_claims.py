@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from memory.policy.contract import checked_claim
 from memory.schema import load_schema
 from models.offline.notes import proposals, statements
@@ -146,3 +148,16 @@ def test_a_request_to_remember_is_passed_on(said: str, asked: bool) -> None:
 ])  # fmt: skip
 def test_people_who_do_not_travel_along_are_others(text: str, others: bool) -> None:
     assert about_others(text) == others
+
+
+@pytest.mark.parametrize(
+    ("said", "city"),
+    [
+        ("We moved to Leeds last month", "Leeds"),
+        ("I live in Rio de Janeiro", "Rio de Janeiro"),
+        ("I'm based in New York now", "New York"),
+    ],
+)
+def test_a_home_is_claimed_by_its_whole_name(said: str, city: str) -> None:
+    claims = meaning_of(said, "other").claims
+    assert claims == [{"attribute": "home_city", "value": city, "stance": "is"}]
