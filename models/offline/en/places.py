@@ -152,6 +152,10 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
         own = _OWN_AIRPORT.match(form.left, each.end)
         said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
         roles.append(None if each.area else next(said, "unsaid"))
+    repairs = WORDS.patterns("dates", "links")["repair"]
+    for at in range(1, len(found)):
+        if roles[at] == "unsaid" and repairs.search(form.whole[found[at - 1].end : found[at].start]):
+            roles[at] = roles[at - 1]  # "from Rome, no wait, Milan"
     if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
         roles[0] = "origin"
     for at in range(len(found) - 1):

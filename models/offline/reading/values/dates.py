@@ -125,12 +125,14 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
 
 
 def _repaired(found: list[_Found], form: Form) -> list[_Found]:
-    """Return the days without those that were taken back at once ("the 22nd, no wait, the 23rd")."""
+    """Return the days without those taken back at once ("the 22nd, no wait, the 23rd"); a range replaces a range."""
     kept: list[_Found] = []
-    for each in found:
+    for at, each in enumerate(found):
         if kept and form.patterns("dates", "links")["repair"].search(form.whole[kept[-1].end : each.start]):
             last = kept.pop()
             month = each.day.month or (last.day.month if each.day.day else None)
+            if kept and last.joined and at + 1 < len(found) and found[at + 1].joined:
+                last = kept.pop()
             each = replace(each, day=replace(each.day, month=month), joined=last.joined)
         kept.append(each)
     return kept
@@ -240,7 +242,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
     """Return the day out and the day home: by the words beside them, else by their order. The last one said counts."""
     start: Day | None = None
     end: Day | None = None
-    at, ends, month = 0, False, None
+    at, ends, month, anew = 0, False, None, False
     for place, each in enumerate(found):
         if month and each.day.day and not each.day.month:
             each, month = replace(each, day=replace(each.day, month=month)), None
@@ -253,8 +255,10 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
                 form.blank(each.end, taken_back.end(), "dates")
             ends = ends or on == (context.end if role == "not" else context.start)
             month = each.day.month if role == "not" and not ends else None  # 「1月5日、いや6日から」
+            anew = role == "not" and start is not None  # 「1月5日から8日、いや6日から9日」
+            month = month or (start.month if anew and start else None)
             continue
-        again = role == "start" and start is not None and end is None and start != each.day
+        again = role == "start" and start is not None and end is None and start != each.day and not anew
         if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):
             end = each.day
         elif role == "start" or start is None:

@@ -106,6 +106,8 @@ def test_a_day_that_the_trip_had_before_is_gone_back_to(said: str, start: int) -
         ("the 22nd no wait the 23rd of May", Dates(date(2027, 5, 23))),
         ("back on the twenty second, sorry, the twenty third of May", Dates(end=date(2027, 5, 23))),
         ("5 May, I mean the 6th, to the 9th", Dates(date(2027, 5, 6), date(2027, 5, 9))),
+        ("14 to 17 January - no sorry, 15 to 18 January", Dates(date(2027, 1, 15), date(2027, 1, 18))),
+        ("3 May to 7 May, actually 4 May to 8 May", Dates(date(2027, 5, 4), date(2027, 5, 8))),
         ("from 3 May, back the day after", Dates(date(2027, 5, 3), date(2027, 5, 4))),
         ("a day earlier, and back on the 9th of May", Dates(end=date(2027, 5, 9), shift_start=-1)),
         ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
@@ -241,6 +243,8 @@ def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
         ("a week in Rome, no stop in Frankfurt", {"destination": "Rome"}),
         ("do I need a visa? German passport", {}),
         ("I don't live in Cologne any longer, we moved to Hamburg", {"origin": "Hamburg"}),
+        ("a flight from Rome, no wait, Milan, to Paris", {"origin": "Milan", "destination": "Paris"}),
+        ("a flight to Rome, no sorry, Milan", {"destination": "Milan"}),
     ],
 )
 def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:
