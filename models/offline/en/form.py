@@ -4,11 +4,12 @@ import re
 from functools import cache
 from pathlib import Path
 
-from models.offline.reading.form import Form
+from models.offline.reading.form import Form, weights_at
 from models.offline.reading.values.names import is_code
 from models.offline.tables import Words
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
+from text.terms import stem
 from text.words import fold
 
 _TOKEN = re.compile(
@@ -32,6 +33,8 @@ def _number(said: str) -> int:
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 """The word tables of English."""
+WEIGHTS = WORDS.folder / "acts.npz"
+"""What the model of acts has learned."""
 
 
 def form_of(said: str) -> Form:
@@ -108,6 +111,11 @@ def mended(word: str) -> str:
     if len(word) < _FEWEST_TO_MEND or not word.isalpha() or word in known:
         return swapped.get(word, word)
     return slips.get(word, word)
+
+
+def is_ordinary(word: str) -> bool:
+    """Return whether a lower-case word is one of those that the reading knows and no slip of another."""
+    return word in WORDS.table("acts")["plain"]["words"] or stem(word) in weights_at(WEIGHTS)[1]
 
 
 @cache

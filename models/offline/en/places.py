@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from models.offline.en.form import WORDS
+from models.offline.en.form import WORDS, is_ordinary
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
-from models.offline.reading.values.names import longest_at, mended
+from models.offline.reading.values.names import company_in, longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
@@ -89,6 +89,8 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     if BLANK in word or not word[0].isalpha():
         return None
     before = form.left[:start]
+    if company_in(form.own(start, start + len(word)), "airline"):
+        return None  # "on KLM", though an airport has that code
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
     said = form.own(start, start + len(word))
     capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
@@ -115,7 +117,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
         return _Found(start, start + len(word), said, False, True, False)
     if not cued and not asked and at > 0:
         return None
-    if slip := (mended(word, asked) if word not in WORDS.table("acts")["plain"]["words"] else None):
+    if slip := None if is_ordinary(word) else mended(word, asked):
         return _Found(start, start + len(word), slip.name, False, True, False)
     return _unknown(form, words, starts, at, cued and capital and not _NAMED.search(before))
 

@@ -6,10 +6,9 @@ A message is cut at the ends of sentences, and where another act begins; never i
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 from models.offline.en.acts import act_of, signs_of
-from models.offline.en.form import WORDS, form_of
+from models.offline.en.form import WEIGHTS, WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
@@ -38,7 +37,7 @@ def _clauses(sentence: str, mark: bool) -> list[Piece]:
         found, sentence = answer
     for match in [*known["within"].finditer(sentence), None]:
         text = sentence[at : match.start() if match else len(sentence)].strip(" ,;:-")
-        if match and len(text.split()) < 2 and (known["courtesy"].fullmatch(text) or len(text) < 3):
+        if match and (known["courtesy"].fullmatch(text) or len(text) < 3):
             continue
         if match and known["waits"].match(text):
             continue
@@ -94,6 +93,9 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
 def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
     """Return whether a day is named in passing, beside words of no journey ("my client wants a call on friday")."""
     when = clause.dates
+    turns = when and when.start and form.says("birthday") and not (clause.places or clause.kinds)
+    if turns and context.trip_open and context.asked not in {"dates", "end"}:
+        return True  # "my daughter turns 8 on 2 January"
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
     if clause.holds - {"dates", "days", *_HOURS} or form.patterns("acts", "forms")["planning"].search(form.left):
@@ -123,4 +125,4 @@ def _doubtful(form: Form) -> tuple[str, ...]:
     return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
 
 
-READER = Language(_pieces, _draft, _signs, weights=Path(__file__).parent / "words" / "acts.npz")
+READER = Language(_pieces, _draft, _signs, weights=WEIGHTS)

@@ -14,6 +14,12 @@ from models.offline.reading.values.wishes import read_hours, read_money, read_su
 
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
 """Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
+
+
+def _of_anybody(party: Party, context: ReadingContext) -> bool:
+    """Return whether those named are one of the travellers or anybody ("the 4 year old gets a seat, right?")."""
+    asked = context.asked in ("people", "ages")
+    return not asked and len(party.ages) < 2 and replace(party, ages=()) in _ANYBODY
 PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
 """Returns the places that are left in a clause, with their roles, and the part of a city; blanks them out."""
 
@@ -42,7 +48,7 @@ def read_clause(
         chain=wishes.chain or companies["hotel"],
     )
     searches = places or dates or (kinds and party == Party(1))
-    if piece.asked and context.trip_open and party in _ANYBODY and not searches:
+    if piece.asked and context.trip_open and party and _of_anybody(party, context) and not searches:
         party = None
     clause = Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,

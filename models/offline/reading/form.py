@@ -69,6 +69,10 @@ class Form:
         self.left = self.left[:start] + re.sub(r"\S", BLANK, self.left[start:end]) + self.left[end:]
         self.taken.append((start, end, what))
 
+    def give_back(self, start: int, end: int) -> None:
+        """Leave a stretch of what was read to the readers that come after."""
+        self.left = self.left[:start] + self.whole[start:end] + self.left[end:]
+
     def own(self, start: int, end: int) -> str:
         """Return the traveller's own words for a stretch."""
         inside = [span for span in self.spans if span[0] < end and span[1] > start]

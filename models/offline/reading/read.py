@@ -20,6 +20,7 @@ _ECHOES: dict[str, tuple[Act, ...]] = {
 }
 """What only says an answer again, or is said along with it ("nah, that's ok")."""
 _ORDERS = frozenset({"book", "hold", "cancel"})
+_TAKES = frozenset({"book", "hold", "choose"})
 
 
 @lru_cache(maxsize=4096)
@@ -39,6 +40,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
+        if piece.joined and clause.act in _TAKES and clauses and _is_sorted_part(clauses[-1]):
+            clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (order := _order(clauses[-1], clause)):
             clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
         clauses.append(replace(clause, otherwise=piece.otherwise))
@@ -137,6 +140,13 @@ def _order(before: Clause, clause: Clause) -> Clause | None:
     if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):
         return replace(before, choice=_sorted(clause))
     return None
+
+
+def _is_sorted_part(clause: Clause) -> bool:
+    """Return whether a clause only says which offer of a part is meant by what sorts it first ("cheapest flight")."""
+    sort = clause.wishes.sort
+    bare = Clause(clause.text, "inform", clause.kinds, wishes=Wishes(sort=sort))
+    return bool(sort and clause.kinds) and replace(clause, choice=None) == bare
 
 
 def _sorted(clause: Clause) -> Choice:

@@ -129,6 +129,8 @@ def company_after(known: Company | None, said: Party) -> Company:
         return before
     if known and said.total == before.everybody + own.infants and not (own.children or before.infants):
         return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
+    if said == Party(children=1, ages=said.ages) and {*said.ages} & {*before.ages}:
+        return before  # "our 4 year old is shy", of two children
     young_said = own.children or own.infants or said.children == 0 or said.infants == 0
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if said.children is None and not said.total and own.infants and not own.children:

@@ -13,7 +13,7 @@ from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.trips.tracking import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
 from models.offline.wording.facts import facts, full, party
-from models.offline.wording.offers import reasons
+from models.offline.wording.offers import nothing_found, reasons
 from models.offline.wording.sentences import numbered
 
 
@@ -30,6 +30,9 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     if told := _of_trip(dialogue, clause):
         return told
     frame = subject(dialogue.step.heard, clause)
+    lacking = [each for kind in clause.kinds if (each := dialogue.state.trip.frames.get(kind)) and each.given]
+    if not frame and clause.choice and lacking and not lacking[0].shown:
+        return nothing_found(dialogue, lacking[0])
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:

@@ -43,7 +43,7 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     last = _before(dialogue, frame, outcome)
     lowest = _lowest(dialogue, frame, last)
     if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
-        asked = any(clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
+        asked = any(clause.act != "ask" and clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
         return lowest or (say("same_offers") if asked else ""), ()
     landmark = frame.value("landmark") if frame.given and "area" not in frame.given else None
     rooms = outcome.given.get("rooms") if kind == "hotel" else None

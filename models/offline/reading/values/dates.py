@@ -54,8 +54,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         first, last = None, first
     if not (window or start or first):
         *_, window = _period("month", form, context.today)
-    if first and not last and form.first(length["day_trip"], "dates"):
-        last = first
+    if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
+        last = first or context.start
     if window and context.start and not (first or start) and corrects:
         (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)

@@ -124,6 +124,9 @@ def read_hours(form: Form) -> dict[str, Any]:
                 ends = {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}
                 found |= {end: at for end, at in ends.items() if at}
                 continue
+            limit = next((match.start(side) for side in ("before", "after") if side in parts), -1)
+            if "land" in parts and match.end("land") < limit:
+                form.give_back(match.end("land"), limit)  # "in Amsterdam by 10am"
             before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
             home = "home" in parts or _homeward(form, match)
             side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"

@@ -135,3 +135,27 @@ def test_what_is_to_be_remembered_asks_for_no_offers(said: str) -> None:
     desk.say("flights from Berlin to Lisbon, 8 to 14 December, 2 adults")
     desk.say(said)
     assert [call["name"] for call in desk.calls] == ["save_memory_note"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the 4 year old gets her own seat, right?",
+        "our 4 year old is too wriggly for a lap",
+        "my daughter turns 8 on 2 January, does that change anything?",
+        "does a child pay less?",
+    ],
+)
+def test_what_is_said_of_one_child_changes_neither_the_party_nor_the_days(said: str) -> None:
+    desk = Desk()
+    desk.say("flights to Lisbon from 8 to 14 December for 2 adults and 2 kids (7 and 4)")
+    before = desk.called("search_flights")
+    desk.say(said)
+    desk.say("in business class, please")
+    assert desk.called("search_flights") == {**before, "cabin": "business"}
+
+
+def test_a_question_for_an_offer_of_which_nothing_was_found_says_so() -> None:
+    desk = Desk({"search_hotels": found()})
+    desk.say("a flight and a hotel with a pool in Lisbon from 8 to 14 December, at most 50 a night, just me")
+    assert "no free room" in desk.say("is breakfast included in the second hotel?")

@@ -111,6 +111,7 @@ def test_a_day_that_the_trip_had_before_is_gone_back_to(said: str, start: int) -
         ("from 3 May, back the day after", Dates(date(2027, 5, 3), date(2027, 5, 4))),
         ("a day earlier, and back on the 9th of May", Dates(end=date(2027, 5, 9), shift_start=-1)),
         ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
+        ("3 May, 1 way", Dates(date(2027, 5, 3), one_way=True)),
         ("the 31st of February", None),
         ("2026-13-40", None),
         ("no dates here", None),
@@ -229,6 +230,10 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("ok cheapest flight only, we sleep at a friend's", ["book", "tell"]),
         ("on second thoughts remember that I like flat walks", ["tell"]),
         ("the second one leaves when", ["choose"]),
+        ("Cheapest flight and the first hotel, please.", ["book", "book"]),
+        ("The 4 year old gets her own seat, right?", ["ask"]),
+        ("hm wait, does the flight get us there before dinner?", ["ask"]),
+        ("my daughter turns 8 on 2 January, does that change anything?", ["tell", "ask"]),
     ],
 )
 def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
@@ -245,6 +250,10 @@ def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
         ("I don't live in Cologne any longer, we moved to Hamburg", {"origin": "Hamburg"}),
         ("a flight from Rome, no wait, Milan, to Paris", {"origin": "Milan", "destination": "Paris"}),
         ("a flight to Rome, no sorry, Milan", {"destination": "Milan"}),
+        ("I need to be in Oslo by 10am on 3 May, coming from Vienna", {"origin": "Vienna", "destination": "Oslo"}),
+        ("which of these is on KLM?", {}),
+        ("I'm the one who's vegan", {}),
+        ("flights to Barcelna", {"destination": "Barcelona"}),
     ],
 )
 def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:
