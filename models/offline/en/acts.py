@@ -34,7 +34,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
         return passing
     if "without" in holds and not piece.asked:
         return "inform"
-    polite = form.says("polite") and not form.says("indirect")
+    polite = form.says("polite") and not form.says("indirect") and topic != "place"
     sought = piece.asked or holds & {"places", "days"}
     if form.says("lasting") and form.says("first_person") and not sought:
         return "tell"

@@ -14,12 +14,6 @@ from models.offline.reading.values.wishes import read_hours, read_money, read_su
 
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
 """Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
-
-
-def _of_anybody(party: Party, context: ReadingContext) -> bool:
-    """Return whether those named are one of the travellers or anybody ("the 4 year old gets a seat, right?")."""
-    asked = context.asked in ("people", "ages")
-    return not asked and len(party.ages) < 2 and replace(party, ages=()) in _ANYBODY
 PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
 """Returns the places that are left in a clause, with their roles, and the part of a city; blanks them out."""
 
@@ -63,6 +57,12 @@ def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterabl
     shown = any(one in name for one in said for name in context.names)
     the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
     return context.names if shown or not the_one else (*context.names, *said)
+
+
+def _of_anybody(party: Party, context: ReadingContext) -> bool:
+    """Return whether those named are one of the travellers or anybody ("the 4 year old gets a seat, right?")."""
+    asked = context.asked in ("people", "ages")
+    return not asked and len(party.ages) < 2 and replace(party, ages=()) in _ANYBODY
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:

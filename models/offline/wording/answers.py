@@ -41,7 +41,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
             return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
         other = said_wishes(replace(clause.wishes, features=(), requests=()))  # what is asked of an offer chooses none
         told = _of_offer(dialogue, clause, frame, chosen_offer(frame, clause.choice, other) or frame.chosen)
-        return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer')}"
+        of_offer = clause.topic or clause.choice or clause.kinds or said_wishes(clause.wishes)
+        return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer') if of_offer else ''}".strip()
     booking = next((each.facts for each in [*dialogue.state.bookings.values()][::-1] if each.live), None)
     if booking is not None and clause.topic not in ("", "offer", "place"):
         return dialogue.say("answer_booked", **booking)

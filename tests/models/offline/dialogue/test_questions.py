@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.wording.sentences import understood_in
-from tests.models.offline.desk import FLIGHTS, Desk, found, hotel
+from tests.models.offline.desk import FLIGHTS, Desk, booked, found, hotel
 
 POOLS = found(hotel(1, "Park Inn"), hotel(2, "Grand Linden", amenities=["pool"]), hotel(3, "Casa Azul"))
 
@@ -159,3 +159,35 @@ def test_a_question_for_an_offer_of_which_nothing_was_found_says_so() -> None:
     desk = Desk({"search_hotels": found()})
     desk.say("a flight and a hotel with a pool in Lisbon from 8 to 14 December, at most 50 a night, just me")
     assert "no free room" in desk.say("is breakfast included in the second hotel?")
+
+
+def test_what_was_paid_is_told_of_the_bookings_and_not_of_the_offers() -> None:
+    desk = Desk({"list_bookings": {"bookings": [booked("hotel"), booked(reference="TC-GHIJKL")]}})
+    desk.say("flights to Lisbon from 8 to 14 December, just me")
+    reply = desk.say("what have I booked so far and what did it all cost?")
+    assert "$200.00 in all" in reply
+    assert "Iberia" not in reply.split("Shall I")[0]
+
+
+def test_an_insurance_included_is_that_of_the_car_at_hand() -> None:
+    car = {
+        "offer_id": "CR.1", "kind": "car", "summary": "Avis", "price": "$90.00", "per_day": "$30.00", "company": "Avis",
+        "category": "economy", "excess": "$1,000.00", "cover": "basic", "pick_up": "2026-12-08", "drop_off": "2026-12-11",
+    }  # fmt: skip
+    desk = Desk({"search_cars": found(car)})
+    desk.say("flights to Lisbon from 8 to 14 December, just me")
+    desk.say("book the first")
+    desk.say("and a rental car there for 3 days")
+    assert "$1,000.00" in desk.say("is the insurance included?")
+
+
+def test_what_the_data_of_no_offer_tell_is_not_left_to_the_hotel() -> None:
+    desk = _at_hotels()
+    assert "hotel or the airline" in desk.say("when was the Grand Linden built?")
+    assert "hotel or the airline" not in desk.say("who won the world cup in 1998?")
+
+
+def test_where_nothing_is_booked_nothing_is_cancelled() -> None:
+    desk = _at_hotels()
+    desk.say("cancel the hotel then")
+    assert "cancel" in desk.say("cancel the hotel then")

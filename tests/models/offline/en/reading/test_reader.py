@@ -231,6 +231,8 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("on second thoughts remember that I like flat walks", ["tell"]),
         ("the second one leaves when", ["choose"]),
         ("Cheapest flight and the first hotel, please.", ["book", "book"]),
+        ("anything that isn't stupidly early?", ["inform"]),
+        ("can you recommend a good tapas restaurant?", ["ask"]),
         ("The 4 year old gets her own seat, right?", ["ask"]),
         ("hm wait, does the flight get us there before dinner?", ["ask"]),
         ("my daughter turns 8 on 2 January, does that change anything?", ["tell", "ask"]),
