@@ -232,6 +232,7 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("the second one leaves when", ["choose"]),
         ("Cheapest flight and the first hotel, please.", ["book", "book"]),
         ("anything that isn't stupidly early?", ["inform"]),
+        ("srry shouldve said, friday 4th of dec", ["inform"]),
         ("can you recommend a good tapas restaurant?", ["ask"]),
         ("The 4 year old gets her own seat, right?", ["ask"]),
         ("hm wait, does the flight get us there before dinner?", ["ask"]),
