@@ -172,7 +172,8 @@ def test_what_was_paid_is_told_of_the_bookings_and_not_of_the_offers() -> None:
 def test_an_insurance_included_is_that_of_the_car_at_hand() -> None:
     car = {
         "offer_id": "CR.1", "kind": "car", "summary": "Avis", "price": "$90.00", "per_day": "$30.00", "company": "Avis",
-        "category": "economy", "excess": "$1,000.00", "cover": "basic", "pick_up": "2026-12-08", "drop_off": "2026-12-11",
+        "category": "economy", "excess": "$1,000.00", "cover": "basic", "pick_up": "2026-12-08",
+        "drop_off": "2026-12-11",
     }  # fmt: skip
     desk = Desk({"search_cars": found(car)})
     desk.say("flights to Lisbon from 8 to 14 December, just me")
