@@ -30,7 +30,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     if told := _of_trip(dialogue, clause):
         return told
     frame = subject(dialogue.step.heard, clause)
-    lacking = [each for kind in clause.kinds if (each := dialogue.state.trip.frames.get(kind)) and each.given]
+    lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
     if not frame and clause.choice and lacking and not lacking[0].shown:
         return nothing_found(dialogue, lacking[0])
     if frame and points_nowhere(frame, clause):
