@@ -35,7 +35,6 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = periods.read_lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
-    corrects = length["corrects"].search(form.whole)
     list(form.take(length["not_month"], "dates"))
     start, end, window = _period("period", form, context.today)
     found_days = _days(form, context)
@@ -56,13 +55,14 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         *_, window = _period("month", form, context.today)
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
         last = first or context.start
-    if window and context.start and not (first or start) and corrects:
+    if window and context.start and not (first or start) and length["corrects"].search(form.whole):
         (start, end), window = _in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if first and last and found.nights != (last - first).days:
         found = replace(found, nights=None)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
-        found = replace(found, shift_start=found.shift_end, shift_end=0)
+        again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
+        found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
     found = _from_eve(found, context)
     if found.start and found.end and "wide" in length and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))

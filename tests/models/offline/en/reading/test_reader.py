@@ -286,3 +286,9 @@ def test_a_weekend_by_the_sea_asks_for_no_hotel() -> None:
 def test_a_yes_to_both_says_both() -> None:
     yes, *_ = read("yeah both, book", _SHOWN).clauses
     assert (yes.act, yes.choice) == ("confirm", Choice(every=True))
+
+
+@cases("said", ["let's come back a day later, on the 17th", "帰りを1日遅くして17日にしたい"])
+def test_a_move_that_its_day_says_again_moves_no_other_day(said: str) -> None:
+    trip = ReadingContext(TODAY, trip_open=True, start=date(2026, 12, 11), end=date(2026, 12, 16))
+    assert [clause.dates for clause in read(said, trip).clauses] == [Dates(end=date(2026, 12, 17))]
