@@ -198,7 +198,8 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         )
     yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
-        if found := NOTES.patterns("claims")["home"].search(text):
+        found = NOTES.patterns("claims")["home"].search(text)
+        if found and topic != "companions":  # where a brother lives is no home of the user's
             yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
         coins = statement.wanted & set(relations()["currencies"])
         if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):

@@ -161,3 +161,7 @@ def test_people_who_do_not_travel_along_are_others(text: str, others: bool) -> N
 def test_a_home_is_claimed_by_its_whole_name(said: str, city: str) -> None:
     claims = meaning_of(said, "other").claims
     assert claims == [{"attribute": "home_city", "value": city, "stance": "is"}]
+
+
+def test_the_home_of_somebody_else_is_not_claimed() -> None:
+    assert meaning_of("Brother Dan lives in Oslo.", "companions").claims == []
