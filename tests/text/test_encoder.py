@@ -1,0 +1,32 @@
+"""Vectors of sentences."""
+
+import numpy as np
+
+from text.encoder import DIMS, encode
+
+
+def test_sentences_of_one_meaning_are_near_in_any_language() -> None:
+    texts = [
+        "I prefer an aisle seat.",
+        "通路側の席が好きです。",
+        "Prefiero un asiento de pasillo.",
+        "Stir the soup.",
+    ]
+    vectors = encode(texts)
+    assert vectors.shape == (4, DIMS)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-3)
+    near = vectors @ vectors[0]
+    assert min(near[1:3]) > near[3] + 0.2
+
+
+def test_a_vector_does_not_depend_on_what_is_encoded_beside_it() -> None:
+    alone = encode(["No hostels, please."])[0]
+    beside = encode(["Hello", "No hostels, please.", "A long sentence about nothing in particular, with many words."])[
+        1
+    ]
+    assert float(alone @ beside) > 0.9999
+
+
+def test_nothing_and_blank_texts_have_vectors() -> None:
+    assert encode([]).shape == (0, DIMS)
+    assert np.isfinite(encode(["", " ", "\u200b"])).all()
