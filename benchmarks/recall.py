@@ -24,7 +24,7 @@ from memory.recall import Document
 from memory.recall.corpus import Tuning, Window
 from memory.recall.index import RecallIndex
 from memory.recall.vectors import Embed
-from stores.embeddings import WordLlamaEmbedder
+from stores.embeddings import LocalEmbedder
 
 Part = Literal["tune", "held"]
 DATA = Path(__file__).parent / "data"
@@ -206,7 +206,7 @@ def _megabytes(turns: Sequence[Document], embed: Embed) -> float:
 
 def measure(part: Part) -> dict[str, Any]:
     """Quality of every way on every set, and speed."""
-    embed = WordLlamaEmbedder().embed
+    embed = LocalEmbedder().embed
     embed(["warm"])
     sets = [talks(part), *notes(part)]
     found = {asked.name: {name: quality(asked, *way) for name, way in ways(embed).items()} for asked in sets}

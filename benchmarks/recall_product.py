@@ -34,7 +34,7 @@ from memory.records.conversations import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
 from memory.records.repository import UserMemory
 from stores.chroma import ChromaStore
-from stores.embeddings import WordLlamaEmbedder
+from stores.embeddings import LocalEmbedder
 
 TARGET, TIMES = 0.75, 3.0
 _EACH = 2000
@@ -49,7 +49,7 @@ def _memory(store: ChromaStore, user_id: str) -> UserMemory:
 
 async def quality(folder: Path) -> dict[str, float]:
     """Return recall of the evidence at 10: by the product's path, and by an index of the turns alone."""
-    embed, asked = WordLlamaEmbedder().embed, talks("held")
+    embed, asked = LocalEmbedder().embed, talks("held")
     user_recall.MOST = 10  # the model is given six at most
     recollection = Recollection(embed=embed, clock=lambda: _NOW)
     index = RecallIndex(asked.documents, embed=embed)
@@ -73,7 +73,7 @@ async def quality(folder: Path) -> dict[str, float]:
 
 async def waiting(folder: Path, count: int) -> dict[str, Any]:
     """Return the milliseconds (p50, p95) of an indexed user's searches: alone, and beside the backlog of others."""
-    embedder = WordLlamaEmbedder()
+    embedder = LocalEmbedder()
     config: Any = {"embed": embedder, "fields": ["text"]}
     index: IndexConfig = config
     recollection = Recollection(embed=embedder.embed, clock=lambda: _NOW)

@@ -17,7 +17,7 @@ import psutil
 from langgraph.store.base import PutOp
 
 from stores.chroma import ChromaStore
-from stores.embeddings import WordLlamaEmbedder
+from stores.embeddings import LocalEmbedder
 
 NOTES_PER_USER = 50
 BATCH = 2000
@@ -70,7 +70,7 @@ def disk(folder: Path) -> int:
 
 def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
     """`ChromaStore`: load, search by a user's first and later queries, put, and the lag of the event loop."""
-    embedder = WordLlamaEmbedder()
+    embedder = LocalEmbedder()
     embedder.embed(["warm"])
     index: Any = {"embed": embedder, "fields": ["text"]}
     chosen = users(rows, SEARCHES)
@@ -138,7 +138,7 @@ def measure_bare(folder: Path, rows: int) -> dict[str, Any]:
     import chromadb
     from chromadb.config import Settings
 
-    embedder = WordLlamaEmbedder()
+    embedder = LocalEmbedder()
     embedder.embed(["warm"])
     client = chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
     collection = client.create_collection(

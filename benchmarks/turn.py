@@ -38,7 +38,7 @@ from memory.records.notes import Note
 from memory.records.repository import UserMemory
 from models.schemas import HistorySummary
 from stores.chroma import ChromaStore
-from stores.embeddings import WordLlamaEmbedder
+from stores.embeddings import LocalEmbedder
 
 MARKS = (100, 400)
 TARGETS = {50: 1.5, 500: 2.0}
@@ -85,7 +85,7 @@ class CountingStore(ChromaStore):
         return super().batch(ops)
 
 
-class CountingEmbedder(WordLlamaEmbedder):
+class CountingEmbedder(LocalEmbedder):
     """The bundled embedder, which counts the texts."""
 
     def __init__(self, counts: Counter[str]) -> None:

@@ -217,8 +217,8 @@ class Settings(BaseSettings):
         None,
         description="Chroma server of the vectors, http://host:8000. Empty keeps them in the data directory.",
     )
-    embedder: Literal["wordllama", "openai", "none"] = Field(
-        "wordllama", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
+    embedder: Literal["local", "openai", "none"] = Field(
+        "local", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."
     )
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
 

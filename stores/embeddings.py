@@ -1,12 +1,8 @@
 """Embedders, which turn text into vectors. No model is loaded before the first text comes."""
 
-import logging
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from importlib import import_module
+from collections.abc import Sequence
 from inspect import getattr_static
-from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
 from langchain_core.embeddings import Embeddings
@@ -15,6 +11,7 @@ from pydantic import SecretStr
 from config.errors import InvalidInputError, SettingsError
 from config.redact import redact
 from config.settings import Settings
+from text import encoder
 
 
 class Embedder(Protocol):
@@ -44,52 +41,21 @@ def is_embedder(candidate: object) -> TypeGuard[Embedder]:
     return all(getattr_static(candidate, part, None) is not None for part in ("name", "dims", "version", "embed"))
 
 
-class WordLlamaEmbedder:
-    """Embeddings from the weights inside the `wordllama` package: 256 dimensions, no network, MIT licence."""
+class LocalEmbedder:
+    """Embeddings from the weights inside a package, see `text.encoder`: 512 dimensions, 16 languages, no network."""
 
-    name = "wordllama"
-    dims = 256
-
-    def __init__(self) -> None:
-        self._model: Any = None
-        self._loading = threading.Lock()
+    name = encoder.NAME
+    dims = encoder.DIMS
 
     @property
     def version(self) -> str:
         """The package's version, which carries the weights."""
-        from importlib.metadata import version
-
-        return version("wordllama")
+        return encoder.encoder_version()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return unit vectors; a text without a known word gives zeros."""
-        if not texts:
-            return []
-        vectors: list[list[float]] = self._load().embed(list(texts)).tolist()
+        """Return one unit vector per text."""
+        vectors: list[list[float]] = encoder.encode(texts).tolist() if texts else []
         return vectors
-
-    def _load(self) -> Any:
-        with self._loading:
-            if self._model is None:
-                with _logging_untouched():
-                    wordllama: Any = import_module("wordllama")
-
-                # The loader looks for the tokenizer in a cache folder; the package carries it beside the weights.
-                folder = Path(wordllama.__file__).parent
-                self._model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
-            return self._model
-
-
-@contextmanager
-def _logging_untouched() -> Iterator[None]:
-    """Restore the logging of the process after a package that configures it when it is imported."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    try:
-        yield
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(level)
 
 
 class LangChainEmbedder:
@@ -129,7 +95,7 @@ class OpenAIEmbedder(LangChainEmbedder):
         if not (settings.openai_api_key or settings.openai_base_url):
             raise SettingsError(
                 "CONCIERGE_EMBEDDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
-                "set one of them, or use 'wordllama' or 'none'."
+                "set one of them, or use 'local' or 'none'."
             )
         self._settings = settings
         self._client = None
@@ -179,8 +145,8 @@ def open_embedder(settings: Settings, given: Embeddings | Embedder | None = None
         if not isinstance(given, Embeddings):
             raise InvalidInputError(f"embedder= takes an Embeddings object of LangChain's, not {given!r}.")
         return LangChainEmbedder(given)
-    if settings.embedder == "wordllama":
-        return WordLlamaEmbedder()
+    if settings.embedder == "local":
+        return LocalEmbedder()
     if settings.embedder == "openai":
         return OpenAIEmbedder(settings)
     return None

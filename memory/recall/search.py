@@ -41,11 +41,14 @@ class Search:
         held = np.stack([corpus.occurrences(concept) for concept in self._concepts]) if self._concepts else None
         if held is not None and self._tuning.words and held.any():
             meant.insert(0, ("words", self._tuning.words, self._bm25(held)))
+        evident = np.zeros(len(corpus), dtype=np.bool_)
         for name, weight, scores in meant:
             rows = self._best(scores, self._tuning.depth)
             ranks = np.zeros(len(corpus), dtype=np.int64)
             ranks[rows] = np.arange(1, len(rows) + 1)
             self._ranks[name] = weight, ranks
+            evident |= scores > (self._tuning.least if name.startswith("meaning") else 0.0)
+        self._allowed = allowed & evident
         asked["statement"] = self._tuning.statement, self._telling(held)
         self._whole = 1.0 + sum(weight for weight, _ in asked.values())
         lists = self._shares()

@@ -29,7 +29,7 @@ _MOST_HELD = 8 * 1024 * 1024
 """Numbers of vectors held in memory: 32 MB."""
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
-0.2 s; making all of them again takes 4 s, spread over the searches that need them."""
+0.2 s; making all of them again takes 7 s, spread over the searches that need them."""
 _BATCH = 24
 _SETTLE_SECONDS = 0.5
 _PAUSE_SECONDS = 0.02

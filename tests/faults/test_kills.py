@@ -127,7 +127,7 @@ def test_a_kill_ahead_of_some_writes_of_a_session_changes_nothing(undisturbed: T
         assert story.disturbed(tmp_path / "round", at=at)
 
 
-@pytest.mark.parametrize(("embedder", "rounds"), [("none", 6), ("wordllama", 3)])
+@pytest.mark.parametrize(("embedder", "rounds"), [("none", 6), ("local", 3)])
 def test_a_few_kills_at_random_moments_of_the_end_change_nothing(
     undisturbed: Teller, tmp_path: Path, embedder: str, rounds: int
 ) -> None:
@@ -135,7 +135,7 @@ def test_a_few_kills_at_random_moments_of_the_end_change_nothing(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("embedder", "rounds"), [("none", 240), ("wordllama", 60)])
+@pytest.mark.parametrize(("embedder", "rounds"), [("none", 240), ("local", 60)])
 def test_three_hundred_kills_at_random_moments_of_the_end_change_nothing(
     undisturbed: Teller, tmp_path: Path, embedder: str, rounds: int
 ) -> None:
@@ -143,7 +143,7 @@ def test_three_hundred_kills_at_random_moments_of_the_end_change_nothing(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("embedder", ["none", "wordllama"])
+@pytest.mark.parametrize("embedder", ["none", "local"])
 def test_a_kill_ahead_of_any_write_of_a_session_changes_nothing(
     undisturbed: Teller, tmp_path: Path, embedder: str
 ) -> None:

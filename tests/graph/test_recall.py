@@ -67,7 +67,7 @@ async def test_an_episode_holds_nothing_that_was_not_said(concierge_with: Opener
 
 
 @pytest.mark.parametrize("episodes", ["summarize", "plain", "off"])
-@pytest.mark.parametrize("embedder", ["wordllama", "none"])
+@pytest.mark.parametrize("embedder", ["local", "none"])
 async def test_recall_finds_it_with_and_without_summaries_and_embeddings(
     concierge_with: Opener, episodes: str, embedder: str
 ) -> None:

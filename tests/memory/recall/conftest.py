@@ -6,13 +6,13 @@ import pytest
 
 from memory.recall.index import RecallIndex
 from memory.recall.vectors import Embed
-from stores.embeddings import WordLlamaEmbedder
+from stores.embeddings import LocalEmbedder
 from tests.memory.recall.conversation import conversation
 
 
 @pytest.fixture(scope="session")
 def embed() -> Embed:
-    return WordLlamaEmbedder().embed
+    return LocalEmbedder().embed
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,11 @@ def test_meaning_finds_what_no_word_names(talk: RecallIndex) -> None:
     assert first(talk, "that bird we talked about") == "t/01"
 
 
+def test_what_shares_neither_words_nor_meaning_with_a_query_is_not_found(embed: Embed) -> None:
+    index = RecallIndex([note("a", "Ok."), note("b", "[forgotten]"), note("c", "Eats no meat.")], embed=embed)
+    assert [hit.document.id for hit in index.search("vegetarian", limit=3)] == ["c"]
+
+
 def test_an_inflected_or_irregular_word_is_found_without_an_embedder() -> None:
     index = RecallIndex([note("a", "Bought two knives in Solingen."), note("b", "Loves the sea.")])
     assert first(index, "which knife did she buy?") == "a"

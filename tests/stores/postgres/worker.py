@@ -67,7 +67,7 @@ def main(task: str, user: str, name: str, data_dir: str, store_url: str, chroma_
         data_dir=Path(data_dir),
         store_url=store_url,
         chroma_url=chroma_url or None,
-        embedder="wordllama" if chroma_url else "none",
+        embedder="local" if chroma_url else "none",
         model_provider="offline",
     )
     asyncio.run({"commit": commit, "find": find, "talk": talk, "hold": hold}[task](settings, user, name))

