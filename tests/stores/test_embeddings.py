@@ -4,6 +4,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, cast
 
@@ -60,7 +61,7 @@ def test_an_embedder_that_is_no_longer_bundled_is_an_error_that_names_the_one_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CONCIERGE_EMBEDDER", "wordllama")
-    with pytest.raises(SettingsError, match="CONCIERGE_EMBEDDER is 'wordllama'.*'local'"):
+    with pytest.raises(SettingsError, match=r"CONCIERGE_EMBEDDER is 'wordllama'.*'local'"):
         load_settings()
 
 
@@ -74,7 +75,7 @@ class Earlier:
 
 
 def test_what_another_embedder_indexed_is_indexed_anew_by_the_bundled_one(tmp_path: Path) -> None:
-    def opened(embedder: Embedder) -> ChromaStore:
+    def opened(embedder: Embedder) -> AbstractContextManager[ChromaStore]:
         return ChromaStore.from_path(tmp_path, index={"embed": cast(Any, embedder), "fields": ["text"]})
 
     with opened(Earlier()) as store:
