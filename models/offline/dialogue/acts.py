@@ -29,7 +29,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
     `again` puts up what was put up before, `replace` books a flight and cancels the one that can't be changed.
     """
     state, heard, said = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
-    points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue)
+    points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue, clause)
     match clause.act, dialogue.step.question:
         case ("bags" | "seats" | "cancel" | "change") as act, "ask_booking":
             return act
@@ -64,13 +64,19 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
     return ""
 
 
-def _agrees(dialogue: Dialogue) -> bool:
-    """Return whether a yes is one to what was proposed: the message changes nothing of it, and asks nothing."""
-    step = dialogue.step
+def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
+    """Return whether a yes is one to what was proposed: the message changes nothing of it, and asks nothing.
+
+    A no to one part leaves the yes to another ("the hotel is fine, but wait with the flight").
+    """
+    step, unsure = dialogue.step, ("ask", "reject", "bye")
     changes = step.heard.known != step.before.known
-    unsure = ("ask", "reject", "bye")
-    clauses = step.said.clauses
-    return not any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in clauses)
+    others = [each for each in step.said.clauses if not (each.act == "reject" and _apart(each.kinds, clause.kinds))]
+    return not any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in others)
+
+
+def _apart(kinds: Sequence[Kind], others: Sequence[Kind]) -> bool:
+    return bool(kinds and others) and not {*kinds} & {*others}
 
 
 def acting_calls(dialogue: Dialogue) -> list[Call]:

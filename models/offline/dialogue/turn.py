@@ -150,8 +150,8 @@ class Dialogue:
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", kind),
-            end=trip.value("end", kind), window=trip.value("window"), trip_open=trip.begun, offers_shown=bool(offers),
-            about=kind, names=tuple(dict.fromkeys(names)),
+            end=trip.value("end", kind), window=trip.value("window"), one_way=bool(trip.value("one_way")),
+            trip_open=trip.begun, offers_shown=bool(offers), about=kind, names=tuple(dict.fromkeys(names)),
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip
 

@@ -78,7 +78,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
     if clause.act in _NO_VALUES:
         return Clause(clause.text, clause.act)
     if clause.act == "reject":
-        return Clause(clause.text, clause.act, () if form.says("put_off") else clause.kinds, choice=clause.choice)
+        return Clause(clause.text, clause.act, clause.kinds, choice=clause.choice)
     if clause.act == "ask":
         aside = clause.topic == "" and _is_aside(clause, form)
         clause = replace(clause, dates=None, party=None) if aside else clause
@@ -145,7 +145,8 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
     when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
-    whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves
+    family = party.adults and (party.children or party.infants)
+    whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
     sure = clause.kinds or stated or whole or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
     sure = sure or (what == "people" and bool(_COPULA.fullmatch(form.whole[end:])))

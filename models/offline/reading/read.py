@@ -65,6 +65,8 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
         return replace(clause, act="inform")
     if clause.act in _TALK:
         return Clause(clause.text, clause.act)
+    if clause.act == "confirm" and clause.kinds and not context.offers_shown:
+        return replace(clause, act="inform")  # "a hotel please": no offer is there to say yes to
     if clause.act == "tell":
         origin = tuple(place for place in clause.places if place.role == "origin")
         return Clause(clause.text, "tell", places=origin)
@@ -120,6 +122,8 @@ def _merged(clauses: Sequence[Clause]) -> list[Clause]:
             found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
         elif before and before.act == "confirm" and _named(clause) and not (before.choice or clause.dates):
             found[-1] = replace(clause, text=f"{before.text}, {clause.text}", act="book")  # "yes, the second one"
+        elif before and before == Clause(before.text, "confirm") and clause.act == "confirm":
+            found[-1] = clause  # "yes, the hotel please"
         elif before and before.conversion and clause.conversion and before.conversion.amount is None:
             both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
             found[-1] = replace(before, conversion=both)

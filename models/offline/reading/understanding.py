@@ -231,6 +231,7 @@ class ReadingContext:
     """The days on which the trip has begun or ended so far."""
     window: tuple[date, date] | None = None
     """The possible days under way, where the trip has no day yet ("in February")."""
+    one_way: bool = False
     trip_open: bool = False
     offers_shown: bool = False
     about: Kind | None = None

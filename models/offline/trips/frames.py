@@ -31,11 +31,14 @@ Slots = Mapping[str, Slot]
 
 
 def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) -> Slots:
-    """Return slots with `values` said anew, each with the value of the turn in which it was said first."""
+    """Return slots with `values` said anew, each with the value of the turn in which it was said first.
+
+    What was only proposed is no value that was said.
+    """
     kept = {name: slot for name, slot in slots.items() if name not in values}
     for name, value in values.items():
         old = slots.get(name)
-        known = old is not None and (old.turn < turn or old.first != old.value)
+        known = old is not None and old.source != "proposed" and (old.turn < turn or old.first != old.value)
         former = None if old is None else old.value if known and old.value != value else old.former
         if value is not None:
             kept[name] = Slot(value, source, turn, old.first if old and known else value, former)

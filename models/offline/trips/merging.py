@@ -131,6 +131,9 @@ def company_after(known: Company | None, said: Party) -> Company:
         return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     if said == Party(children=1, ages=said.ages) and {*said.ages} & {*before.ages}:
         return before  # "our 4 year old is shy", of two children
+    if not own.infants and before.infants and said.total == before.adults + before.children > 1:
+        ages = tuple(age for age in before.ages if age >= _INFANT)
+        return replace(before, infants=0, ages=ages)  # "just the four of us", less the baby
     young_said = own.children or own.infants or said.children == 0 or said.infants == 0
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if said.children is None and not said.total and own.infants and not own.children:
@@ -177,8 +180,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     start, end = trip.value("start", kind), trip.value("end", kind)
     nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
     found: dict[str, Any] = {}
-    if said.one_way or said.round_trip or said.end:
-        found["one_way"] = True if said.one_way else None
+    if said.one_way or said.round_trip or (said.start and said.end):
+        found["one_way"] = said.one_way or None  # a last day alone ends the stay ("I'm there until May")
     if said.flexible_days is not None:
         found["flexible_days"] = said.flexible_days
     if said.window and not said.start:

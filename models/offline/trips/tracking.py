@@ -109,7 +109,9 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
     if part and part.kind == "activity" and said.start and not (said.end or said.nights):
         changed["end"] = said.start
-    source: Source = "proposed" if said.window and not said.start else "said"
+    known = state.trip.slot("start", part.kind if part else None)
+    open_days = said.window or (known and known.source == "proposed")
+    source: Source = "proposed" if open_days and not (said.start or said.end) else "said"
     heard = state.fill(hearing.turn, part, source, **changed)
     return replace(heard, changing="") if _is_as_booked(heard) and not _is_as_booked(state) else heard
 
@@ -204,10 +206,8 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
     return replace(state, focus=left if state.focus in kinds else state.focus)
 
 
-def refuse(state: State, clause: Clause, hearing: Hearing) -> State:
-    """A no to a part that it names, or to an extra just offered, drops that part; any other leaves all as it is."""
-    if clause.kinds:
-        return state if any(kind in state.raised for kind in clause.kinds) else drop(state, clause, hearing)
+def refuse(state: State, _: Clause, hearing: Hearing) -> State:
+    """A no to an extra just offered drops that part; any other leaves all as it is."""
     frame = state.frame
     stands = [each for each in state.trip.of_status("open", "booked") if each.shown or each.status == "booked"]
     others = [each for each in stands if each is not frame]

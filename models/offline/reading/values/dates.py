@@ -60,6 +60,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if first and last and found.nights != (last - first).days:
         found = replace(found, nights=None)
+    if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.whole):
+        found = replace(found, round_trip=True)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)

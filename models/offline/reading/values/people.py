@@ -124,11 +124,13 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
 
 def _settle(heads: Heads, said: set[str]) -> None:
     """Let what was said of the people together decide what each count means."""
+    if heads.leaves and heads.total:
+        heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
     young = bool(heads.children or heads.infants or heads.ages)
     if "twins" in said:
         heads.children = max(2, heads.children)
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
-    if heads.leaves and not young and "own_children" in said:
+    if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False
     heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
     if "now" in said:

@@ -69,6 +69,31 @@ def _played(said: str) -> Desk:
         (f"{ROME} / what if I went from Vienna? / Berlin was better", "Berlin → Rome, 3–6 May 2027, 2 adults"),
         (f"{ROME} / my client wants a call on Friday / a day later", "Berlin → Rome, 4–7 May 2027, 2 adults"),
         (f"{ROME} / a day earlier there and a day later back", "Berlin → Rome, 2–7 May 2027, 2 adults"),
+        (
+            "a week of sun in January from Berlin to Rome, 2 adults / 16 to 23 January / a day later / original dates",
+            "Berlin → Rome, 16–23 Jan 2027, 2 adults",
+        ),
+        (f"{ROME} / he'd rather sit in the sun", "Berlin → Rome, 3–6 May 2027, 2 adults"),
+        (
+            f"{ROME}, kids are 4 and 9, and the baby, 8 months / the baby stays with grandma, so just the four of us",
+            "Berlin → Rome, 3–6 May 2027, 2 adults + 2 children (4, 9)",
+        ),
+        (
+            f"{ROME}, kids are 4 and 9 / my wife can't make it, so just me and the kids",
+            "Berlin → Rome, 3–6 May 2027, 1 adult + 2 children",
+        ),
+        (
+            f"{ROME}, kids are 4 and 9 / our eldest isn't coming after all",
+            "Berlin → Rome, 3–6 May 2027, 2 adults + 1 child",
+        ),
+        (
+            "a hotel in Rome, 3 to 6 May, 9 adults / four twins and a single for me, so five rooms",
+            "Rome, 3–6 May 2027, 9 adults, hotel: 5 rooms",
+        ),
+        (
+            "東京から福岡、5月3日から6日。夫婦と4歳の子、10か月の赤ちゃん(膝の上)です",
+            "東京 → 福岡、2027年5月3日〜6日、大人2名＋お子様1名（4歳）＋幼児1名",
+        ),
         (f"{ROME} / sorry, I meant June, not May", "Berlin → Rome, 3–6 Jun 2027, 2 adults"),
         (
             "flights from Berlin to Rome, 3 to 6 May, family of 4 / the kids are 4 and 9",
@@ -134,6 +159,37 @@ def test_which_tools_a_message_calls_for(said: str, calls: list[str]) -> None:
 
 
 @table(
+    ("said", "offers"),
+    [
+        ("yes to the flight, but leave the hotel, my sister has a flat", ["FL.1"]),
+        ("book the flight, leave the hotel for now", ["FL.1"]),
+        ("Flight: no, hotel: yes", ["HT.1"]),
+        ("no need for the hotel, the flight is fine", []),
+        ("the flight can wait, yes to the hotel", ["HT.1"]),
+        ("Yes, the hotel please", ["HT.1"]),
+        ("just the flight please", ["FL.1"]),
+        ("not the hotel yet", []),
+    ],
+)
+def test_a_yes_is_for_the_part_that_it_names(said: str, offers: list[str]) -> None:
+    desk = _played(f"{ROME} / and a hotel there / {said}")
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == offers
+
+
+@table(
+    ("said", "offers"),
+    [
+        ("ホテルはOKですが飛行機はちょっと待ってください", ["HT.1"]),
+        ("はい、ホテルをお願いします", ["HT.1"]),
+        ("飛行機は予約で。ホテルはまだ考え中です", ["FL.1"]),
+    ],
+)
+def test_a_yes_is_for_the_part_that_it_names_in_japanese(said: str, offers: list[str]) -> None:
+    desk = _played(f"{FUKUOKA} / ホテルもお願いします / {said}")
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == offers
+
+
+@table(
     ("said", "name", "given"),
     [
         (f"{ROME} / and a hotel there", "search_hotels", {"city": "Rome", "check_in": "2027-05-03", "guests": 2}),
@@ -146,6 +202,16 @@ def test_which_tools_a_message_calls_for(said: str, calls: list[str]) -> None:
         (f"{ROME} / and a hotel there / book the first hotel", "book_offer", {"offer_id": "HT.1"}),
         (f"{ROME} / 3 to 6 June rather", "search_flights", {"departing": "2027-06-03", "returning": "2027-06-06"}),
         ("a hotel in Rome, 3 to 6 May, with a bathtub / book it", "book_offer", {"offer_id": "HT.1"}),
+        (
+            "flights from Berlin to Rome on 3 May, one way, 2 adults / I'm there until the 20th, do I need a visa?",
+            "check_documents",
+            {"start": "2027-05-03", "end": "2027-05-20"},
+        ),
+        (
+            "flights from Berlin to Rome on 3 May, one way, 2 adults / we'd fly back on the 20th after all",
+            "search_flights",
+            {"returning": "2027-05-20"},
+        ),
     ],
 )
 def test_what_the_tools_are_given(said: str, name: str, given: dict[str, object]) -> None:

@@ -77,11 +77,14 @@ def test_an_order_is_one_in_spoken_words(said: str, wanted: str) -> None:
 @cases(
     ("said", "wanted"),
     [
-        ("*|宿だけ、一番安いところで取って。飛行機はあとで", "book +hotel sort!cheapest sort=cheapest / reject"),
+        (
+            "*|宿だけ、一番安いところで取って。飛行機はあとで",
+            "book +hotel sort!cheapest sort=cheapest / reject +flight",
+        ),
         ("*|車だけ予約しとくわ。一番安いの", "book +car sort!cheapest"),
         ("*|飛行機も予約する、最初のやつ", "book +flight #1"),
-        ("*|ホテルは2番、飛行機はまだいい", "choose +hotel #2 / reject"),
-        ("*|保険は来週決める", "reject"),
+        ("*|ホテルは2番、飛行機はまだいい", "choose +hotel #2 / reject +flight"),
+        ("*|保険は来週決める", "reject +insurance"),
         ("*|車は自分で手配します", "drop +car"),
         ("*|ホテルはもう取ってあります", "drop +hotel"),
         ("*|飛行機は予約してくれますか", "book +flight"),
