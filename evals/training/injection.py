@@ -1,8 +1,9 @@
 """Trains the weights that tell instructions to the machine from what people say: `python -m evals.training.injection`.
 
-Writes `memory/policy/injection/weights.npz` from `injection.jsonl`, the sentences of `injection_phrases` and the
-undisguised cases of `evals/policy/tune`. Prints how many instructions are caught and how many ordinary sentences are
-taken for one, at several thresholds, on the held-out rows. Deterministic.
+Writes `weights.npz` and `net.npz` of `memory/policy/injection` from `injection.jsonl`, the sentences of
+`injection_phrases` and the undisguised cases of `evals/policy/tune`. Prints how many instructions are caught and how
+many ordinary sentences are taken for one, at several thresholds, on the held-out rows. Deterministic: on another
+kind of processor a few weights may round differently.
 """
 
 from __future__ import annotations
@@ -18,9 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.fit import Floats, Table, fit
+from evals.training.net import Singles, fit_net, write_net
 from evals.training.phrases import framed, phrases
-from memory.policy.injection.score import LOWEST, TENTHS, WEIGHTS, features, passages, tokenize
+from memory.policy.injection.score import (
+    NET,
+    TENTHS,
+    THRESHOLD,
+    WEIGHTS,
+    features,
+    injection_score,
+    passages,
+    tokenize,
+)
 from text import normalise, stem
+from text.encoder import encode
 
 _HERE = Path(__file__).parent
 _TUNE = _HERE.parent / "policy" / "tune"
@@ -28,7 +40,8 @@ _DISGUISES = frozenset(
     {"base64", "disguise", "encoded", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"}
 )
 _FEWEST_ROWS, _PENALTY, _ROUNDS = 2, 0.1, 400
-_NEGLIGIBLE = 0.4
+_HIDDEN, _NET_ROUNDS = 256, 30
+_NEGLIGIBLE = 0.5
 _KNOWN_FROM = 4
 """Rows of travel talk that have to hold a word before it is taken for a common one."""
 _THRESHOLDS = (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
@@ -45,20 +58,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was learned: weights in tenths by feature, sorted, the intercept, and the stems of the English rows."""
+    """What was learned: weights in tenths by feature, sorted, the intercept, the stems of the English rows, the net."""
 
     weights: dict[int, int]
     intercept: int
     vocabulary: tuple[str, ...]
+    net: tuple[Singles, Singles, Singles]
 
 
 def main() -> None:
     """Train on every training row, write the weights, and print the rates on the held-out rows."""
-    model = train(read("train"))
-    write(WEIGHTS, model)
+    write(WEIGHTS.parent, train(read("train")))
     held = read("held")
     for language in sorted({row.language for row in held}):
-        _print_rates(language, [row for row in held if row.language == language], model)
+        _print_rates(language, [row for row in held if row.language == language])
 
 
 def read(split: str) -> list[Row]:
@@ -82,7 +95,7 @@ def _language(record: dict[str, str]) -> str:
 
 def _tune() -> Iterator[tuple[str, bool, str]]:
     kinds = ("instruction", "near_miss", "talk")
-    for name in (f"{author}{kind}" for author in ("", "second_", "third_") for kind in kinds):
+    for name in (f"{author}{kind}" for author in ("", "second_", "third_", "fourth_") for kind in kinds):
         measured = {record["text"] for record in _records(_TUNE.parent / "measure" / f"{name}.jsonl")}
         for record in _records(_TUNE / f"{name}.jsonl"):
             if record["kind"] not in _DISGUISES and record["text"] not in measured:
@@ -104,13 +117,15 @@ def train(rows: Sequence[Row]) -> Model:
     shown = [(part, row.instruction) for row, found in parts for part in found]
     ordinary = [row.text for row in rows if not row.instruction]
     shown += [(f"{one}. {two}", False) for one, two in zip(ordinary[::4], ordinary[1::4], strict=False)]
+    wanted = np.array([[float(instruction)] for _, instruction in shown])
     table, names, scale = _tabulated([features(text) for text, _ in shown])
-    fitted, bases = fit(table, np.array([[float(instruction)] for _, instruction in shown]), _PENALTY, _ROUNDS)
+    fitted, bases = fit(table, wanted, _PENALTY, _ROUNDS)
     weights = fitted[:, 0] * scale
     kept = np.abs(weights) >= _NEGLIGIBLE
     tenths = np.round(weights[kept] * TENTHS).astype(int).tolist()
     learned = dict(zip(names[kept].tolist(), tenths, strict=True))
-    return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows))
+    net = fit_net(encode([text for text, _ in shown]), wanted[:, 0].astype(np.float32), _HIDDEN, _NET_ROUNDS)
+    return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows), net)
 
 
 def _tabulated(bags: Sequence[dict[int, float]]) -> tuple[Table, NDArray[np.int64], Floats]:
@@ -135,19 +150,20 @@ def _vocabulary(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(sorted(word for word, count in counts.items() if count >= _KNOWN_FROM))
 
 
-def write(path: Path, model: Model) -> None:
-    """Write the weights as an uncompressed `.npz`: the same weights give the same bytes."""
+def write(folder: Path, model: Model) -> None:
+    """Write the weights and the net as uncompressed `.npz` files: the same model gives the same bytes."""
     arrays: dict[str, NDArray[np.generic]] = {
         "names": np.array(list(model.weights), np.uint32),
         "weights": np.array(list(model.weights.values()), np.int8),
         "intercept": np.array([model.intercept], np.int16),
         "vocabulary": np.frombuffer("\n".join(model.vocabulary).encode(), np.uint8),
     }
-    np.savez(path, allow_pickle=False, **arrays)
+    np.savez(folder / WEIGHTS.name, allow_pickle=False, **arrays)
+    write_net(folder / NET.name, model.net)
 
 
-def _print_rates(language: str, rows: Sequence[Row], model: Model) -> None:
-    scores = np.array([max((_score(part, model) for part in passages(row.text)), default=LOWEST) for row in rows])
+def _print_rates(language: str, rows: Sequence[Row]) -> None:
+    scores = np.array([injection_score(row.text) + THRESHOLD for row in rows])
     wanted = np.array([row.instruction for row in rows], dtype=bool)
     print(f"{language}, held out: {int(wanted.sum())} instructions, {int((~wanted).sum())} ordinary sentences")
     for threshold in _THRESHOLDS:
@@ -155,11 +171,6 @@ def _print_rates(language: str, rows: Sequence[Row], model: Model) -> None:
         caught = [f"caught {above[wanted].mean():.3f}"] if wanted.any() else []
         taken = [f"falsely taken {above[~wanted].mean():.4f}"] if not wanted.all() else []
         print(f"  above {threshold:5.2f}: {', '.join([*caught, *taken])}")
-
-
-def _score(text: str, model: Model) -> float:
-    found = features(text).items()
-    return (model.intercept + sum(model.weights.get(name, 0) * share for name, share in found)) / TENTHS
 
 
 if __name__ == "__main__":

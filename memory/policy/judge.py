@@ -11,22 +11,25 @@ from pathlib import Path
 
 from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict
 from memory.policy.contract import is_hard, shape, supported_claims, supported_when
-from memory.policy.injection.detect import MARGIN, is_instruction
+from memory.policy.injection.detect import is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
-from memory.records.notes import MAX_QUOTE, MAX_TEXT
+from memory.records.notes import MAX_QUOTE, MAX_TEXT, STANCES, USER
 from memory.schema import Schema
 from text import Text, fold, normalise
+from text.encoder import encoder_version
 from text.normalise import tidy
 
 _FOLDERS = tuple(Path(__file__).parents[at] / name for at, name in ((1, "policy"), (2, "text")))
-"""What a verdict depends on: rules, tables, weights, and how text is read."""
+"""What a verdict depends on beside the encoder: rules, tables, weights, and how text is read."""
 
 _MOST_KNOWN = 20_000
 _known: dict[bytes, str | None] = {}
 """Verdicts by the digest of their text: what was forgotten is not kept in here."""
 _HASH_DIGITS = 32
+_BARELY = 2.0
+"""Of two texts of one meaning, one that scores up to here is judged by the other, where that is as far below."""
 _HINTS = {
     "third_party": "it is about somebody who does not travel along",
     "low_confidence": "the model is not sure that the user said it",
@@ -57,6 +60,7 @@ def version() -> bytes:
     for path in sorted(path for folder in _FOLDERS for path in folder.rglob("*") if path.is_file()):
         if path.suffix != ".pyc":
             found.update(path.read_bytes())
+    found.update(encoder_version().encode())
     return found.digest()
 
 
@@ -136,11 +140,11 @@ def _doubts(text: str, own: str) -> tuple[bool, bool]:
 
 
 def _barely_instructs(text: str) -> bool:
-    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < MARGIN
+    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BARELY
 
 
 def _is_harmless(text: str) -> bool:
-    return screen(text) is None and injection_score(normalise(text)) < -MARGIN
+    return screen(text) is None and injection_score(normalise(text)) < -_BARELY
 
 
 def _sentence(draft: NoteDraft) -> str:
@@ -158,15 +162,16 @@ def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, *, mi
         raise Refused("ungrounded", "`text` is empty")
     if len(draft.text) > MAX_TEXT:
         raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
-    code = _unsafe(candidate, draft, misread=misread, misheard=misheard) or _denied(candidate, draft, gate)
+    ours = {USER, *STANCES, *gate.schema.attributes, *gate.schema.when}  # nobody said these
+    code = _unsafe(candidate, draft, ours, misread=misread, misheard=misheard) or _denied(candidate, draft, gate)
     if code:
         raise Refused(code, _HINTS.get(code, ""))
 
 
-def _unsafe(candidate: Candidate, draft: NoteDraft, *, misread: bool, misheard: bool) -> str | None:
+def _unsafe(candidate: Candidate, draft: NoteDraft, ours: set[str], *, misread: bool, misheard: bool) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
-    values = " ".join(value for value in given if value != "user")  # a word of ours, which nobody said
+    values = " ".join(value for value in given if value not in ours)
     said = [] if misread else [candidate.text, _sentence(draft)]
     quoted = [] if misheard else [candidate.quote[: 2 * MAX_QUOTE]]
     parts = [*said, *quoted, values[:500], candidate.topic[:100]]

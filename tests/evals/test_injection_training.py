@@ -10,7 +10,7 @@ import pytest
 
 from evals.training.injection import read, train, write
 from evals.training.phrases import phrases
-from memory.policy.injection.score import WEIGHTS
+from memory.policy.injection.score import NET, WEIGHTS
 
 pytestmark = pytest.mark.slow
 
@@ -59,9 +59,12 @@ def test_the_phrases_are_written_out_in_one_way() -> None:
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
     rows = read("train")[::_SAMPLE]
     for name in ("first", "second"):
-        write(tmp_path / f"{name}.npz", train(rows))
-    assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, train(rows))
+    for file in (WEIGHTS.name, NET.name):
+        assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
 def test_the_model_card_names_the_committed_weights() -> None:
-    assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() in _CARD.read_text(encoding="utf-8")
+    for file in (WEIGHTS, NET):
+        assert hashlib.sha256(file.read_bytes()).hexdigest() in _CARD.read_text(encoding="utf-8")

@@ -3,7 +3,14 @@
 import codecs
 import re
 
-from memory.policy.injection.score import addresses_machine, injection_score, is_foreign, is_known_word, is_readable
+from memory.policy.injection.score import (
+    addresses_machine,
+    injection_score,
+    is_foreign,
+    is_known_word,
+    is_readable,
+    word_score,
+)
 from memory.policy.sensitive.patterns import compiled
 from text import Text, normalise
 from text.normalise import decode, join_letters
@@ -37,9 +44,11 @@ def is_instruction(text: Text) -> bool:
         return True
     if is_foreign(text.normalised) and addresses_machine(text.normalised):
         return True
-    for found, threshold in ((_disguised(text), -MARGIN), (_respelled(text), 0), (_ciphered(text), MARGIN)):
+    for found, threshold in ((_disguised(text), -MARGIN), (_respelled(text), 0)):
         if any(injection_score(reading) > threshold for reading in found):
             return True
+    if any(word_score(guess) > MARGIN for guess in _ciphered(text) if is_readable(guess)):
+        return True
     return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(_letters_only(text)) is not None
 
 

@@ -123,9 +123,9 @@ def test_pause_comes_before_everything_and_danger_before_consent() -> None:
 
 
 def test_a_clearly_harmless_note_is_kept_where_the_users_sentence_barely_reads_as_an_instruction() -> None:
-    said = "Please remember that I am allergic to peanuts and that my partner snores."
+    said = "Please note down for every booking that my partner snores"
     assert screen(said) == "instruction"
-    kept = verdict("I am allergic to peanuts and my partner snores", said, quote=said.rstrip("."), topic="meal")
+    kept = verdict("My partner snores", said, quote=said, topic="room")
     assert kept.code is None
 
 
@@ -138,7 +138,7 @@ def test_a_sentence_that_is_half_attack_keeps_nothing() -> None:
     ("said", "text"),
     [
         ("Unsere Tochter verträgt keine Nüsse, bitte überall mit angeben", "Keine Nüsse; bei allen Buchungen angeben."),
-        ("Non, cette fois on oublie le budget", "Pas de limite de budget pour ce voyage"),
+        ("Non, cette fois on oublie le budget", "Aucune limite de budget pour ce voyage"),
     ],
 )
 def test_where_only_the_wording_sounds_like_an_instruction_the_users_own_sentence_stands(said: str, text: str) -> None:
