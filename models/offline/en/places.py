@@ -41,6 +41,9 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         for each in _found(form, context)
         if not (_before("not", form.whole[: each.start]) or _NO_PLACE.match(form.whole, each.end))
     ]
+    refused = [each for each in found if form.patterns("acts", "refusal")["before"].search(form.whole[: each.start])]
+    form.unread += [form.own(each.start, each.end) for each in refused]
+    found = [each for each in found if each not in refused]
     found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
     if (
         len(found) > 2

@@ -73,8 +73,10 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
         if not (other and form.whole[one.end : other.start] in ("・", "の"))
     ]
     for name in names:
-        name.role = _role(form, name)
-        via = _route("via").match(form.whole, name.end)
+        name.role, via = _role(form, name), _route("via").match(form.whole, name.end)
+        if name.role and form.patterns("acts", "refusal")["after"].match(form.whole, name.end):
+            name.role = None
+            form.unread.append(name.said)
         if name.role is None and via and not _route("denied").match(form.whole, via.end()):
             form.unread.append(f"{name.said}経由")
     kept = _repaired(form, [name for name in names if name.role is not None])

@@ -1,15 +1,16 @@
 """Decides which memory tools a turn calls, and with what: what is saved, forgotten, listed or recalled."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.judging.forms import language_of, plain, spoken
+from models.offline.notes.judging.judge import sentences
 from models.offline.notes.proposals import corrections, corrects, proposals
 from models.offline.notes.statements import asks_not_to_remember, statements
-from models.offline.notes.wishes import MemoryWish, listed, memory_wish
+from models.offline.notes.wishes import MemoryWish, listed, memory_wish, outdated, reminds
 from models.offline.tables import NOTES
 
 MemoryCall = tuple[str, dict[str, Any]]
@@ -38,7 +39,8 @@ def memory_calls(
     elif wish and wish.kind in ("forget", "forget_all"):
         wanted = list(_forgetting(wish, transcript, kept, drops_trip_wish=drops_trip_wish))
     else:
-        wanted = [*_saving(said, briefing, kept), *_asking(said, wish)]
+        gone = {} if drops_trip_wish else _outdated(said, kept)
+        wanted = [*_forget([*gone.values()]), *_saving(said, briefing, kept, gone), *_asking(said, wish)]
     return [call for call in wanted if call[0] in tools]
 
 
@@ -55,11 +57,23 @@ def _kept(transcript: Transcript, briefing: Briefing) -> list[Memory]:
     return found
 
 
-def _saving(said: str, briefing: Briefing, kept: Sequence[Memory]) -> Iterator[MemoryCall]:
+def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
+    """Return the sentences after which a note holds no longer, with it, where one is meant that makes no claim.
+
+    What a note claims is taken back by a claim.
+    """
+    told = ((each.text, outdated(each.text)) for each in sentences(said) if not each.asked)
+    fitting = {text: listed(kept, wish) for text, wish in told if wish}
+    found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
+    return {text: note for text, note in found.items() if not corrects(text, [note.text])}
+
+
+def _saving(said: str, briefing: Briefing, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[MemoryCall]:
     if asks_not_to_remember(said):
         return
     known = [(each.text, each.topic) for each in kept]
-    stated = statements(said)
+    told = [each for each in statements(said) if not any(text in each.quote for text in gone)]
+    stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in corrections(said, known) if all(each.text not in other.quote for other in stated)]
     for statement in (*stated, *beside):
         for given in proposals(statement, briefing.today, known=known):

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
-from models.offline.notes.comparing import content_words, shares, topics_named
+from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.judging.forms import language_of
 from models.offline.notes.judging.judge import sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
+from models.offline.notes.wishes import outdated
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
@@ -35,7 +36,7 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     """
     found = _contrast(text)
     if not found:
-        return None
+        return _withdrawal(text, known)
     instead, gone = found
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
@@ -51,11 +52,21 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     return None
 
 
+def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what `text` takes back of the one thing known that it means ("I no longer care about KLM")."""
+    wish = outdated(text)
+    own = words_meant(without_names(wish.about)) if wish else frozenset[str]()
+    meant = [each for each in known if own and all(shares(word, each[0]) for word in own)]
+    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [], "user")
+    claims = [{**claim, "stance": "indifferent"} for claim in was.claims]
+    return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
+
+
 def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
-    """Yield the sentences of a message that correct an allergy that is known, whatever else they look like."""
+    """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
     for part in sentences(said):
         found = None if part.asked else correction(part.text, known)
-        if found and any(claim["attribute"] == "allergy" for claim in found.claims):
+        if found and (outdated(part.text) or any(claim["attribute"] == "allergy" for claim in found.claims)):
             yield Statement(part.text, part.text, found.topic)
 
 

@@ -103,6 +103,20 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
     return [note for note in found if not (spared and all(shares(word, str(note.text)) for word in spared))]
 
 
+def outdated(text: str) -> MemoryWish | None:
+    """Return what a sentence says of that it holds no longer ("I don't need a lift any more"); None for nothing."""
+    known = NOTES.table(f"{language_of(text)}_wishes")
+    match = re.search(known["outdated"], _spoken(text))
+    about = next(filter(None, match.groups())) if match else ""
+    return _about("forget", about) if words_meant(without_names(about)) else None
+
+
+def reminds(text: str, topic: str, known: Iterable[tuple[str, str]]) -> bool:
+    """Return whether a text only reminds of what is known ("you know I don't drink")."""
+    said = re.search(NOTES.table(f"{language_of(text)}_wishes")["reminding"], _spoken(text))
+    return bool(said) and any(topic_of_note(*each) == topic for each in known)
+
+
 def _people(text: str) -> set[str]:
     return {item.name for item in items_of(text) if item.role == "person"}
 

@@ -37,6 +37,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
+    if choice and choice.every and clause.wishes.is_timed:
+        return True  # "which ones leave after six?"
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
     if pointed and not clause.dates:
         flight, cabin = state.trip.frames.get("flight"), clause.wishes.cabin  # "what would that be in business?"
@@ -105,7 +107,11 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     part = _own_part(state, clause, "start")
     if said == Dates(same=True):
-        return state.fill(hearing.turn, part, start=None, end=None, nights=None) if part else state
+        if part:
+            return state.fill(hearing.turn, part, start=None, end=None, nights=None)
+        dated = [each for each in state.trip.frames.values() if "start" in each.slots]
+        days: dict[str, Any] = {name: dated[0].value(name) for name in ("start", "end", "nights")} if dated else {}
+        return state if state.trip.value("start") else state.fill(hearing.turn, **days)
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
     if part and part.kind == "activity" and said.start and not (said.end or said.nights):
         changed["end"] = said.start
@@ -134,11 +140,18 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that a detail is said of alone; None for the whole trip, which the flight stands for."""
-    focused = state.frame is not None and name in state.frame.slots
+    focused = state.frame is not None and (name in state.frame.slots or _is_day_there(state, clause))
     kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
     part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
     others = [frame for frame in state.trip.of_status("open", "booked") if frame is not part]
     return part if part and (others or name in part.slots) else None
+
+
+def _is_day_there(state: State, clause: Clause) -> bool:
+    """Return whether a day is one of the stay, said while something to do there is talked about."""
+    day, start, end = clause.dates and clause.dates.start, state.trip.value("start"), state.trip.value("end")
+    stays = day and start and end and clause.dates == Dates(day) and start <= day <= end
+    return bool(stays and state.focus == "activity")
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:

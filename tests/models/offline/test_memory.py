@@ -49,6 +49,34 @@ def test_a_correction_is_kept(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("Needs a lift in hotels because of a knee injury", "good news, I don't need a lift in hotels any more"),
+        ("Needs a lift in hotels because of a knee injury", "a lift is no longer necessary"),
+    ],
+)
+def test_what_holds_no_longer_is_forgotten(note: str, said: str) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n1] hotel, 2026-10-01: {note}"))
+    talker.say(said)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == ["n1"]
+    assert not talker.saved
+
+
+def test_what_a_note_claims_is_taken_back_by_a_claim() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] airline, 2026-10-01: Only flies with KLM"))
+    talker.say("I no longer care which airline, KLM or whoever")
+    assert [note["claims"] for note in talker.saved] == [
+        [{"attribute": "airline", "value": "KLM", "stance": "indifferent"}]
+    ]
+
+
+def test_who_reminds_of_what_is_known_adds_no_note() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] meal, 2026-10-01: Drinks no alcohol"))
+    talker.say("joking, you know I don't drink")
+    assert not talker.saved
+
+
+@pytest.mark.parametrize(
     ("said", "secret"),
     [
         ("Remember my credit card 4111 1111 1111 1111", "4111"),

@@ -12,7 +12,8 @@ from text.words import is_japanese
 
 _STRAIGHT = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
 _TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
-_KIN_OF_MINE = r"(?:my|our) (?:[\w-]+ ){0,2}?"
+_OF_OTHERS = r"(?!(?:mate|friend|neighbou?r|colleague|coworker|boss|teacher|classmate|flatmate)e?s (?!and\b|or\b))"
+_KIN_OF_MINE = rf"(?:my|our) {_OF_OTHERS}(?:[\w-]+ ){{0,2}}?"
 _SOMEBODY = r"the (?:kids|children|baby|twins|dog|boys|girls|little one|family)"
 _GROUPS = (
     r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|"

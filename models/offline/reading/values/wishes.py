@@ -119,6 +119,7 @@ def read_hours(form: Form) -> dict[str, Any]:
             vague = any(key.startswith("vague") for key in parts)
             if not marked and (vague or not leaving.search(form.whole[: match.end()])):
                 form.taken.pop()
+                form.give_back(*match.span())  # "after 6" of nothing that leaves: nobody has read it
                 continue
             if "hour2" in parts:
                 ends = {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}

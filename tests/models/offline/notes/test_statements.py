@@ -128,6 +128,8 @@ def test_a_note_is_a_whole_sentence(said: str, texts: list[str]) -> None:
         "亡くなった祖母はにんにくがだめでした",
         "次のうち、正しいものを選びなさい。",
         "彼女は「肉は食べない」と言っていました",
+        "my mates mum is a flight attendant for klm how cool is that",
+        "my friends dad only flies Delta",
     ],
 )
 def test_what_others_say_is_left_alone(said: str) -> None:

@@ -94,6 +94,18 @@ def _played(said: str) -> Desk:
             "東京から福岡、5月3日から6日。夫婦と4歳の子、10か月の赤ちゃん(膝の上)です",
             "東京 → 福岡、2027年5月3日〜6日、大人2名＋お子様1名（4歳）＋幼児1名",
         ),
+        (f"{ROME} / never into Ciampino, that's a rule of mine", "Berlin → Rome, 3–6 May 2027, 2 adults"),
+        (f"{ROME} / don't send me through Frankfurt", "Berlin → Rome, 3–6 May 2027, 2 adults"),
+        (
+            "flights from Berlin to Rome, 3 to 8 May, 2 adults / any food tours? On 5 May, for both of us",
+            "Berlin → Rome, 3–8 May 2027, 2 adults, activity: 5 May 2027, food",
+        ),
+        (
+            f"{ROME} / something loud for the Tuesday",
+            "Berlin → Rome, 3–6 May 2027, 2 adults, activity: 4 May 2027",
+        ),
+        (f"{ROME} / the Tuesday we'll decide later", "Berlin → Rome, 3–6 May 2027, 2 adults"),
+        (f"{FUKUOKA} / 北九州以外で", "東京 → 福岡、2027年5月3日〜6日、大人2名"),
         (f"{ROME} / sorry, I meant June, not May", "Berlin → Rome, 3–6 Jun 2027, 2 adults"),
         (
             "flights from Berlin to Rome, 3 to 6 May, family of 4 / the kids are 4 and 9",
@@ -207,6 +219,8 @@ def test_a_yes_is_for_the_part_that_it_names_in_japanese(said: str, offers: list
             "check_documents",
             {"start": "2027-05-03", "end": "2027-05-20"},
         ),
+        (f"{ROME} / which ones leave after 6 in the evening?", "search_flights", {"depart_after": None}),
+        (f"{ROME} / cheapest of those after 8pm, book", "book_offer", {"offer_id": "FL.3"}),
         (
             "flights from Berlin to Rome on 3 May, one way, 2 adults / we'd fly back on the 20th after all",
             "search_flights",
