@@ -2,8 +2,8 @@
 
 A row has `id`, `lang`, `text`, `kind`, `keep` and `not`. A lasting row is kept when a note of user scope holds one of
 the words of `keep`; it is garbled when such a note holds one of `not`, or is no stretch of the message. Of the other
-kinds (`smalltalk`, `question`, `exam`, `code`, `story`, `third_person`, `quote`, `trip_only`, `other_language`)
-nothing may last.
+kinds (`smalltalk`, `question`, `exam`, `code`, `story`, `opinion`, `third_person`, `quote`, `past`, `trip_only`,
+`other_language`) nothing may last.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from models.offline.notes import statements
 from text import normalise
 
 _HERE = Path(__file__).parent
-_TALK = frozenset({"smalltalk", "question", "exam", "code", "story"})
-_BESIDE = frozenset({"quote", "trip_only", "other_language"})
+_TALK = frozenset({"smalltalk", "question", "exam", "code", "story", "opinion"})
+_BESIDE = frozenset({"quote", "trip_only", "other_language", "past"})
 
 
 def figures(part: Part) -> list[Figure]:

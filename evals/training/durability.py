@@ -1,8 +1,9 @@
 """Trains the judge of what is lasting: `python -m evals.training.durability`.
 
-Writes `models/offline/notes/words/en.npz` and `ja.npz` from `durability.jsonl` and from the sentence frames of
-`frames_en.toml` and `frames_ja.toml`. Prints rates on sentences that no weight was trained on: cross-validated, and on
-the held-out rows. Deterministic; to be run again when the tables of the notes change.
+Writes `en.npz`, `ja.npz` and `net.npz` of `models/offline/notes/words` from `durability.jsonl` and from the sentence
+frames of `frames_en.toml` and `frames_ja.toml`. Prints rates on the held-out rows, by words alone and by both judges.
+Deterministic, though another kind of processor may round a few weights of the net differently; to be run again when the
+tables of the notes change.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
-from models.offline.notes.judging.judge import HUNDREDTHS, TENTHS, features
+from evals.training.net import Singles, fit_net, write_net
+from models.offline.notes.judging.judge import HUNDREDTHS, NET, TENTHS, features, lasting, word_odds
 from models.offline.tables import NOTES
+from text.encoder import encode
 
 _HERE = Path(__file__).parent
 _TESTS = _HERE.parents[1] / "tests" / "models" / "offline" / "notes"
@@ -27,9 +30,9 @@ _TUNE = _HERE.parent / "statements" / "tune"
 ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request", "exam", "code", "story"})
 """Kinds of passing remarks that are easy to tell; the others are rarer and harder."""
 LANGUAGES = ("en", "ja")
-_FOLDS = 4
 _FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 250
 _TOPIC_PENALTY, _TOPIC_ROUNDS = 0.05, 150
+_HIDDEN, _NET_ROUNDS, _BATCH = 256, 60, 64
 _NEGLIGIBLE, _TOPIC_NEGLIGIBLE = 0.03, 0.7
 _QUANTILES = (0.01, 0.02, 0.05)
 _THINGS_A_FRAME = {"en": 4, "ja": 6}
@@ -52,18 +55,17 @@ class Row:
 
 
 def main() -> None:
-    """Train on every training row of each language, write the weights, and print the rates."""
+    """Train on every training row, write the weights, and print the rates on the held-out rows."""
+    rows = {language: read("train", language) for language in LANGUAGES}
+    for language, shown in rows.items():
+        write(NOTES.folder / f"{language}.npz", train_lasting(shown), train_topics(shown))
+    write_net(NET, train_net([row for shown in rows.values() for row in shown]))
+    for path in (*(NOTES.folder / f"{language}.npz" for language in LANGUAGES), NET):
+        print(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
     for language in LANGUAGES:
-        rows, held = read("train", language), read("held", language)
-        scores = _cross_validated(rows)
-        measured = [at for at, row in enumerate(rows) if row.source in ("capture", "voices", "read")]
-        thresholds = _print_rates(f"{language}, cross-validated", [rows[at] for at in measured], scores[measured])
-        lasting, topics = train_lasting(rows), train_topics(rows)
-        if held:
-            _print_rates(f"{language}, held out", held, _scores(held, lasting)[:, 0], thresholds)
-        path = NOTES.folder / f"{language}.npz"
-        write(path, lasting, topics)
-        print(language, hashlib.sha256(path.read_bytes()).hexdigest())
+        held = read("held", language)
+        for name, judge in (("by words", word_odds), ("by words and meaning", lasting)):
+            _print_rates(f"{language}, held out, {name}", held, np.array([judge(row.text) for row in held]))
 
 
 def read(split: str, language: str) -> list[Row]:
@@ -123,6 +125,13 @@ def train_lasting(rows: Sequence[Row]) -> Weights:
     return _trained([features(row.text) for row in rows], wanted, _PENALTY, _ROUNDS)
 
 
+def train_net(rows: Sequence[Row]) -> tuple[Singles, Singles, Singles]:
+    """Return the net that says how much the meaning of a sentence sounds lasting."""
+    texts = [row.text for row in rows]
+    vectors = np.concatenate([encode(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)])
+    return fit_net(vectors, np.array([row.lasting for row in rows], np.float32), _HIDDEN, _NET_ROUNDS)
+
+
 def train_topics(rows: Sequence[Row]) -> Weights:
     """Return the weights of one class per topic, from the lasting sentences alone."""
     lasting = [row for row in rows if row.lasting and row.about]
@@ -141,16 +150,16 @@ def _trained(bags: Sequence[Bag], wanted: Floats, penalty: float, rounds: int) -
     return {"": bases, **{name: fitted[at] * scale[name] for at, name in enumerate(scale)}}
 
 
-def write(path: Path, lasting: Weights, about: Weights) -> None:
+def write(path: Path, weights: Weights, about: Weights) -> None:
     """Write the weights, rounded and without negligible ones, as an uncompressed `.npz` whose bytes they decide."""
-    names = sorted(name for name, weight in lasting.items() if not name or abs(weight[0]) >= _NEGLIGIBLE)
+    names = sorted(name for name, weight in weights.items() if not name or abs(weight[0]) >= _NEGLIGIBLE)
     rows = sorted(name for name, weight in about.items() if not name or np.abs(weight).max() >= _TOPIC_NEGLIGIBLE)
     strong = [np.where((np.abs(about[name]) >= _TOPIC_NEGLIGIBLE) | (not name), about[name], 0.0) for name in rows]
     np.savez(
         path,
         allow_pickle=False,
         features=_packed(names),
-        weights=np.array([round(float(lasting[name][0]) * HUNDREDTHS) for name in names], np.int16),
+        weights=np.array([round(float(weights[name][0]) * HUNDREDTHS) for name in names], np.int16),
         topics=_packed(topics()),
         topic_features=_packed(rows),
         topic_weights=np.round(np.array(strong) * TENTHS).astype(np.int16),
@@ -161,33 +170,15 @@ def _packed(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
     return np.frombuffer("\n".join(names).encode(), np.uint8)
 
 
-def _scores(rows: Sequence[Row], weights: Weights) -> Floats:
-    return np.array(
-        [
-            sum((weights[n] * value for n, value in features(row.text).items() if n in weights), weights[""])
-            for row in rows
-        ]
-    )
-
-
-def _cross_validated(rows: Sequence[Row], train: Callable[[Sequence[Row]], Weights] = train_lasting) -> Floats:
-    """Return scores of each row by weights of the other folds."""
-    scores = np.empty(len(rows))
-    for fold in range(_FOLDS):
-        weights = train([row for at, row in enumerate(rows) if at % _FOLDS != fold])
-        scores[fold::_FOLDS] = _scores(rows[fold::_FOLDS], weights)[:, 0]
-    return scores
-
-
-def _print_rates(name: str, rows: Sequence[Row], scores: Floats, thresholds: Sequence[float] = ()) -> list[float]:
-    lasting = np.array([row.lasting for row in rows])
+def _print_rates(name: str, rows: Sequence[Row], scores: Floats) -> None:
+    """Print the shares kept above the scores that one, two and five in a hundred passing rows exceed."""
+    is_lasting = np.array([row.lasting for row in rows])
     ordinary = np.array([row.about in ORDINARY and not row.lasting for row in rows])
-    thresholds = list(thresholds) or [float(np.quantile(scores[~lasting], 1 - share)) for share in _QUANTILES]
-    print(f"{name}, {len(rows)} rows")
-    for threshold in thresholds:
-        kept, false, passing = ((scores[part] > threshold).mean() for part in (lasting, ordinary, ~lasting))
+    print(f"{name}, {int(is_lasting.sum())} lasting and {int((~is_lasting).sum())} passing rows")
+    for share in _QUANTILES:
+        threshold = float(np.quantile(scores[~is_lasting], 1 - share))
+        kept, false, passing = ((scores[part] > threshold).mean() for part in (is_lasting, ordinary, ~is_lasting))
         print(f"  above {threshold:5.2f}: kept {kept:.3f}, false {false:.3f} of ordinary, {passing:.3f} of all")
-    return thresholds
 
 
 if __name__ == "__main__":

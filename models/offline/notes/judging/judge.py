@@ -1,8 +1,9 @@
 """Cuts a message into sentences and their parts, each an exact stretch of the user's words, and judges what is lasting.
 
-The one judge is a linear model of each language over the features of a sentence. The weights lie in `words/en.npz` and
-`words/ja.npz`, their model card is `words/judge.md`; `python -m evals.training.durability` rebuilds them. What a
-sentence adds up to is a log-odds: 0 is even, 2 about seven to one.
+The one judge is a weighted mean of two log-odds: those of a linear model of each language over the features of a
+sentence, and those of a net over its vector, which carries its meaning to wordings that no weight was learned for. The
+weights lie in `words/en.npz`, `words/ja.npz` and `words/net.npz`, their model card is `words/judge.md`;
+`python -m evals.training.durability` rebuilds them. Log-odds of 0 are even, of 2 about seven to one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from models.offline.notes.judging.forms import form, language_of, plain, without_leads
 from models.offline.tables import NOTES, alternatives
+from text.net import net_odds
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")
@@ -135,7 +137,12 @@ def _latin(words: list[str], language: str) -> list[str]:
 
 
 _REASON = re.compile(r"\b(?:because|since|due to|as (?:i|we)|so that)\b", re.IGNORECASE)
+NET = NOTES.folder / "net.npz"
 HUNDREDTHS, TENTHS = 100, 10
+_PASSING = -4.0
+"""Log-odds by words under which no meaning has made a sentence lasting."""
+_MEANING = 0.6
+"""How much the log-odds by meaning count beside those by words."""
 _LOWEST = -3.0
 """Log-odds below which no topic is spoken for."""
 
@@ -143,9 +150,16 @@ _LOWEST = -3.0
 @lru_cache(maxsize=2048)
 def lasting(sentence: str) -> float:
     """Return the log-odds that `sentence` says something of its author that lasts; a greeting before it takes none."""
+    by_words = {each: word_odds(each) for each in (sentence, without_leads(sentence) or sentence)}
+    doubtful = [each for each, odds in by_words.items() if odds >= _PASSING]
+    by_meaning = dict(zip(doubtful, net_odds(NET, doubtful), strict=True))
+    return max((odds + _MEANING * by_meaning.get(each, odds)) / (1 + _MEANING) for each, odds in by_words.items())
+
+
+def word_odds(sentence: str) -> float:
+    """Return the log-odds of `sentence` by its words and what the tables find in it."""
     known, *_ = _weights(language_of(sentence))
-    read = (features(each) for each in {sentence, without_leads(sentence) or sentence})
-    return max(known[""] + sum(known[name] * value for name, value in one.items() if name in known) for one in read)
+    return known[""] + sum(known[name] * value for name, value in features(sentence).items() if name in known)
 
 
 @lru_cache(maxsize=2048)
