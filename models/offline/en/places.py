@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from models.offline.en.form import WORDS, is_ordinary
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
-from models.offline.reading.values.names import company_in, longest_at, mended
+from models.offline.reading.values.names import company_in, is_code, longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
@@ -16,6 +16,7 @@ _NO_PLACE = re.compile(
     r"yen|yuan|baht|dirhams?)\b"
 )
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
+_IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 
 
@@ -45,6 +46,12 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     form.unread += [form.own(each.start, each.end) for each in refused]
     found = [each for each in found if each not in refused]
     found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
+    for one in found:
+        if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
+            one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
+    found = [
+        each for each, before in zip(found, (None, *found), strict=False) if not (before and each.end < before.end)
+    ]
     if (
         len(found) > 2
         and form.left[found[0].end : found[1].start] == " "

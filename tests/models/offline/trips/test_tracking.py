@@ -219,6 +219,11 @@ def test_a_yes_is_for_the_part_that_it_names_in_japanese(said: str, offers: list
             "check_documents",
             {"start": "2027-05-03", "end": "2027-05-20"},
         ),
+        (
+            "1 pax, Frankfurt (FRA) - London (LHR), outbound 12/01/2027, inbound 14/01/2027",
+            "search_flights",
+            {"origin": "FRA", "destination": "LHR", "departing": "2027-01-12", "returning": "2027-01-14"},
+        ),
         (f"{ROME} / which ones leave after 6 in the evening?", "search_flights", {"depart_after": None}),
         (f"{ROME} / cheapest of those after 8pm, book", "book_offer", {"offer_id": "FL.3"}),
         (
