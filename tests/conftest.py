@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from app.api.concierge import Concierge
@@ -20,6 +21,9 @@ from app.api.opening import open_concierge
 from config.settings import Settings, load_settings
 from models.roles import Role
 from tests.postgres import ABSENT, Server, programs, running_server
+
+hypothesis.settings.register_profile("untimed", deadline=None)  # what is read first loads its tables
+hypothesis.settings.load_profile("untimed")
 
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
 

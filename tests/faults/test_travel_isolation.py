@@ -119,7 +119,7 @@ def test_a_user_whose_id_looks_alike_reaches_no_booking(one: str, other: str) ->
 
 @given(_ids, _ids)
 @example("u1", "u10")
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, suppress_health_check=list(HealthCheck))
 def test_no_user_reaches_a_booking_of_another(one: str, other: str) -> None:
     if one != other:
         _check(one, other)

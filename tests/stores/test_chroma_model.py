@@ -105,6 +105,4 @@ class Store(RuleBasedStateMachine):
 
 
 TestStore = Store.TestCase
-TestStore.settings = settings(
-    max_examples=10, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestStore.settings = settings(max_examples=10, stateful_step_count=15, suppress_health_check=list(HealthCheck))
