@@ -71,12 +71,9 @@ def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
     """
     step, unsure = dialogue.step, ("ask", "reject", "bye")
     changes = step.heard.known != step.before.known
-    others = [each for each in step.said.clauses if not (each.act == "reject" and _apart(each.kinds, clause.kinds))]
+    apart = [each for each in step.said.clauses if each.kinds and clause.kinds and not {*each.kinds} & {*clause.kinds}]
+    others = [each for each in step.said.clauses if not (each.act == "reject" and each in apart)]
     return not any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in others)
-
-
-def _apart(kinds: Sequence[Kind], others: Sequence[Kind]) -> bool:
-    return bool(kinds and others) and not {*kinds} & {*others}
 
 
 def acting_calls(dialogue: Dialogue) -> list[Call]:

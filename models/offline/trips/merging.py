@@ -6,6 +6,7 @@ from typing import Any
 
 from models.offline.reading.understanding import Clause, Dates, Kind, Party, Understanding
 from models.offline.trips.frames import SHARED, Company, Frame, State, Trip
+from models.offline.trips.offers import ways
 from text import fold
 
 
@@ -215,3 +216,10 @@ def _within(window: tuple[date, date], nights: int | None, end: date | None, tod
         return {"window": window, "start": first, "end": end or first + timedelta(nights or 1), "nights": nights}
     short = 0 < (last - first).days < _SHORT_WINDOW
     return {"window": window, "start": first if short else None, "end": last if short else None, "nights": None}
+
+
+def is_as_booked(state: State) -> bool:
+    """Return whether the days are those of the flight that is to be changed ("no, Thursday stays")."""
+    booking, trip = state.bookings.get(state.changing), state.trip
+    days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
+    return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days

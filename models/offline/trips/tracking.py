@@ -8,8 +8,7 @@ from models.offline.reading.understanding import Act, Clause, Dates, Kind, Under
 from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
-from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places
-from models.offline.trips.offers import ways
+from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places, is_as_booked
 from models.offline.trips.wishes import WISHES, said_wishes
 
 Rule = Callable[[State, Clause, Hearing], State]
@@ -119,14 +118,7 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     open_days = said.window or (known and known.source == "proposed")
     source: Source = "proposed" if open_days and not (said.start or said.end) else "said"
     heard = state.fill(hearing.turn, part, source, **changed)
-    return replace(heard, changing="") if _is_as_booked(heard) and not _is_as_booked(state) else heard
-
-
-def _is_as_booked(state: State) -> bool:
-    """Return whether the days are those of the flight that is to be changed ("no, Thursday stays")."""
-    booking, trip = state.bookings.get(state.changing), state.trip
-    days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
-    return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days
+    return replace(heard, changing="") if is_as_booked(heard) and not is_as_booked(state) else heard
 
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -45,12 +45,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         moved = timedelta(found.shift_start)  # "friday to sunday of the week after"
         near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
         context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
-    first, last = _resolved(_roles(form, found_days, context), near)
-    if last and first and last < first:
-        last = None
-    later = first and not last and context.start and first > context.start
-    if first and later and (context.asked == "end" or first == context.end):
-        first, last = None, first
+    first, last = _ends(_resolved(_roles(form, found_days, context), near), context)
     if not (window or start or first):
         *_, window = _period("month", form, context.today)
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
@@ -65,7 +60,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
-    found = _from_eve(found, context)
+    found = periods.from_eve(found, context)
     if found.start and found.end and "wide" in length and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
     if found.start is None and found.window is None and form.first(length["same"], "dates"):
@@ -73,14 +68,13 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     return found if found != Dates() else None
 
 
-def _from_eve(found: Dates, context: ReadingContext) -> Dates:
-    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
-    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
-    if not eve or context.start or (found.end and not found.shift_start):
-        return found
-    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
-    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
-    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
+def _ends(said: tuple[date | None, date | None], context: ReadingContext) -> tuple[date | None, date | None]:
+    """Return the first and the last day: none before the first, and one day alone is the last where that is open."""
+    first, last = said
+    if first and last and last < first:
+        last = None
+    later = first and not last and context.start and first > context.start
+    return (None, first) if later and (context.asked == "end" or first == context.end) else (first, last)
 
 
 def _period(group: str, form: Form, today: date) -> tuple[date | None, date | None, tuple[date, date] | None]:

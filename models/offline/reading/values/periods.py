@@ -145,3 +145,13 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
         end = None if start else links["way_out"].search(form.whole)
     both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
     return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
+
+
+def from_eve(found: Dates, context: ReadingContext) -> Dates:
+    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
+    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (found.end and not found.shift_start):
+        return found
+    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
+    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
+    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
