@@ -1,4 +1,4 @@
-"""What text is made of, not what it means: normal forms, words, stems."""
+"""What text is made of, whatever it says: normal forms, words, stems, and vectors of sentences."""
 
 from text.normalise import Text, neutralise, normalise, storable, tidy
 from text.terms import fold, stem
