@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,16 @@ def net_odds(net: Path, texts: Sequence[str]) -> list[float]:
     hidden, bases, answer = _load(net)
     odds: list[float] = ((encode(texts) @ hidden + bases).clip(0) @ answer).tolist()
     return odds
+
+
+def combined_odds(net: Path, by_words: Mapping[str, float], *, above: float, share: float) -> dict[str, float]:
+    """Return the log-odds of each text by its words and its meaning, of which the meaning counts for `share`.
+
+    Where the words say no more than `above`, they decide alone, and no vector is made.
+    """
+    doubtful = [text for text, odds in by_words.items() if odds > above]
+    by_meaning = dict(zip(doubtful, net_odds(net, doubtful), strict=True))
+    return {text: (1 - share) * odds + share * by_meaning.get(text, odds) for text, odds in by_words.items()}
 
 
 @cache

@@ -32,7 +32,9 @@ ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request", "exam",
 LANGUAGES = ("en", "ja")
 _FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 250
 _TOPIC_PENALTY, _TOPIC_ROUNDS = 0.05, 150
-_HIDDEN, _NET_ROUNDS, _BATCH = 256, 60, 64
+_HIDDEN, _NET_ROUNDS = 256, 60
+_BATCH = 64
+"""Texts encoded at once: the last bits of a vector depend on what is beside it, and the bytes of the net on them."""
 _NEGLIGIBLE, _TOPIC_NEGLIGIBLE = 0.03, 0.7
 _QUANTILES = (0.01, 0.02, 0.05)
 _THINGS_A_FRAME = {"en": 4, "ja": 6}

@@ -9,7 +9,7 @@ import pytest
 
 from evals.training.net import fit_net, write_net
 from text.encoder import encode
-from text.net import net_odds
+from text.net import combined_odds, net_odds
 
 FOOD = ["I never eat meat.", "No nuts in my meals, please.", "We love spicy noodles.", "Breakfast matters to me."]
 SEATS = ["I want to sit by the window.", "An aisle seat is best.", "Put me in the front row.", "No middle seats."]
@@ -27,6 +27,14 @@ def test_a_net_tells_by_meaning_what_it_was_trained_on_in_another_language(tmp_p
     net = _trained(tmp_path / "net.npz")
     meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
     assert meal > 0 > seat
+
+
+def test_meaning_counts_only_where_words_leave_doubt(tmp_path: Path) -> None:
+    net, by_words = _trained(tmp_path / "net.npz"), {FOOD[0]: 0.0, SEATS[0]: 0.0, FOOD[1]: -2.0}
+    odds = combined_odds(net, by_words, above=-2.0, share=0.5)
+    assert odds[FOOD[0]] > 0 > odds[SEATS[0]]
+    assert odds[FOOD[1]] == -2.0
+    assert combined_odds(net, by_words, above=-2.0, share=0.0) == by_words
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ _RUN_TOGETHER = (
 )
 _MARKS = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 MARGIN = 1.5
-"""Lowers the bar for a disguised text, which an innocent wish need not be, raises it for a reading that may be
-nonsense, such as ordinary words backwards, and says below which score another text of the same meaning decides."""
+"""Lowers the bar for a disguised text, which an innocent wish need not be, and raises it for a reading that may be
+nonsense, such as ordinary words backwards."""
 
 
 def is_instruction(text: Text) -> bool:

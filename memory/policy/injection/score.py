@@ -20,7 +20,7 @@ from zipfile import ZipFile
 from zlib import crc32
 
 from text import fold, sentences, stem
-from text.net import net_odds
+from text.net import combined_odds
 
 _MOST_WORDS, _MOST_CHARACTERS = 60, 160
 _NEAR = 4
@@ -145,10 +145,8 @@ _CLAUSE_BREAKS = re.compile(
 def injection_score(text: str) -> float:
     """Return the highest log-odds of any passage of `text` minus the threshold: above 0 is an instruction."""
     by_words = {part: word_odds(part) for part, _ in _judged(text)}
-    doubtful = [part for part, odds in by_words.items() if odds > _HARMLESS]
-    by_meaning = dict(zip(doubtful, net_odds(NET, doubtful), strict=True))
-    odds = ((by_words[part] + by_meaning.get(part, by_words[part])) / 2 - penalty for part, penalty in _judged(text))
-    return max(odds, default=LOWEST) - THRESHOLD
+    odds = combined_odds(NET, by_words, above=_HARMLESS, share=0.5)
+    return max((odds[part] - penalty for part, penalty in _judged(text)), default=LOWEST) - THRESHOLD
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from typing import Any
 
 from models.offline.notes.judging.forms import form, language_of, plain, without_leads
 from models.offline.tables import NOTES, alternatives
-from text.net import net_odds
+from text.net import combined_odds
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")
@@ -141,8 +141,8 @@ NET = NOTES.folder / "net.npz"
 HUNDREDTHS, TENTHS = 100, 10
 _PASSING = -4.0
 """Log-odds by words under which no meaning has made a sentence lasting."""
-_MEANING = 0.6
-"""How much the log-odds by meaning count beside those by words."""
+_MEANING = 0.375
+"""Share of the meaning in the log-odds of words and meaning."""
 _LOWEST = -3.0
 """Log-odds below which no topic is spoken for."""
 
@@ -151,9 +151,7 @@ _LOWEST = -3.0
 def lasting(sentence: str) -> float:
     """Return the log-odds that `sentence` says something of its author that lasts; a greeting before it takes none."""
     by_words = {each: word_odds(each) for each in (sentence, without_leads(sentence) or sentence)}
-    doubtful = [each for each, odds in by_words.items() if odds >= _PASSING]
-    by_meaning = dict(zip(doubtful, net_odds(NET, doubtful), strict=True))
-    return max((odds + _MEANING * by_meaning.get(each, odds)) / (1 + _MEANING) for each, odds in by_words.items())
+    return max(combined_odds(NET, by_words, above=_PASSING, share=_MEANING).values())
 
 
 def word_odds(sentence: str) -> float:
