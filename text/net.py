@@ -24,11 +24,15 @@ def net_odds(net: Path, texts: Sequence[str]) -> list[float]:
 
     The file is an `.npz` with `hidden` (512, units), `bases` (units) and `answer` (units).
     """
-    if not texts:
-        return []
-    hidden, bases, answer = _load(net)
-    odds: list[float] = ((encode(texts) @ hidden + bases).clip(0) @ answer).tolist()
+    odds: list[float] = net_outputs(net, encode(texts)).tolist() if texts else []
     return odds
+
+
+def net_outputs(net: Path, seen: Singles) -> Singles:
+    """Return what the net in a file says of each row of `seen`, shape (rows, inputs): one number, or one an output."""
+    hidden, bases, answer = _load(net)
+    said: Singles = (seen @ hidden + bases).clip(0) @ answer
+    return said
 
 
 def combined_odds(net: Path, by_words: Mapping[str, float], *, above: float, share: float) -> dict[str, float]:

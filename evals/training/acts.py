@@ -1,140 +1,146 @@
-"""Trains the weights of the acts of English clauses: `python -m evals.training.acts`.
+"""Trains the net of the acts of clauses and the topics of questions: `python -m evals.training.acts`.
 
-Writes `models/offline/en/words/acts.npz` from `acts.jsonl` and the sentences that `acts_templates.toml` makes. Prints
-the share of right acts on the held-out rows, by plain rules and with the weights. Deterministic.
+Writes `models/offline/reading/words/acts.npz` and the ordinary words of English from the `train` rows of `acts.jsonl`.
+Prints how many acts and topics of the held-out rows are right, by the rules alone and with the net. Deterministic; to be
+run again when the rules change.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
-import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 
-from evals.training.fit import Bag, Floats, bag, fit, scales, tabulate
-from models.offline.en.reader import READER
-from models.offline.reading.form import HUNDREDTHS, judged, weights_at
-from models.offline.reading.understanding import Act, ReadingContext, Slot
+from evals.training.net import Singles, fit_net, write_net
+from models.offline.en.form import WORDS
+from models.offline.reading.acts import ACTS, NET, TOPICS, inputs, judged, known_signs, signs_of
+from models.offline.reading.form import Language, Piece
+from models.offline.reading.read import reader_of
+from models.offline.reading.understanding import Act, Clause, ReadingContext, Slot, Topic
+from text.terms import stem
 
-_FOLDER = Path(__file__).parent
-ACTS: tuple[Act, ...] = get_args(Act)
-_PER_ACT = 420
-"""Sentences made of an act at most, so that no act outweighs the others."""
-_FEWEST_ROWS, _RULE_SCALE, _PENALTY, _ROUNDS, _NEGLIGIBLE = 2, 0.35, 0.3, 250, 0.05
+ORDINARY = WORDS.folder / "ordinary.txt"
+_ROWS = Path(__file__).parent / "acts.jsonl"
 _TODAY = date(2026, 11, 22)
+_ASKED: dict[str, tuple[Slot | None, ...]] = {
+    "start": (None,), "trip": ("dates", "people", "origin", None), "offers": ("confirm", "which", None),
+    "confirm": ("confirm",), "booked": (None, "confirm"),
+}  # fmt: skip
+"""What may have been asked last in each state of a conversation; a row is shown with two of them."""
+_HIDDEN, _ROUNDS, _BATCH = 128, 50, 64
+_FEWEST_SIGNS, _FEWEST_WORDS = 10, 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
-    """A clause and its act."""
+    """A clause with its act, the topic where it is a question, and the state of the conversation before it."""
 
     text: str
+    lang: str
+    state: str
     act: Act
+    topic: Topic
 
-    @property
-    def context(self) -> ReadingContext:
-        """What the clause is read against: offers are on the table, and often the concierge has asked for a yes."""
-        often = hashlib.sha256(self.text.encode()).digest()[0] % 2
-        asked: Slot | None = "confirm" if often or self.act in {"confirm", "reject"} else None
-        return ReadingContext(_TODAY, asked=asked, offers_shown=True, trip_open=True)
+    @cached_property
+    def contexts(self) -> list[ReadingContext]:
+        """What the clause is read against."""
+        every = _ASKED[self.state]
+        first = hashlib.sha256(self.text.encode()).digest()[0] % len(every)
+        begun, shown = self.state != "start", self.state in ("offers", "confirm", "booked")
+        return [
+            ReadingContext(_TODAY, asked, trip_open=begun, offers_shown=shown, booked=self.state == "booked")
+            for asked in dict.fromkeys([every[first], every[first - 1]])
+        ]
+
+    def drafts(self) -> Iterator[tuple[Piece, Clause, ReadingContext]]:
+        """Yield the longest clause of the text, by the rules, against each context."""
+        reader: Language = reader_of(self.lang)
+        for piece in sorted(reader.pieces(self.text), key=lambda each: len(each.text))[-1:]:
+            for context in self.contexts:
+                yield piece, reader.draft(piece, context), context
 
 
 def main() -> None:
-    """Train on the written and the made sentences, write the weights, and print the rates."""
-    assert READER.weights
-    rows = [*read("train"), *made()]
-    write(READER.weights, train(rows))
-    weights_at.cache_clear()
-    print(f"trained on {len(set(rows))} rows")
-    for split in ("train", "held"):
-        by_rule, learned = right(found := read(split))
-        print(f"{split}: by rule {by_rule / len(found):.3f}, learned {learned / len(found):.3f} of {len(found)}")
-    print(hashlib.sha256(READER.weights.read_bytes()).hexdigest())
-
-
-def train(rows: Sequence[Row]) -> dict[str, Floats]:
-    """Return the weights of each sign, one of each act; the empty name is the base."""
-    ordered = sorted(set(rows), key=lambda row: hashlib.sha256(repr(row).encode()).digest())
-    bags = [features(row) for row in ordered]
-    wanted = np.array([[float(row.act == act) for act in ACTS] for row in ordered])
-    scale = scales(bags, _FEWEST_ROWS, _RULE_SCALE)
-    fitted, bases = fit(tabulate(bags, scale), wanted, _PENALTY, _ROUNDS)
-    return {"": bases, **{name: fitted[at] * scale[name] for at, name in enumerate(scale)}}
+    """Train, write the net, and print the rates."""
+    rows = read("train")
+    ORDINARY.write_text("\n".join(ordinary(rows)) + "\n", encoding="utf-8")
+    write(NET, rows)
+    known_signs.cache_clear()
+    print(f"trained on {len(rows)} rows")
+    for language in ("en", "ja"):
+        held = [row for row in read("held") if row.lang == language]
+        for name, count in right(held).items():
+            print(f"{language}, held out, {name}: {count[0]} of {count[1]}")
+    print(hashlib.sha256(NET.read_bytes()).hexdigest())
 
 
 def read(split: str) -> list[Row]:
-    """Return the written rows of a split (`train` or `held`)."""
-    records = map(json.loads, (_FOLDER / "acts.jsonl").read_text(encoding="utf-8").splitlines())
-    return [Row(record["text"], record["act"]) for record in records if record["split"] == split]
+    """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
+    records = [json.loads(line) for line in _ROWS.read_text(encoding="utf-8").splitlines()]
+    rows = [
+        Row(*(record[name] for name in ("text", "lang", "state", "act", "topic")))
+        for record in records
+        if record["split"] == split
+    ]
+    return sorted(rows, key=lambda row: hashlib.sha256(row.text.encode()).digest())
 
 
-def made() -> list[Row]:
-    """Return the sentences that the templates make, up to `_PER_ACT` of each act, chosen by their hash."""
-    table = tomllib.loads((_FOLDER / "acts_templates.toml").read_text(encoding="utf-8"))
-    rows: list[Row] = []
-    for act, templates in table["templates"].items():
-        said = {text for template in templates for text in _few(list(_written(template, table["lists"])), 40)}
-        moods = table["moods"]
-        tails = moods["asks"] if act == "ask" else moods["after"]
-        plain = act in {"greet", "thanks", "bye", "chat", "restart", "help", "complain"}
-        every = {
-            text if plain else f"{before}{text}{after}"
-            for text in said
-            for before in moods["before"]
-            for after in tails
-        }
-        rows += [Row(text, act) for text in _few(sorted({*every, *said}), _PER_ACT)]
-    return rows
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Train on rows and write the net with the signs that it knows and the words of the English rows."""
+    shown = [
+        (row, piece.text, signs_of(piece, draft, context)) for row in rows for piece, draft, context in row.drafts()
+    ]
+    counts = Counter(sign for _, _, signs in shown for sign in signs)
+    known = tuple(sorted(sign for sign, count in counts.items() if count >= _FEWEST_SIGNS))
+    seen = np.concatenate([_inputs(shown[at : at + _BATCH], known) for at in range(0, len(shown), _BATCH)])
+    net = fit_net(seen, np.array([_wanted(row) for row, _, _ in shown], np.float32), _HIDDEN, _ROUNDS)
+    write_net(path, net, signs=known)
 
 
-def _few(texts: Sequence[str], most: int) -> list[str]:
-    return sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest())[:most]
+def ordinary(rows: Sequence[Row]) -> list[str]:
+    """Return the stems of the English words that stand in two rows or more."""
+    words = Counter(stem(word) for row in rows if row.lang == "en" for word in {*row.text.lower().split()})
+    return sorted(word for word, count in words.items() if count >= _FEWEST_WORDS and word.isalpha())
 
 
-def _written(template: str, lists: dict[str, list[str]]) -> Iterator[str]:
-    """Yield every sentence of a template."""
-    if choice := re.search(r"\(([^()]*)\)", template):
-        for option in choice[1].split("|"):
-            yield from _written(template[: choice.start()] + option + template[choice.end() :], lists)
-    elif slot := re.search(r"\{(\w+)\}", template):
-        for option in lists[slot[1]]:
-            yield from _written(template[: slot.start()] + option + template[slot.end() :], lists)
-    else:
-        yield " ".join(template.split())
+def _inputs(shown: Sequence[tuple[Row, str, frozenset[str]]], known: tuple[str, ...]) -> Singles:
+    return inputs([text for _, text, _ in shown], [signs for _, _, signs in shown], known)
 
 
-def features(row: Row) -> Bag:
-    """Return the features of a clause: its words weigh one together, whatever was found in it one each."""
-    pieces = READER.pieces(row.text)
-    piece = max(pieces, key=lambda each: len(each.text))
-    signs = READER.signs(piece, READER.draft(piece, row.context))
-    found = frozenset(sign for sign in signs if sign.startswith("*"))
-    return bag(signs - found, found)
+def _wanted(row: Row) -> list[float]:
+    """Return what the net is to say of a row: its act, and its topic where it is a question and has one."""
+    unknown = row.act != "ask" or row.topic not in TOPICS
+    return [
+        *(float(row.act == act) for act in ACTS),
+        *(np.nan if unknown else float(row.topic == topic) for topic in TOPICS),
+    ]
 
 
-def write(path: Path, weights: dict[str, Floats]) -> None:
-    """Write the weights, rounded and without negligible ones, as an uncompressed `.npz` whose bytes they decide."""
-    names = sorted(name for name, each in weights.items() if not name or np.abs(each).max() >= _NEGLIGIBLE)
-    rows = np.round(np.array([weights[name] for name in names]) * HUNDREDTHS).astype(np.int16)
-    packed = [np.frombuffer("\n".join(each).encode(), np.uint8) for each in (names, ACTS)]
-    np.savez(path, allow_pickle=False, signs=packed[0], acts=packed[1], weights=rows)
-
-
-def right(rows: Sequence[Row]) -> tuple[int, int]:
-    """Return how many rows have a clause with their act: by the rules alone, and with the weights."""
-    by_rule = learned = 0
+def right(rows: Sequence[Row]) -> dict[str, tuple[int, int]]:
+    """Return how many drafts of rows have their act and their topic, by the rules and with the net, and of how many."""
+    found = Counter[str]()
     for row in rows:
-        drafts = [(piece, READER.draft(piece, row.context)) for piece in READER.pieces(row.text)]
-        by_rule += row.act in {draft.act for _, draft in drafts}
-        learned += row.act in {judged(READER, piece, draft).act for piece, draft in drafts}
-    return by_rule, learned
+        for piece, draft, context in row.drafts():
+            clause = judged(piece, draft, context)
+            found["all"] += 1
+            found["rules"] += draft.act == row.act
+            found["net"] += clause.act == row.act
+            if row.act == "ask" and row.topic in TOPICS:
+                found["questions"] += 1
+                found["topics by rule"] += draft.topic == row.topic
+                found["topics"] += clause.topic == row.topic
+    return {
+        "acts by rule": (found["rules"], found["all"]), "acts with the net": (found["net"], found["all"]),
+        "topics by rule": (found["topics by rule"], found["questions"]),
+        "topics with the net": (found["topics"], found["questions"]),
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,11 +1,8 @@
-"""Tells by plain rules what an English clause does; and the signs of an act."""
-
-from itertools import pairwise
+"""Tells by plain rules what an English clause does."""
 
 from models.offline.reading.draft import topic_of
 from models.offline.reading.form import Form, Piece
 from models.offline.reading.understanding import WISHES, Act, Clause, ReadingContext
-from text.terms import stem
 
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
 _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
@@ -147,20 +144,3 @@ def _takes(form: Form, draft: Clause) -> bool:
     """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
     more = draft.holds & (_SEARCH | WISHES - _OF_OFFER)
     return not more and bool(form.patterns("acts", "forms")["taken"].search(form.left))
-
-
-def signs_of(form: Form, piece: Piece, draft: Clause) -> frozenset[str]:
-    """Return the signs of the act: words, pairs of words, what was read, and the act by rule."""
-    words = ["<", *(stem(word) for word in form.whole.split() if word not in {",", "."}), ">"]
-    found = {*words[1:-1], *(f"{one} {two}" for one, two in pairwise(words))}
-    found |= {f"*took {what}" for _, _, what in form.taken} | {f"*kind {kind}" for kind in draft.kinds}
-    found |= {f"*cue {act}" for act in form.patterns("acts", "acts") if form.says(act, "acts")}
-    found |= {f"*act {draft.act}", f"*question {piece.asked} {piece.formed}"}
-    if form.says("polite"):
-        found.add("*polite")
-    if draft.choice:
-        found |= {f"*choice that {draft.choice.that}", f"*choice named {'named' in draft.holds}"}
-        found.add(f"*sort {bool(draft.choice.sort)}")
-    if draft.choice or draft.kinds or form.says("booking"):
-        found.add("*object")
-    return frozenset(found)

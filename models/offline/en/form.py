@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from models.offline.reading.form import Form, weights_at
+from models.offline.reading.form import Form
 from models.offline.reading.values.names import is_code
 from models.offline.tables import Words
 from text.normalise import normalise
@@ -33,8 +33,6 @@ def _number(said: str) -> int:
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 """The word tables of English."""
-WEIGHTS = WORDS.folder / "acts.npz"
-"""What the model of acts has learned."""
 
 
 def form_of(said: str) -> Form:
@@ -115,7 +113,13 @@ def mended(word: str) -> str:
 
 def is_ordinary(word: str) -> bool:
     """Return whether a lower-case word is one of those that the reading knows and no slip of another."""
-    return word in WORDS.table("acts")["plain"]["words"] or stem(word) in weights_at(WEIGHTS)[1]
+    return word in WORDS.table("acts")["plain"]["words"] or stem(word) in _ordinary()
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    """Return the stems of words that people use in travel chats: those of the clauses that the acts are learned from."""
+    return frozenset((WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split())
 
 
 @cache

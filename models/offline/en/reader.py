@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from models.offline.en.acts import act_of, signs_of
-from models.offline.en.form import WEIGHTS, WORDS, form_of
+from models.offline.en.acts import act_of
+from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
@@ -116,13 +116,9 @@ def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bo
     return bool(turns_two or birthday or (when in near and not leaves))
 
 
-def _signs(piece: Piece, draft: Clause) -> frozenset[str]:
-    return signs_of(form_of(piece.text), piece, draft)
-
-
 def _doubtful(form: Form) -> tuple[str, ...]:
     """Return the traveller's words for days and months that no reader took: beside them the days read are in doubt."""
     return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
 
 
-READER = Language(_pieces, _draft, _signs, weights=WEIGHTS)
+READER = Language(_pieces, _draft)

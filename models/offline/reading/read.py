@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 
-from models.offline.reading.form import Language, judged
+from models.offline.reading.acts import judged
+from models.offline.reading.form import Language
 from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Understanding, Wishes
 from models.offline.tables import READING
 from text.words import fold, is_japanese
@@ -32,11 +33,11 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     code = language_of(said, language)
     if code not in _READ:
         return Understanding(code, readable=False)
-    reader = _reader(code)
+    reader = reader_of(code)
     clauses: list[Clause] = []
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
-        clause = _settled(judged(reader, piece, draft), context)
+        clause = _settled(judged(piece, draft, context), context)
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
@@ -55,7 +56,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
 def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
     """Return the clauses of a remembered note with all their values, whatever it tells of."""
     code = language_of(text)
-    reader = _reader(code) if code in _READ else None
+    reader = reader_of(code) if code in _READ else None
     return tuple(reader.draft(piece, context) for piece in reader.pieces(text)) if reader else ()
 
 
@@ -94,7 +95,8 @@ def _answers(clause: Clause, context: ReadingContext) -> bool:
     return starts or bool(context.offers_shown and clause.wishes.bags)
 
 
-def _reader(code: str) -> Language:
+def reader_of(code: str) -> Language:
+    """Return what reads the language of a code, `en` or `ja`."""
     reader: Language = import_module(f"models.offline.{code}.reader").READER
     return reader
 

@@ -234,6 +234,8 @@ class ReadingContext:
     one_way: bool = False
     trip_open: bool = False
     offers_shown: bool = False
+    booked: bool = False
+    """True where something is booked in this conversation."""
     about: Kind | None = None
     """The kind of offers talked about last, for words that say none ("a small one")."""
     names: tuple[str, ...] = ()
