@@ -1,8 +1,8 @@
 """Trains the net of the acts of clauses and the topics of questions: `python -m evals.training.acts`.
 
 Writes `models/offline/reading/words/acts.npz` and the ordinary words of English from the `train` rows of `acts.jsonl`.
-Prints how many acts and topics of the held-out rows are right, by the rules alone and with the net. Deterministic; to be
-run again when the rules change.
+Prints how many acts and topics of the held-out rows are right, by the rules alone and with the net. Deterministic; to
+be run again when the rules change.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _ASKED: dict[str, tuple[Slot | None, ...]] = {
     "start": (None,), "trip": ("dates", "people", "origin", None), "offers": ("confirm", "which", None),
     "confirm": ("confirm",), "booked": (None, "confirm"),
 }  # fmt: skip
-"""What may have been asked last in each state of a conversation; a row is shown with two of them."""
+"""What may have been asked last in each state of a conversation; a row is shown with two of them, small talk in all
+states."""
 _HIDDEN, _ROUNDS, _BATCH = 128, 50, 64
 _FEWEST_SIGNS, _FEWEST_WORDS = 10, 2
 
@@ -47,17 +48,20 @@ class Row:
     state: str
     act: Act
     topic: Topic
+    source: str
 
     @cached_property
     def contexts(self) -> list[ReadingContext]:
         """What the clause is read against."""
-        every = _ASKED[self.state]
+        states = _ASKED if self.act == "chat" else [self.state]
+        return [context for state in states for context in self._contexts(state)]
+
+    def _contexts(self, state: str) -> Iterator[ReadingContext]:
+        every = _ASKED[state]
         first = hashlib.sha256(self.text.encode()).digest()[0] % len(every)
-        begun, shown = self.state != "start", self.state in ("offers", "confirm", "booked")
-        return [
-            ReadingContext(_TODAY, asked, trip_open=begun, offers_shown=shown, booked=self.state == "booked")
-            for asked in dict.fromkeys([every[first], every[first - 1]])
-        ]
+        begun, shown = state != "start", state in ("offers", "confirm", "booked")
+        for asked in dict.fromkeys([every[first], every[first - 1]]):
+            yield ReadingContext(_TODAY, asked, trip_open=begun, offers_shown=shown, booked=state == "booked")
 
     def drafts(self) -> Iterator[tuple[Piece, Clause, ReadingContext]]:
         """Yield the longest clause of the text, by the rules, against each context."""
@@ -85,7 +89,11 @@ def read(split: str) -> list[Row]:
     """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
     records = [json.loads(line) for line in _ROWS.read_text(encoding="utf-8").splitlines()]
     rows = [
-        Row(*(record[name] for name in ("text", "lang", "state", "act", "topic")))
+        Row(
+            *(record[name] for name in ("text", "lang", "state", "act")),
+            "" if record["topic"] == "other" else record["topic"],
+            record["source"],
+        )
         for record in records
         if record["split"] == split
     ]
@@ -116,7 +124,7 @@ def _inputs(shown: Sequence[tuple[Row, str, frozenset[str]]], known: tuple[str, 
 
 def _wanted(row: Row) -> list[float]:
     """Return what the net is to say of a row: its act, and its topic where it is a question and has one."""
-    unknown = row.act != "ask" or row.topic not in TOPICS
+    unknown = row.act != "ask" or row.source == "written"
     return [
         *(float(row.act == act) for act in ACTS),
         *(np.nan if unknown else float(row.topic == topic) for topic in TOPICS),
@@ -132,7 +140,7 @@ def right(rows: Sequence[Row]) -> dict[str, tuple[int, int]]:
             found["all"] += 1
             found["rules"] += draft.act == row.act
             found["net"] += clause.act == row.act
-            if row.act == "ask" and row.topic in TOPICS:
+            if row.act == "ask" and row.source != "written":
                 found["questions"] += 1
                 found["topics by rule"] += draft.topic == row.topic
                 found["topics"] += clause.topic == row.topic

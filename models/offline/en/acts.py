@@ -1,5 +1,6 @@
 """Tells by plain rules what an English clause does."""
 
+from models.offline.en.form import WORDS
 from models.offline.reading.draft import topic_of
 from models.offline.reading.form import Form, Piece
 from models.offline.reading.understanding import WISHES, Act, Clause, ReadingContext
@@ -58,9 +59,14 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     return _said(form, draft, piece, context)
 
 
+def is_pasted(text: str) -> bool:
+    """Return whether a text is code or what a machine wrote rather than something said."""
+    return bool(WORDS.patterns("acts", "forms")["code"].search(text.lower()))
+
+
 def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
     """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
-    if form.patterns("acts", "forms")["code"].search(piece.text.lower()):
+    if is_pasted(piece.text):
         return "chat"
     for act in _COURTESIES:
         if form.says(act, "acts") and not (piece.asked and act == "bye"):

@@ -118,7 +118,7 @@ def is_ordinary(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    """Return the stems of words that people use in travel chats: those of the clauses that the acts are learned from."""
+    """Return the stems of words that people use in travel chats, from the clauses that the acts are learned from."""
     return frozenset((WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from models.offline.en.acts import act_of
+from models.offline.en.acts import act_of, is_pasted
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
@@ -121,4 +121,4 @@ def _doubtful(form: Form) -> tuple[str, ...]:
     return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
 
 
-READER = Language(_pieces, _draft)
+READER = Language(_pieces, _draft, is_pasted)

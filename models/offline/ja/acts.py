@@ -41,7 +41,7 @@ def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
     return ("ask", topic) if asked or shows else None
 
 
-def is_foreign(said: str) -> bool:
+def is_pasted(said: str) -> bool:
     """Return whether a text is code, a page, or a text to work on rather than something said."""
     forms = WORDS.patterns("acts", "forms")
     return bool(forms["code"].search(said) or forms["story"].search(said.lower())) or len(said) > _LONGEST

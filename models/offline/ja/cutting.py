@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from models.offline.ja.acts import act_of, is_foreign, is_of_others, is_question
+from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
 from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.form import Piece
 
@@ -29,7 +29,7 @@ class _Part:
 
 def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
-    if is_foreign(said):
+    if is_pasted(said):
         return [Piece(said)]
     sentences = _sentences(WORDS.patterns("acts", "forms")["quote"].sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]

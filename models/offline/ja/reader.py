@@ -4,7 +4,7 @@ import re
 from dataclasses import fields, replace
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.acts import act_of, is_foreign, is_of_others, is_question
+from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
 from models.offline.ja.cutting import cut
 from models.offline.ja.form import form_of
 from models.offline.ja.places import read_places
@@ -49,7 +49,7 @@ _OF_OFFERS = frozenset({
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
     """Return a clause with its values, its act, its topic and what was not read."""
     form = form_of(piece.text)
-    if is_foreign(piece.text) or not form.core:
+    if is_pasted(piece.text) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     found = act_of(form, asked)
@@ -188,4 +188,4 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     return clause.choice
 
 
-READER = Language(cut, _draft)
+READER = Language(cut, _draft, is_pasted)

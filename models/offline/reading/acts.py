@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, get_args
 
 from models.offline.reading.form import Piece
-from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Topic
+from models.offline.reading.understanding import WISHES, Act, Clause, ReadingContext, Topic
 from models.offline.tables import READING
 from text.encoder import encode
 from text.net import net_outputs
@@ -27,56 +27,52 @@ TOPICS: tuple[Topic, ...] = get_args(Topic)
 SHARE = 0.3
 """How much a sign weighs beside the vector, whose length is one."""
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
-"""Acts that the rules give to what they know no better; the others they know by their words."""
-_SURE, _SURER, _SUREST = 1.5, 3.0, 5.0
-"""By how much log-odds an act has to lead before it replaces that of the rules; one that does something, and one that
-takes the place of what the rules know; a yes."""
-_LIKELY = -1.0
-"""Log-odds that an act of the net has at least."""
-_DEEDS = frozenset({"book", "hold", "cancel", "change", "reject", "drop", "choose", "restart", "undo"})
-_COURTESIES = frozenset({"greet", "thanks", "bye"})
-"""Acts that the rules know by their words, for which no vector is made."""
+"""Acts that the rules give to what they know no better; the others, and a question with its topic, they know by their
+words."""
+_LEAD, _LONG_LEAD = 2.0, 4.5
+"""By how much log-odds an act has to lead before it replaces that of the rules; and where the clause holds details or
+wishes."""
+_DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
+_LIKELY, _LIKELY_TOPIC = -1.5, -1.0
+"""The least log-odds of an act, and of a topic."""
+_LIKELY_DEED: dict[Act, float] = {
+    "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5, "drop": 0.5,
+}  # fmt: skip
+"""The least log-odds of an act that does something."""
+_OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
+_ON_BOOKINGS = frozenset({"cancel", "change", "bags", "seats"})
 
 
 def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
-    """Return the draft with the act that the net tells, and for a question the topic."""
-    if draft.act in _COURTESIES:
+    """Return the draft with the act that the net tells, and for a question the topic, where the rules know none."""
+    if draft.act not in _UNSURE or (draft.act == "ask" and draft.topic):
         return draft
-    odds = dict(zip((*ACTS, *TOPICS), _odds(piece.text, signs_of(piece, draft, context)), strict=True))
-    scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft)}
+    odds = _odds(piece.text, signs_of(piece, draft, context))
+    scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
-    if scores[best] < _LIKELY:
-        return draft
-    return replace(draft, act=best) if scores[best] - scores[draft.act] > _needed(draft, best) else draft
+    lead = _LONG_LEAD if draft.holds & _DETAILS else _LEAD
+    if scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
+        draft = replace(draft, act=best)
+    topic = max(TOPICS, key=lambda topic: odds[f"about {topic}"])
+    asks = draft.act == "ask" and odds[f"about {topic}"] > _LIKELY_TOPIC
+    return replace(draft, topic=topic) if asks else draft
 
 
-def _needed(ruled: Act, best: Act) -> float:
-    """Return by how much log-odds an act has to lead before it replaces that of the rules."""
-    if best == "confirm":
-        return _SUREST
-    return _SURER if best in _DEEDS or ruled not in _UNSURE else _SURE
-
-
-def _may_be(act: Act, piece: Piece, draft: Clause) -> bool:
+def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
     """Return False for an act that meaning alone does not make.
 
-    That is a yes in a question, a choice of no offer or in place of an order to book it, and a sum to convert that is
-    no question. Where days, places or people are said it stays a wish, a question or a statement.
+    That is an order, a choice or a yes in a question, a choice of no offer, what is
+    done to a booking where there is none, and a cry for help that names what is sought. Where days, places or people
+    are said it stays a wish, a question or a statement.
     """
     said = draft.wishes
-    if act == "choose" and (draft.act == "book" or draft.choice in (None, Choice(that=True))):
+    if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
+        return False
+    if act == "choose" and not draft.holds & {"named", "which that"}:
         return False
     if draft.places or draft.dates or draft.party or said.budget or said.is_timed or said.without:
         return act in ("ask", "tell", "inform", "change")
-    return not (draft.conversion or (piece.asked and act in ("confirm", "restart")))
-
-
-def _needed(draft: Clause, best: Act) -> float:
-    """Return by how much log-odds an act has to lead before it replaces that of the rules."""
-    if best == "confirm":
-        return _SUREST
-    details = best == "tell" and draft.holds & {"places", "dates", "party"}
-    return _SURER if best in _DEEDS or details or draft.act not in _UNSURE else _SURE
+    return not (draft.conversion or (act == "help" and draft.kinds))
 
 
 def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[str]:
@@ -90,9 +86,10 @@ def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[
 
 
 @lru_cache(maxsize=4096)
-def _odds(text: str, signs: frozenset[str]) -> tuple[float, ...]:
-    """Return the log-odds of each act and of each topic."""
-    return tuple(net_outputs(NET, inputs([text], [signs], known_signs()))[0].tolist())
+def _odds(text: str, signs: frozenset[str]) -> dict[str, float]:
+    """Return the log-odds of each act, and of each topic under `about` and its name."""
+    names = (*ACTS, *(f"about {topic}" for topic in TOPICS))
+    return dict(zip(names, net_outputs(NET, inputs([text], [signs], known_signs()))[0].tolist(), strict=True))
 
 
 def inputs(texts: list[str], signs: list[frozenset[str]], known: tuple[str, ...]) -> NDArray[np.float32]:

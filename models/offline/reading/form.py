@@ -98,7 +98,9 @@ class Language:
     Attributes:
         pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
         draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
+        is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
     """
 
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
+    is_pasted: Callable[[str], bool]

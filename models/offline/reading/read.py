@@ -21,6 +21,8 @@ _ECHOES: dict[str, tuple[Act, ...]] = {
 }
 """What only says an answer again, or is said along with it ("nah, that's ok")."""
 _ORDERS = frozenset({"book", "hold", "cancel"})
+_SAID = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
+"""Acts after which chatter is an echo and says nothing of its own ("yes, that's right")."""
 _TAKES = frozenset({"book", "hold", "choose"})
 
 
@@ -37,7 +39,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     clauses: list[Clause] = []
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
-        clause = _settled(judged(piece, draft, context), context)
+        stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
+        clause = _settled(draft if stands else judged(piece, draft, context), context)
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
@@ -76,7 +79,7 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
-    every = choice is not None and choice.every and not clause.wishes.sort
+    every = choice is not None and choice.every and not (clause.wishes.sort or clause.wishes.bags)
     if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or every):
         choice = None
     return replace(clause, topic="", choice=choice)
