@@ -33,10 +33,11 @@ _LEAD, _LONG_LEAD = 2.0, 4.5
 """By how much log-odds an act has to lead before it replaces that of the rules; and where the clause holds details or
 wishes."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
-_LIKELY, _LIKELY_TOPIC = -1.5, -1.0
+_LIKELY, _LIKELY_TOPIC = -1.0, -1.0
 """The least log-odds of an act, and of a topic."""
 _LIKELY_DEED: dict[Act, float] = {
-    "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5, "drop": 0.5,
+    "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5,
+    "drop": 0.5, "choose": -1.5,
 }  # fmt: skip
 """The least log-odds of an act that does something."""
 _OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
