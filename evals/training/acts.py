@@ -89,15 +89,16 @@ def read(split: str) -> list[Row]:
     """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
     records = [json.loads(line) for line in _ROWS.read_text(encoding="utf-8").splitlines()]
     rows = [
-        Row(
-            *(record[name] for name in ("text", "lang", "state", "act")),
-            "" if record["topic"] == "other" else record["topic"],
-            record["source"],
-        )
-        for record in records
-        if record["split"] == split
+        Row(one["text"], one["lang"], one["state"], one["act"], _topic(one["topic"]), one["source"])
+        for one in records
+        if one["split"] == split
     ]
     return sorted(rows, key=lambda row: hashlib.sha256(row.text.encode()).digest())
+
+
+def _topic(said: str) -> Topic:
+    """Return the topic under the name that the reading has for it: none for another than those it knows."""
+    return next((topic for topic in TOPICS if topic == said), "")
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
