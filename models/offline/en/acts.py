@@ -38,7 +38,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"
-    if form.says("show") and (topic in _LOOKED_UP or (context.offers_shown and "named" in holds)):
+    looked_up = topic in _LOOKED_UP and not holds & (WISHES - {"sort"})
+    if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
@@ -90,7 +91,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
     searches = holds & _SEARCH
     if form.says("complain", "acts"):
         return "complain"
-    if context.trip_open and draft.dates and form.says("reported"):
+    if context.trip_open and (searches or draft.dates) and form.says("reported"):
         return "inform"  # "my wife says a day later"
     if (form.says("wants") and searches) or (_route(draft) and draft.dates):
         return "inform"

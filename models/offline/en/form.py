@@ -25,6 +25,8 @@ _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|tu
 _CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
+_SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
+"""Words in capitals of which so many are no codes but the way that somebody types."""
 
 
 def _number(said: str) -> int:
@@ -37,6 +39,7 @@ WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 
 def form_of(said: str) -> Form:
     """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
+    said = said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said
     said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(normalise(said)))))
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
@@ -105,6 +108,8 @@ def mended(word: str) -> str:
     variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:
         return variants[word]
+    if len(word) >= _FEWEST_TO_MEND - 1 and word.endswith("in") and not is_ordinary(word) and is_ordinary(f"{word}g"):
+        return f"{word}g"  # "parkin"
     known, slips, swapped = _slips()
     if len(word) < _FEWEST_TO_MEND or not word.isalpha() or word in known:
         return swapped.get(word, word)
@@ -118,7 +123,7 @@ def is_ordinary(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    """Return the stems of words that people use in travel chats, from the clauses that the acts are learned from."""
+    """Return the stems of the words that people use in travel chats, as the acts are learned from them."""
     return frozenset((WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split())
 
 

@@ -18,6 +18,10 @@ _NO_PLACE = re.compile(
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
+_LINKS = frozenset({"to", "-", ">", "→", "–"})
+"""What stands between the two places of a route."""
+_FEW = 4
+"""Words of an answer in which a plain word is a place ("Nice")."""
 
 
 @dataclass(slots=True)
@@ -108,7 +112,8 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     if hit := longest_at(words, at):
         count, place = hit
         end = starts[at + count - 1] + len(words[at + count - 1])
-        sure = not place.plain_word or capital or cued or asked or _before("from", before)
+        answers = asked and (not place.plain_word or len(words) <= _FEW)
+        sure = not place.plain_word or capital or cued or answers or _before("from", before)
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
         if place.sort == "areas" and count == 1:
@@ -125,7 +130,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
         and (cued or len(words) < 12 or _routed(words, at))
     ):
         return _Found(start, start + len(word), said, False, True, False)
-    if not cued and not asked and at > 0:
+    if not cued and not asked and (at > 0 or (words[1:] and words[1] not in _LINKS and BLANK not in words[1])):
         return None
     if slip := None if is_ordinary(word) else mended(word, asked):
         return _Found(start, start + len(word), slip.name, False, True, False)
@@ -137,8 +142,8 @@ def _routed(words: list[str], at: int) -> bool:
     place = longest_at(words, at - 1) if at and BLANK not in words[at - 1] else None
     if place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK:
         return True
-    after = words[at + 1 : at + 2] in (["to"], ["-"], [">"]) and at + 2 < len(words) and longest_at(words, at + 2)
-    before = at > 1 and words[at - 1] in {"to", "-", ">"} and longest_at(words, at - 2)
+    after = at + 2 < len(words) and words[at + 1] in _LINKS and longest_at(words, at + 2)
+    before = at > 1 and words[at - 1] in _LINKS and longest_at(words, at - 2)
     return bool(after or before)
 
 

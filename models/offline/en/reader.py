@@ -78,7 +78,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     clause = read_clause(piece, form, kinds_in(form), context, read_places)
     topic, dates = topic_of(form), clause.dates
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
-        return Clause(piece.text, "tell", dates=dates)
+        return Clause(piece.text, "tell", dates=dates if dates and dates.start else None)
     missed = unread(form)
     if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, missed = replace(clause, dates=None), (*missed, *doubtful)
@@ -98,7 +98,9 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
         return True  # "my daughter turns 8 on 2 January"
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
-    if clause.holds - {"dates", "days", *_HOURS} or form.patterns("acts", "forms")["planning"].search(form.left):
+    if clause.holds - {"dates", "days", "which every", "which that", *_HOURS} or form.patterns("acts", "forms")[
+        "planning"
+    ].search(form.left):
         return False
     empty = form.patterns("acts", "forms")["no_wish"]
     return len({word for word in form.left.split() if word.isalpha() and not empty.search(word)}) > 1

@@ -23,7 +23,7 @@ def read_clause(
 ) -> Clause:
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
-    dates = read_dates(form, context)
+    dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):

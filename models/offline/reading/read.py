@@ -8,7 +8,7 @@ from importlib import import_module
 
 from models.offline.reading.acts import judged
 from models.offline.reading.form import Language
-from models.offline.reading.understanding import Act, Choice, Clause, ReadingContext, Understanding, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, Place, ReadingContext, Understanding, Wishes
 from models.offline.tables import READING
 from text.words import fold, is_japanese
 
@@ -37,10 +37,15 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = reader_of(code)
     clauses: list[Clause] = []
+    told: list[Place] = []
+    began = context.trip_open
     for piece in reader.pieces(said):
         draft = reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
+        told += [
+            place for place in draft.places if place.role == "destination" and clause.act == "tell" and place.known
+        ]
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
@@ -52,7 +57,18 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    return Understanding(code, tuple(_merged(clauses)))
+    return Understanding(code, tuple(_merged(_bound_for(told[-1], clauses) if told and not began else clauses)))
+
+
+def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses of a first message, the place told of their aim where they start somewhere and name none."""
+    roles = [{place.role for place in clause.places} for clause in clauses]
+    if any("destination" in each for each in roles) or not any("origin" in each for each in roles):
+        return clauses  # "my mate has his stag in Vilnius. Fly from London on the 7th"
+    return [
+        replace(clause, places=(*clause.places, told)) if "origin" in each else clause
+        for clause, each in zip(clauses, roles, strict=True)
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -76,6 +92,8 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
         return Clause(clause.text, "tell", places=origin)
     if clause.act == "ask":
         return replace(clause, unread=())
+    if clause.act in _ORDERS and clause.wishes.cabin and not clause.kinds:
+        clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"

@@ -11,7 +11,7 @@ from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days, periods
 from models.offline.reading.values.days import Day
 from models.offline.tables import Words
-from text.numbers import WEEKDAYS, WEEKDAYS_JA
+from text.numbers import WEEKDAYS
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
@@ -21,12 +21,13 @@ _AFTER = 20
 
 @dataclass(slots=True)
 class _Found:
-    """A day in a clause: where it stands, what was said of it, and whether it is the right end of a range."""
+    """A day in a clause: where it stands, what was said of it; the right end of a range is `joined`."""
 
     start: int
     end: int
     day: Day
     joined: bool = False
+    refused: bool = False
 
 
 def read_dates(form: Form, context: ReadingContext) -> Dates | None:
@@ -51,7 +52,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
         last = first or context.start
     if window and context.start and not (first or start) and length["corrects"].search(form.whole):
-        (start, end), window = _in_month(window[0], context), None
+        (start, end), window = periods.in_month(window[0], context), None
     found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
     if first and last and found.nights != (last - first).days:
         found = replace(found, nights=None)
@@ -108,7 +109,7 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         elif not (one := _day_at(form, at, context, spaced)):
             at += 1
         elif links["not"].search(form.left[:at]):
-            form.blank(one.start, one.end, "dates")
+            found.append(replace(one, refused=True))
             at = one.end
         else:
             found.append(one)
@@ -117,7 +118,17 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return _repaired(found, form)
+    return _less_eve(_repaired(found, form), form, context)
+
+
+def _less_eve(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
+    """Return the days without one that a range goes around ("her birthday is 19 June; from the 18th to the 21st")."""
+    ends = [each.joined for each in found]
+    if ends != [False, False, True] or _role(form, 0, found[0], context) or found[1].day.month:
+        return found
+    eve, *stay = found
+    month = None if stay[1].day.month else eve.day.month
+    return [replace(each, day=replace(each.day, month=month or each.day.month)) for each in stay]
 
 
 def _repaired(found: list[_Found], form: Form) -> list[_Found]:
@@ -137,8 +148,8 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
 def _end_of_range(form: Form, found: list[_Found]) -> int:
     """Mark a day that ends a range, add the bare number that ends one ("3 may to 7"), and return where to go on."""
     last, links = found[-1], form.patterns("dates", "links")
-    between = form.left[found[-2].end : last.start] if len(found) > 1 else ""
-    last.joined = bool(len(found) > 1 and links["range"].fullmatch(between))
+    before = found[-2] if len(found) > 1 and not found[-2].refused else None
+    last.joined = bool(before and links["range"].fullmatch(form.left[before.end : last.start]))
     right = links["right"].match(form.left, last.end)
     known = form.patterns("dates", "day")
     follows = right and any(known[key].match(form.left, right.start("day")) for key in ("day_month", "nth"))
@@ -167,7 +178,7 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
 def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
     """Return what is said of a day, or None for numbers that are no day."""
     words, table = form.words, form.words.table("dates")
-    weekday = _weekday(parts["weekday"]) if "weekday" in parts else None
+    weekday = days.weekday_of(parts["weekday"]) if "weekday" in parts else None
     if "relative" in parts and "ahead" not in parts:
         return Day(on=today + timedelta(days=table["days_away"][parts["relative"]]))
     if "ahead" in parts:
@@ -193,7 +204,8 @@ def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
     day = words.number(parts["day"])
     if "number" in parts:
         month = words.number(parts["number"])
-        day, month = (month, day) if month > 12 else (day, month)
+        turned = f"{parts['day']}/" in form.whole and form.patterns("dates", "links")["month_first"].search(form.whole)
+        day, month = (month, day) if month > 12 or (turned and day <= 12) else (day, month)
         year = int(parts["year"]) if "year" in parts else None
         year = year + 2000 if year and year < 100 else year
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
@@ -212,26 +224,15 @@ def _day_of_week(words: Words, parts: periods.Parts, weekday: int | None, today:
     return Day(weekday=weekday, following="next" in parts)
 
 
-def _weekday(said: str) -> int:
-    return next(at for at, name in enumerate(WEEKDAYS) if said.startswith(name[:3]) or said.startswith(WEEKDAYS_JA[at]))
-
-
 def _beside(form: Form, parts: periods.Parts, today: date) -> Day:
     """Return "the day after sunday", "the saturday before christmas"."""
     step = 1 if parts["side"] == "after" else -1
     if "weekday" in parts:
-        return Day(weekday=(_weekday(parts["weekday"]) + step) % 7)
+        return Day(weekday=(days.weekday_of(parts["weekday"]) + step) % 7)
     near = periods.holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
     while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
         near += timedelta(days=step)
     return Day(on=near)
-
-
-def _in_month(month: date, context: ReadingContext) -> tuple[date | None, date | None]:
-    """Return the days of the trip under way in another month ("I meant March")."""
-    assert context.start is not None
-    by = 12 * (month.year - context.start.year) + month.month - context.start.month
-    return days.months_ahead(context.start, by), days.months_ahead(context.end, by) if context.end else None
 
 
 def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Day | None, Day | None]:
@@ -243,13 +244,16 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         if month and each.day.day and not each.day.month:
             each, month = replace(each, day=replace(each.day, month=month)), None
         opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
-        role = "end" if each.joined else "start" if opens else _role(form, at, each, context)
+        role = "not" if each.refused else "end" if each.joined else "start" if opens else _role(form, at, each, context)
         at = each.end
         on = days.resolve(each.day, context)
         if role == "not" or (role == "stays" and on in {context.start, context.end}):
             if taken_back := form.patterns("dates", "links")["not_after"].match(form.whole, each.end):
                 form.blank(each.end, taken_back.end(), "dates")
             ends = ends or on == (context.end if role == "not" else context.start)
+            ends = ends or (each.refused and context.end is not None and each.day == Day(weekday=context.end.weekday()))
+            if each.refused and ends and not end:
+                start, end = None, start  # "leaving on Saturday instead of Sunday"
             month = each.day.month if role == "not" and not ends else None  # 「1月5日、いや6日から」
             anew = role == "not" and start is not None  # 「1月5日から8日、いや6日から9日」
             month = month or (start.month if anew and start else None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from models.offline.reading.understanding import ReadingContext
+from text.numbers import WEEKDAYS, WEEKDAYS_JA
 
 _FIXED: dict[str, tuple[int, int]] = {
     "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year_eve": (12, 31),
@@ -34,6 +35,11 @@ class Day:
     on: date | None = None
     following: bool = False
     holiday: bool = False
+
+
+def weekday_of(said: str) -> int:
+    """Return the number of the day of the week that a name begins with, Monday 0."""
+    return next(at for at, name in enumerate(WEEKDAYS) if said.startswith(name[:3]) or said.startswith(WEEKDAYS_JA[at]))
 
 
 def months_ahead(day: date, months: int) -> date:
@@ -132,7 +138,7 @@ def _candidates(said: Day, context: ReadingContext, after: date) -> Iterator[dat
 def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     """Return the day of the week that was meant: beside a day of the trip under way, else the next one."""
     assert said.weekday is not None
-    former = [day for day in context.former_days if day.weekday() == said.weekday]
+    former = sorted(day for day in context.former_days if day.weekday() == said.weekday)
     current = {day.weekday() for day in (context.start, context.end) if day}
     if former and start is None and not said.following and said.weekday not in current:
         return former[0]
@@ -140,6 +146,8 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     if near and not said.following and (start is None or near > start):
         ahead = (said.weekday - near.weekday()) % 7
         within = context.window and near == context.window[0]
+        if context.about not in (None, "flight") and context.end and not start:
+            within = within or near + timedelta(days=ahead) < context.end  # "a hotel from the Saturday"
         day = near + timedelta(days=ahead if ahead < _NEAR or within else ahead - 7)
         if day > (start or context.today):
             return day

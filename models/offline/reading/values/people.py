@@ -118,6 +118,8 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     between = form.whole[heads.young_end : heads.total_start]
     if heads.young_end and between and not form.patterns("people", "cues")["beside"].match(between):
         heads.within = True  # "a baby and two kids, so five of us"
+    if heads.joins and not context.trip_open and heads.any():
+        heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     _settle(heads, said)
     return party_of(heads)
 
@@ -132,6 +134,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
     if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False
+    if heads.no_children and heads.children and not heads.ages:
+        heads.adults, heads.children = heads.adults + heads.children + heads.me, 0  # "4 girls, all over 21"
     heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
     if "now" in said:
         heads.joins = heads.leaves = False

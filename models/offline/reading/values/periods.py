@@ -92,6 +92,13 @@ def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
     return first.month, first.year
 
 
+def in_month(month: date, context: ReadingContext) -> tuple[date | None, date | None]:
+    """Return the days of the trip under way in another month ("I meant March")."""
+    assert context.start is not None
+    by = 12 * (month.year - context.start.year) + month.month - context.start.month
+    return days.months_ahead(context.start, by), days.months_ahead(context.end, by) if context.end else None
+
+
 _OPEN_DAYS = 3
 """By how many days a journey shifts whose dates are "flexible"."""
 
@@ -138,6 +145,8 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
     if not ("earlier" in parts or "later" in parts):
         return Dates(longer=-by if "shorter" in parts else by)
     by = -by if "earlier" in parts else by
+    if "home" in parts:
+        return Dates(shift_end=by)
     rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
     end, start = links["way_home"].search(rest), links["way_out"].search(rest)
     if links["stands"].search(form.whole) and not (start or end):

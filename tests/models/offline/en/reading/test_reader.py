@@ -112,6 +112,8 @@ def test_a_day_that_the_trip_had_before_is_gone_back_to(said: str, start: int) -
         ("a day earlier, and back on the 9th of May", Dates(end=date(2027, 5, 9), shift_start=-1)),
         ("3 to 8 May and a night out", Dates(date(2027, 5, 3), date(2027, 5, 8))),
         ("3 May, 1 way", Dates(date(2027, 5, 3), one_way=True)),
+        ("in on 3 May, home the next day", Dates(date(2027, 5, 3), date(2027, 5, 4))),
+        ("checkin 20 March checkout 24 March", Dates(date(2027, 3, 20), date(2027, 3, 24))),
         ("the 31st of February", None),
         ("2026-13-40", None),
         ("no dates here", None),
@@ -257,6 +259,8 @@ def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
         ("which of these is on KLM?", {}),
         ("I'm the one who's vegan", {}),
         ("flights to Barcelna", {"destination": "Barcelona"}),
+        ("HOTEL IN VANCOUVER FOR MY SISTER AND HER CAT", {"destination": "Vancouver"}),
+        ("My cousin lives in Oslo. Fly from Leeds on 3 May", {"origin": "Leeds", "destination": "Oslo"}),
     ],
 )
 def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:
