@@ -118,7 +118,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     between = form.whole[heads.young_end : heads.total_start]
     if heads.young_end and between and not form.patterns("people", "cues")["beside"].match(between):
         heads.within = True  # "a baby and two kids, so five of us"
-    if heads.joins and not context.trip_open and heads.any():
+    if heads.joins and not context.trip_open and heads.kin:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     _settle(heads, said)
     return party_of(heads)
