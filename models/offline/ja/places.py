@@ -15,7 +15,11 @@ from models.offline.reading.values.names import named
 _FILE = Path(__file__).parent / "words" / "places.txt"
 _CODE = 3
 """Letters of the code of an airport."""
+_JOINTS = ("・", "の")
+"""What stands between two names of one place (「大阪・関空」)."""
 _KATAKANA = re.compile(r"[ァ-ヴー]")
+_V, _B = re.compile("ヴ[ァィェォ]?"), {"ヴ": "ブ", "ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ"}
+"""A sound of foreign names, and what is written for it as often (「ドゥブロブニク」)."""
 
 
 def _route(key: str) -> re.Pattern[str]:
@@ -38,7 +42,8 @@ def _names() -> dict[str, str]:
     found: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         name, _, called = line.partition("|")
-        found.update({matched(each): name for each in called.split(",") if each})
+        for said in map(matched, filter(None, called.split(","))):
+            found[said] = found[_V.sub(lambda sound: _B[sound[0]], said)] = name
     return found
 
 
@@ -67,11 +72,7 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
     form.first(_route("around"), "")
     names = _known(form) + _latin(form, context)
     names.sort(key=lambda name: name.start)
-    names = [
-        one
-        for one, other in zip(names, (*names[1:], None), strict=bool(names))
-        if not (other and form.whole[one.end : other.start] in ("・", "の"))
-    ]
+    names = _one_of_each(form, names)
     for name in names:
         name.role, via = _role(form, name), _route("via").match(form.whole, name.end)
         if name.role and form.patterns("acts", "refusal")["after"].match(form.whole, name.end):
@@ -90,6 +91,23 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
         Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in _more(kept)
     )
     return places, area
+
+
+def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
+    """Return one of two names: the last (「羽田か成田から」), the city beside its country (「ポルト（ポルトガル）」)."""
+    kept: list[_Name] = []
+    for name in names:
+        between = form.whole[kept[-1].end : name.start] if kept else ""
+        if between == "(" and form.whole.startswith(")", name.end):
+            name.end += 1
+            if not name.name.endswith(")"):  # no airport (「東京（羽田）」)
+                kept[-1].end = name.end
+                continue
+        either = _route("either").fullmatch(between) and _role(form, name) == "origin"
+        if between == "(" or between in _JOINTS or either:
+            kept.pop()
+        kept.append(name)
+    return kept
 
 
 def _known(form: Form) -> list[_Name]:

@@ -38,6 +38,7 @@ _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
 _COPULA = re.compile(r"(?:です|だ|で)?[よね]?[、。]?")
+_DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
     "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
@@ -147,7 +148,12 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     family = party.adults and (party.children or party.infants)
     whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
-    sure = clause.kinds or stated or whole or any(place.role != "unsaid" for place in clause.places)
+    range_said = (
+        when.start
+        and when.end
+        and any(what == "dates" and _DAY.search(form.own(start, end)) for start, end, what in form.taken)
+    )
+    sure = clause.kinds or stated or whole or range_said or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
     sure = sure or (what == "people" and bool(_COPULA.fullmatch(form.whole[end:])))
     if sure or clause.holds & WISHES or form.says("travelling"):

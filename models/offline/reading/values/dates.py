@@ -47,6 +47,13 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
         context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
     first, last = _ends(_resolved(_roles(form, found_days, context), near), context)
+    if (
+        found.longer
+        and context.start
+        and bool(first) != bool(last)
+        and (first or last or context.start) > context.start
+    ):
+        first, last, found = None, first or last, replace(found, longer=0)  # "a night more, so leaving on the 15th"
     if not (window or start or first):
         *_, window = _period("month", form, context.today)
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):

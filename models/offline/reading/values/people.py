@@ -57,7 +57,7 @@ class Heads:
     def add(self, groups: Mapping[str, str | None]) -> None:
         """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
 
-        A count without a number is one, `couple`, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
+        A count without a number is one, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
         `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside,
         `names` people.
         """
@@ -74,7 +74,6 @@ class Heads:
             counted = name in said and not (name == "kin" and ages and min(ages) >= ADULT)
             setattr(self, name, getattr(self, name) + (self._count(said[name]) if counted else 0))
         self.kin += self._count(said["kins"], 2) if "kins" in said else 0
-        self.adults += 2 if "couple" in said else 0
         if not self.total or (self.joins != self.leaves and "total" in said):
             self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
             self.total = self._count(said["total"]) if "total" in said else self.total
@@ -128,6 +127,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
     """Let what was said of the people together decide what each count means."""
     if heads.leaves and heads.total:
         heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
+    if heads.no_children and not heads.infants:
+        heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
     young = bool(heads.children or heads.infants or heads.ages)
     if "twins" in said:
         heads.children = max(2, heads.children)

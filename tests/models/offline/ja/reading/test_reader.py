@@ -131,6 +131,73 @@ def test_a_wish_said_as_a_question_is_read(said: str, wanted: str) -> None:
     assert reading(said) == marks(wanted), reading(said)
 
 
+@cases(
+    ("said", "wanted"),
+    [
+        ("3/5〜3/8ひとりで", "inform p1 03-05..03-08"),
+        ("6/12(土)〜14(月)で、推しの遠征", "inform 06-12..06-14"),
+        ("5/8土〜5/10月", "inform 05-08..05-10"),
+        ("4月11から15まで", "inform 04-11..04-15"),
+        ("4/11から4/15まで大人2人", "inform a2 04-11..04-15"),
+        ("2月6日に受け取って9日に返します", "inform 02-06..02-09"),
+        ("2月6日受取、9日返却で", "inform 02-06..02-09"),
+        ("ソウルの日帰りツアー、12月5日、2名", "inform +activity Seoul? p2 12-05..12-05"),
+        ("ブダペストのドナウ川クルーズ、4月6日", "inform +activity Budapest? 04-06.. interests=nature"),
+        ("*|往きは十一日の金曜がよい", "inform 12-11.."),
+        ("*|一晩短くして12日に帰ります", "inform ..12-12"),
+        ("*|帰りの便はいりません", "inform +flight one_way"),
+        ("*|往路だけでお願いします", "inform one_way"),
+        ("*|行きだけビジネスで", "inform cabin=business"),
+        ("*|お盆は高いですなあ", "chat"),
+        ("5から6万円まで", "inform budget=60000JPY"),
+    ],
+)  # fmt: skip
+def test_both_ends_of_a_journey_are_read_however_they_are_written(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("祖父母と私たち夫婦の計4名です", "inform p4"),
+        ("夫婦と義父の3人で", "inform p3"),
+        ("友人夫婦と私ども夫婦の合計4人", "inform p4"),
+        ("夫婦と子供2人", "inform a2 c2"),
+        ("姉と私（31）と弟（15）です", "inform a3"),
+        ("祖母（80）と父（55）と私", "inform a3"),
+        ("4人家族（父・母・9歳・6歳）でソウル", "inform Seoul? p4 a2 c2 ages9,6"),
+        ("大人1、高校生1（16歳）、小学生1（8歳）", "inform a2 c1 ages8"),
+        ("母娘2人とも大人です", "inform a2"),
+        ("姉妹3人で", "inform p3"),
+        ("父の還暦祝い、三人分", "inform p3"),
+        ("娘(21)の片道航空券", "inform +flight one_way a1"),
+        ("妻と娘（20）の航空券", "inform +flight a2"),
+        ("私と娘、それに五つになる孫の三人で", "inform p3 a2 c1 ages5"),
+        ("*|大人二人だけで", "inform a2 c0 i0"),
+        ("*|うちら二人と生後8ヶ月の赤ちゃん", "inform p2 a2 i1 ages0"),
+    ],
+)  # fmt: skip
+def test_everybody_is_counted_once(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("羽田か成田からハノイ", "inform +flight Narita_(NRT)> >Hanoi"),
+        ("福岡発着でセブ", "inform +flight Fukuoka> >Cebu"),
+        ("東京（羽田）からソウル", "inform +flight Haneda_(HND)> >Seoul"),
+        ("リスボン（ポルトガル）の宿", "inform +hotel Lisbon?"),
+        ("ドゥブロブニクの宿", "inform +hotel Dubrovnik?"),
+        ("*|名古屋やのうて大阪発で", "inform Osaka>"),
+        ("*|乗り継ぎのある便は除いて", "inform +flight max_stops=0"),
+        ("*|早い出発の便から並べて", "inform +flight sort=earliest"),
+    ],
+)  # fmt: skip
+def test_places_and_wishes_are_read_as_they_are_meant(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
