@@ -94,7 +94,7 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
 
 
 def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
-    """Return one of two names: the last (「羽田か成田から」), the city beside its country (「ポルト（ポルトガル）」)."""
+    """Return one of two names: the last (「羽田か成田から」), a city beside its country (「ポルト（ポルトガル）」)."""
     kept: list[_Name] = []
     for name in names:
         between = form.whole[kept[-1].end : name.start] if kept else ""

@@ -11,7 +11,6 @@ from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days, periods
 from models.offline.reading.values.days import Day
 from models.offline.tables import Words
-from text.numbers import WEEKDAYS
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
@@ -47,13 +46,9 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
         context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
     first, last = _ends(_resolved(_roles(form, found_days, context), near), context)
-    if (
-        found.longer
-        and context.start
-        and bool(first) != bool(last)
-        and (first or last or context.start) > context.start
-    ):
-        first, last, found = None, first or last, replace(found, longer=0)  # "a night more, so leaving on the 15th"
+    only = (first or last) if bool(first) != bool(last) else None
+    if found.longer and only and context.start and only > context.start:
+        first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
     if not (window or start or first):
         *_, window = _period("month", form, context.today)
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
@@ -196,7 +191,7 @@ def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
         on = days.months_ahead(today, count) if months else today + ahead
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
     if "beside" in parts:
-        return _beside(form, parts, today)
+        return periods.day_beside(form, parts, today)
     if "holiday" in parts:
         return Day(on=periods.holiday_of(words, parts["holiday"], today), holiday=True)
     if "nth" in parts and weekday is not None:
@@ -229,17 +224,6 @@ def _day_of_week(words: Words, parts: periods.Parts, weekday: int | None, today:
         weeks = words.number(parts["after_next"].split()[0]) or 1
         return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1 + 7 * weeks))
     return Day(weekday=weekday, following="next" in parts)
-
-
-def _beside(form: Form, parts: periods.Parts, today: date) -> Day:
-    """Return "the day after sunday", "the saturday before christmas"."""
-    step = 1 if parts["side"] == "after" else -1
-    if "weekday" in parts:
-        return Day(weekday=(days.weekday_of(parts["weekday"]) + step) % 7)
-    near = periods.holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
-    while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
-        near += timedelta(days=step)
-    return Day(on=near)
 
 
 def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Day | None, Day | None]:

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
+from models.offline.reading.values.days import Day
 from models.offline.tables import Words
-from text.numbers import MONTH_NUMBERS
+from text.numbers import MONTH_NUMBERS, WEEKDAYS
 
 Parts = dict[str, str]
 """The groups of a pattern that matched, by their names."""
@@ -77,6 +78,17 @@ def _beside_holiday(words: Words, parts: Parts, today: date) -> Period:
 def holiday_of(words: Words, said: str, today: date) -> date:
     """Return the next day of the holiday that is called so."""
     return days.holiday(words.first(said, "dates", "holidays"), today)
+
+
+def day_beside(form: Form, parts: Parts, today: date) -> Day:
+    """Return "the day after sunday", "the saturday before christmas"."""
+    step = 1 if parts["side"] == "after" else -1
+    if "weekday" in parts:
+        return Day(weekday=(days.weekday_of(parts["weekday"]) + step) % 7)
+    near = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
+    while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
+        near += timedelta(days=step)
+    return Day(on=near)
 
 
 def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
