@@ -46,5 +46,5 @@ def test_the_ordinary_words_are_those_of_the_training_rows() -> None:
 def test_the_net_tells_more_acts_of_held_out_clauses_than_the_rules(language: str) -> None:
     rates = right([row for row in read("held") if row.lang == language])
     (by_rule, clauses), (with_net, _) = rates["acts by rule"], rates["acts with the net"]
-    assert with_net > by_rule
-    assert with_net >= 0.6 * clauses
+    assert with_net >= 1.1 * by_rule
+    assert with_net >= 0.55 * clauses
