@@ -98,13 +98,15 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
     kept: list[_Name] = []
     for name in names:
         between = form.whole[kept[-1].end : name.start] if kept else ""
-        if between == "(" and form.whole.startswith(")", name.end):
+        bracketed = between == "(" and form.whole.startswith(")", name.end)
+        if bracketed:
             name.end += 1
             if not name.name.endswith(")"):  # no airport (「東京（羽田）」)
                 kept[-1].end = name.end
                 continue
+            name.start = kept[-1].start
         either = _route("either").fullmatch(between) and _role(form, name) == "origin"
-        if between == "(" or between in _JOINTS or either:
+        if bracketed or between in _JOINTS or either:
             kept.pop()
         kept.append(name)
     return kept
