@@ -20,7 +20,7 @@ import numpy as np
 
 from evals.training.net import Singles, fit_net, write_net
 from models.offline.en.form import WORDS
-from models.offline.reading.acts import ACTS, NET, TOPICS, inputs, judged, known_signs, signs_of
+from models.offline.reading.acts import ACTS, NET, TOPICS, inputs, judged, known_signs, odds_of, signs_of
 from models.offline.reading.form import Language, Piece
 from models.offline.reading.read import reader_of
 from models.offline.reading.understanding import Act, Clause, ReadingContext, Slot, Topic
@@ -53,7 +53,7 @@ class Row:
     @cached_property
     def contexts(self) -> list[ReadingContext]:
         """What the clause is read against."""
-        states = _ASKED if self.act == "chat" else [self.state]
+        states = dict.fromkeys([self.state, *_ASKED]) if self.act == "chat" else [self.state]
         return [context for state in states for context in self._contexts(state)]
 
     def _contexts(self, state: str) -> Iterator[ReadingContext]:
@@ -102,7 +102,7 @@ def _topic(said: str) -> Topic:
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
-    """Train on rows and write the net with the signs that it knows and the words of the English rows."""
+    """Train on rows and write the net with the signs that it knows."""
     shown = [
         (row, piece.text, signs_of(piece, draft, context)) for row in rows for piece, draft, context in row.drafts()
     ]
@@ -125,28 +125,34 @@ def _inputs(shown: Sequence[tuple[Row, str, frozenset[str]]], known: tuple[str, 
 
 def _wanted(row: Row) -> list[float]:
     """Return what the net is to say of a row: its act, and its topic where it is a question and has one."""
-    unknown = row.act != "ask" or row.source == "written"
-    return [
-        *(float(row.act == act) for act in ACTS),
-        *(np.nan if unknown else float(row.topic == topic) for topic in TOPICS),
-    ]
+    topics = [float(row.topic == topic) if _has_topic(row) else np.nan for topic in TOPICS]
+    return [*(float(row.act == act) for act in ACTS), *topics]
+
+
+def _has_topic(row: Row) -> bool:
+    """Return whether a row is a question whose author said what about; the first rows, `written`, say only acts."""
+    return row.act == "ask" and row.source != "written"
 
 
 def right(rows: Sequence[Row]) -> dict[str, tuple[int, int]]:
-    """Return how many drafts of rows have their act and their topic, by the rules and with the net, and of how many."""
+    """Return how many rows have their act and their topic, each in one context of its state, and of how many.
+
+    That is by the rules alone, by the two as `judged` has them, and by the net where it is taken at its word.
+    """
     found = Counter[str]()
-    for row in rows:
-        for piece, draft, context in row.drafts():
-            clause = judged(piece, draft, context)
-            found["all"] += 1
-            found["rules"] += draft.act == row.act
-            found["net"] += clause.act == row.act
-            if row.act == "ask" and row.source != "written":
-                found["questions"] += 1
-                found["topics by rule"] += draft.topic == row.topic
-                found["topics"] += clause.topic == row.topic
+    drafts = [(row, *next(row.drafts(), ())) for row in rows]
+    for row, piece, draft, context in drafts:
+        clause, odds = judged(piece, draft, context), odds_of(piece, draft, context)
+        found["rules"] += draft.act == row.act
+        found["net"] += clause.act == row.act
+        found["alone"] += max(ACTS, key=lambda act: odds[act]) == row.act
+        if _has_topic(row):
+            found["questions"] += 1
+            found["topics by rule"] += draft.topic == row.topic
+            found["topics"] += clause.topic == row.topic
     return {
-        "acts by rule": (found["rules"], found["all"]), "acts with the net": (found["net"], found["all"]),
+        "acts by rule": (found["rules"], len(drafts)), "acts with the net": (found["net"], len(drafts)),
+        "acts by the net alone": (found["alone"], len(drafts)),
         "topics by rule": (found["topics by rule"], found["questions"]),
         "topics with the net": (found["topics"], found["questions"]),
     }  # fmt: skip

@@ -19,11 +19,6 @@ Bag = dict[str, float]
 """The signs of one sentence with the share that each has in it."""
 
 
-def bag(words: frozenset[str], found: frozenset[str]) -> Bag:
-    """Words weigh one together (in the sense of a vector's length), whatever else was found one each."""
-    return {word: 1 / sqrt(len(words)) for word in words} | dict.fromkeys(found, 1.0)
-
-
 @dataclass(frozen=True)
 class Table:
     """Bags as one sparse matrix: shape (rows, signs), as coordinates."""

@@ -42,9 +42,14 @@ def test_the_ordinary_words_are_those_of_the_training_rows() -> None:
     assert ORDINARY.read_text(encoding="utf-8").split() == ordinary(read("train"))
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_net_tells_more_acts_of_held_out_clauses_than_the_rules(language: str) -> None:
-    rates = right([row for row in read("held") if row.lang == language])
+@pytest.mark.parametrize(
+    ("strangers", "language", "least"), [(False, "en", 0.6), (True, "en", 0.55), (True, "ja", 0.55)]
+)
+def test_the_net_tells_more_acts_of_held_out_clauses_than_the_rules(
+    strangers: bool, language: str, least: float
+) -> None:
+    held = [row for row in read("held") if row.lang == language and (row.source != "written") == strangers]
+    rates = right(held)
     (by_rule, clauses), (with_net, _) = rates["acts by rule"], rates["acts with the net"]
-    assert with_net >= 1.1 * by_rule
-    assert with_net >= 0.55 * clauses
+    assert with_net > by_rule
+    assert with_net >= least * clauses

@@ -7,6 +7,7 @@ before it in the conversation. Its weights lie in `words/acts.npz`, its model ca
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, get_args
@@ -48,7 +49,7 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     """Return the draft with the act that the net tells, and for a question the topic, where the rules know none."""
     if draft.act not in _UNSURE or (draft.act == "ask" and draft.topic):
         return draft
-    odds = _odds(piece.text, signs_of(piece, draft, context))
+    odds = odds_of(piece, draft, context)
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
     lead = _LONG_LEAD if draft.holds & _DETAILS else _LEAD
@@ -62,12 +63,14 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
 def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
     """Return False for an act that meaning alone does not make.
 
-    That is an order, a choice or a yes in a question, a choice of no offer, what is
-    done to a booking where there is none, and a cry for help that names what is sought. Where days, places or people
-    are said it stays a wish, a question or a statement.
+    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing, chatter out of
+    what is told, what is done to a booking where there is none, and a cry for help that names what is sought. Where
+    days, places or people are said it stays a wish, a question or a statement.
     """
     said = draft.wishes
     if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
+        return False
+    if (draft.act == "tell" and act == "chat") or (act == "inform" and not (draft.holds or draft.unread)):
         return False
     if act == "choose" and not draft.holds & {"named", "which that"}:
         return False
@@ -86,9 +89,13 @@ def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[
     return frozenset(found | ({"unread"} if draft.unread else set()))
 
 
-@lru_cache(maxsize=4096)
-def _odds(text: str, signs: frozenset[str]) -> dict[str, float]:
+def odds_of(piece: Piece, draft: Clause, context: ReadingContext) -> Mapping[str, float]:
     """Return the log-odds of each act, and of each topic under `about` and its name."""
+    return _odds(piece.text, signs_of(piece, draft, context))
+
+
+@lru_cache(maxsize=4096)
+def _odds(text: str, signs: frozenset[str]) -> Mapping[str, float]:
     names = (*ACTS, *(f"about {topic}" for topic in TOPICS))
     return dict(zip(names, net_outputs(NET, inputs([text], [signs], known_signs()))[0].tolist(), strict=True))
 

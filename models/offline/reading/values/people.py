@@ -117,7 +117,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     between = form.whole[heads.young_end : heads.total_start]
     if heads.young_end and between and not form.patterns("people", "cues")["beside"].match(between):
         heads.within = True  # "a baby and two kids, so five of us"
-    if heads.joins and not context.trip_open and heads.kin:
+    if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     _settle(heads, said)
     return party_of(heads)
@@ -128,6 +128,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
     if heads.leaves and heads.total:
         heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
     if heads.no_children and not heads.infants:
+        if not (heads.adults or heads.total or heads.ages):
+            heads.adults = heads.children + heads.me  # "four girls, all over 21"
         heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
     young = bool(heads.children or heads.infants or heads.ages)
     if "twins" in said:
@@ -135,8 +137,6 @@ def _settle(heads: Heads, said: set[str]) -> None:
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
     if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False
-    if heads.no_children and heads.children and not heads.ages:
-        heads.adults, heads.children = heads.adults + heads.children + heads.me, 0  # "4 girls, all over 21"
     heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
     if "now" in said:
         heads.joins = heads.leaves = False
