@@ -144,7 +144,8 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
     if not (context.offers_shown or context.asked in {"which", "confirm"}):
         return False
     new = holds & _SEARCH or form.says("plural")
-    return "named" in holds or ("which sort" in holds and not new)
+    alone = "which that" in holds and _takes(form, draft)  # "that one then"
+    return "named" in holds or alone or ("which sort" in holds and not new)
 
 
 def _takes(form: Form, draft: Clause) -> bool:
