@@ -56,6 +56,7 @@ eval: $(VENV)/.dev
 train: $(VENV)/.dev
 	$(BIN)/python -m evals.training.durability
 	$(BIN)/python -m evals.training.acts
+	$(BIN)/python -m evals.training.kinds
 	$(BIN)/python -m evals.training.injection
 
 lint: $(VENV)/.dev borders

@@ -21,6 +21,7 @@ from evals.gates.__main__ import main as gates
 from evals.gates.measured import figures as gate_figures
 from evals.policy.run import figures as policy
 from evals.statements.run import figures as statements
+from evals.values.run import figures as values
 
 _SUITES: dict[str, Callable[[Part], list[Figure]]] = {
     "policy": policy,
@@ -28,6 +29,7 @@ _SUITES: dict[str, Callable[[Part], list[Figure]]] = {
     "consolidation": consolidation,
     "deletion": deletion,
     "statements": statements,
+    "values": values,
 }
 _COMMANDS: dict[str, Callable[[Sequence[str]], None]] = {
     "dialogues": dialogues,

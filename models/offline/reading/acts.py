@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, get_args
 
 from models.offline.reading.form import Piece
+from models.offline.reading.kinds import likely_kinds
 from models.offline.reading.understanding import WISHES, Act, Clause, ReadingContext, Topic
 from models.offline.tables import READING
 from text.encoder import encode
@@ -52,9 +53,12 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     odds = odds_of(piece, draft, context)
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
-    lead = _LONG_LEAD if draft.holds & _DETAILS else _LEAD
+    lead = _LONG_LEAD if draft.holds & _DETAILS and best not in _ON_BOOKINGS else _LEAD
     if scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
-        draft = replace(draft, act=best)
+        nothing = best == "inform" and not (draft.holds or draft.unread)
+        draft = replace(draft, act=best, unread=(piece.text,) if nothing else draft.unread)
+    if draft.act == "inform" and not (draft.kinds or (context.offers_shown and draft.places)):
+        draft = replace(draft, kinds=likely_kinds(piece.text))
     topic = max(TOPICS, key=lambda topic: odds[f"about {topic}"])
     asks = draft.act == "ask" and odds[f"about {topic}"] > _LIKELY_TOPIC
     return replace(draft, topic=topic) if asks else draft
@@ -63,19 +67,21 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
 def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
     """Return False for an act that meaning alone does not make.
 
-    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing, chatter out of
-    what is told, what is done to a booking where there is none, and a cry for help that names what is sought. Where
-    days, places or people are said it stays a wish, a question or a statement.
+    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing where no trip is
+    under way, chatter out of what is told, what is done to a booking where there is none, and a cry for help that names
+    what is sought. Where days, places or people are said it stays a wish, a question, a statement or a change.
     """
     said = draft.wishes
     if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
         return False
-    if (draft.act == "tell" and act == "chat") or (act == "inform" and not (draft.holds or draft.unread)):
+    if (draft.act == "tell" and act == "chat") or (
+        act == "inform" and not (draft.holds or draft.unread or context.trip_open)
+    ):
         return False
     if act == "choose" and not draft.holds & {"named", "which that"}:
         return False
     if draft.places or draft.dates or draft.party or said.budget or said.is_timed or said.without:
-        return act in ("ask", "tell", "inform", "change")
+        return act in {"ask", "tell", "inform", *_ON_BOOKINGS}
     return not (draft.conversion or (act == "help" and draft.kinds))
 
 

@@ -1,0 +1,82 @@
+"""Trains the net of what clauses look for: `python -m evals.training.kinds`.
+
+Writes `models/offline/reading/words/kinds.npz` from the `train` rows of `kinds.jsonl` and the clauses of the marked
+messages in `evals/values/tune`. Prints how many held-out rows are right. Deterministic.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from evals.training.net import fit_net, write_net
+from evals.values.rows import rows as marked_rows
+from models.offline.reading.kinds import KINDS, NET
+from models.offline.reading.read import read as read_message
+from models.offline.reading.read import reader_of
+from models.offline.reading.understanding import Clause, Kind, ReadingContext
+from text.encoder import encode
+
+Row = tuple[str, frozenset[Kind]]
+"""A clause, and what it looks for."""
+_ROWS = Path(__file__).with_name("kinds.jsonl")
+_TODAY = date(2026, 11, 22)
+_HIDDEN, _ROUNDS = 128, 60
+
+
+def main() -> None:
+    """Train, write the net, and print the rates."""
+    write(NET, [*read("train"), *marked()])
+    for language in ("en", "ja"):
+        for name, (right, rows) in rates(read("held", language), language).items():
+            print(f"{language}, held out, {name}: {right} of {rows}")
+    print(hashlib.sha256(NET.read_bytes()).hexdigest())
+
+
+def read(split: str, language: str = "") -> list[Row]:
+    """Return the rows of a split (`train` or `held`), of one language or of both."""
+    records = map(json.loads, _ROWS.read_text(encoding="utf-8").splitlines())
+    return [
+        (one["text"], frozenset(one["kinds"]))
+        for one in records
+        if one["split"] == split and one["lang"].startswith(language)
+    ]
+
+
+def rates(rows: Sequence[Row], language: str) -> dict[str, tuple[int, int]]:
+    """Return of how many rows all that is looked for is told, and of how many: by the rules alone, and with the net."""
+    reader, context = reader_of(language), ReadingContext(_TODAY)
+    drafts = [[reader.draft(piece, context) for piece in reader.pieces(text)] for text, _ in rows]
+    read_as = [read_message(text, context, language).clauses for text, _ in rows]
+    return {
+        name: (sum(_told(clauses) == kinds for clauses, (_, kinds) in zip(found, rows, strict=True)), len(rows))
+        for name, found in (("by the rules", drafts), ("with the net", read_as))
+    }
+
+
+def _told(clauses: Sequence[Clause]) -> frozenset[Kind]:
+    return frozenset(kind for clause in clauses for kind in clause.kinds)
+
+
+def marked() -> Iterator[Row]:
+    """Yield the clauses of the marked messages, each with what its author marked as looked for."""
+    for row in marked_rows("tune"):
+        for piece in (each for each in reader_of(row.lang).pieces(row.text) if each.text in row.text):
+            at = row.text.index(piece.text)
+            inside = {mark.label for mark in row.marks if at <= mark.start < at + len(piece.text)}
+            yield piece.text, frozenset(kind for kind in KINDS if kind in inside)
+
+
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Train on rows and write the net."""
+    wanted = np.array([[float(kind in kinds) for kind in KINDS] for _, kinds in rows], np.float32)
+    write_net(path, fit_net(encode([text for text, _ in rows]), wanted, _HIDDEN, _ROUNDS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How much of what people say of a trip is read, value by value."""

@@ -1,0 +1,109 @@
+"""How many values of marked messages are read, and how often one is read that nobody said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from evals.figures import Figure, Miss, Part
+from evals.values.rows import Counts, Row, rows
+from models.offline.reading import read
+from models.offline.reading.understanding import Clause, Kind
+from models.offline.trips.frames import Company
+from models.offline.trips.merging import company_after
+from text.words import fold
+
+_LANGUAGES = {"en": "English", "ja": "Japanese"}
+_WISHES = {
+    "cabin": "cabin", "stops": "max_stops", "budget": "budget", "bags": "bags", "rooms": "rooms", "airline": "airline",
+    "seat": "seat", "meal": "meal", "category": "category", "stars": "stars", "sort": "sort",
+}  # fmt: skip
+"""Labels of wishes of which only is counted whether one is read, with the field of each."""
+_DAYS = ("start", "end", "nights", "window", "move", "old")
+
+
+def figures(part: Part) -> list[Figure]:
+    """Return the rates over all rows of a part, by language: values, people, and what nobody said."""
+    found: list[Figure] = []
+    read_rows = [(row, checks(row)) for row in rows(part)]
+    for code, language in _LANGUAGES.items():
+        own = [(row, *check) for row, each in read_rows if row.lang == code for check in each]
+        people = [each for each in own if each[1] == "people"]
+        values = [each for each in own if each[1] != "people" and not each[1].startswith("no ")]
+        nothing = [each for each in own if each[1].startswith("no ")]
+        found += [
+            _figure(part, f"{language}: values read", values, at_least=0.9),
+            _figure(part, f"{language}: people counted right", people, at_least=0.9),
+            _figure(part, f"{language}: nothing read where nothing is said", nothing, at_least=0.98),
+        ]
+    return found
+
+
+def _figure(part: Part, name: str, checked: Sequence[tuple[Row, str, bool, str]], *, at_least: float) -> Figure:
+    misses = tuple(Miss(label, row.text, found) for row, label, right, found in checked if not right)
+    return Figure("values", part, name, len(checked) - len(misses), len(checked), at_least=at_least, misses=misses)
+
+
+def checks(row: Row) -> Iterator[tuple[str, bool, str]]:
+    """Yield for each value of a row its label, whether it was read, and what was; "no" labels for what is not said."""
+    clauses = [each for each in read(row.text, row.context, row.lang).clauses if each.act not in ("tell", "chat")]
+    yield from _of_places(row, clauses)
+    yield from _of_days(row, clauses)
+    wishes = [clause.wishes for clause in clauses]
+    for label, name in _WISHES.items():
+        if row.said(label):
+            yield label, any(getattr(each, name) is not None for each in wishes), str(_unread(clauses))
+    if row.said("hours"):
+        timed = (each.is_timed or each.overnight is not None or each.sort in ("earliest", "latest") for each in wishes)
+        yield "hours", any(timed), str(_unread(clauses))
+    kinds = {kind for clause in clauses for kind in clause.kinds}
+    for kind in get_args(Kind):
+        if row.said(kind):
+            yield kind, kind in kinds, str(sorted(kinds))
+        elif kind != "flight" or not row.said("origin"):  # from somewhere to somewhere people fly
+            yield f"no {kind}", kind not in kinds, str(sorted(kinds))
+    who = people(clauses)
+    yield ("people" if row.people else "no people"), who == row.people, f"{who}, not {row.people}"
+
+
+def _of_places(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
+    places = [place for clause in clauses for place in clause.places]
+    found = str([(place.said, place.name, place.role) for place in places])
+    for role, label in (("origin", "origin"), ("destination", "destination")):
+        may = {role, "unsaid"} if role == "destination" or row.state == "places" else {role}
+        named = [(place.said, place.name) for place in places if place.role in may]
+        said = row.said(label)
+        if said:
+            yield label, all(any(_alike(name, each) for each in named) for name in said), found
+        else:
+            yield f"no {label}", all(place.role != role for place in places), found
+
+
+def _alike(said: str, names: tuple[str, str]) -> bool:
+    words = fold(said).lower()
+    return any(name and (fold(name).lower() in words or words in fold(name).lower()) for name in names)
+
+
+def _of_days(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
+    dates = [clause.dates for clause in clauses if clause.dates]
+    read_as: dict[str, Any] = {
+        "start": any(each.start or each.window or each.shift_start for each in dates),
+        "end": any(each.end or each.window or each.shift_end or each.longer for each in dates),
+        "nights": any(each.nights or each.end for each in dates),
+        "oneway": any(each.one_way for each in dates),
+    }
+    yield from ((label, bool(right), str(dates)) for label, right in read_as.items() if row.said(label))
+    if not any(row.said(label) for label in _DAYS):
+        yield "no dates", not any(each.start or each.end for each in dates), str(dates)
+
+
+def people(clauses: Sequence[Clause]) -> Counts | None:
+    """Return who travels by all clauses; None where none says it."""
+    company: Company | None = None
+    for clause in clauses:
+        company = company_after(company, clause.party) if clause.party else company
+    return (company.adults, company.children, company.infants) if company else None
+
+
+def _unread(clauses: Sequence[Clause]) -> list[str]:
+    return [words for clause in clauses for words in clause.unread]

@@ -1,0 +1,60 @@
+"""Marked messages: how their marks are read, and what counts as read."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from evals.values.rows import Mark, Row, rows
+from evals.values.run import checks, figures
+
+
+def _row(text: str, *marks: Mark, state: str = "start", goes_along: bool = False) -> Row:
+    return Row(text, marks, "en", state, goes_along)
+
+
+def _people(*named: tuple[str, str, int], goes_along: bool = False) -> tuple[int, int, int] | None:
+    return _row("", *(Mark(0, 0, label, sign, number) for label, sign, number in named), goes_along=goes_along).people
+
+
+@pytest.mark.parametrize(
+    ("named", "counts"),
+    [
+        ([("adult", "=", 2), ("child", "=", 2), ("age", "=", 4), ("age", "=", 7)], (2, 2, 0)),
+        ([("total", "=", 4), ("child", "=", 1), ("infant", "=", 1)], (2, 1, 1)),
+        ([("adult", "=", 1), ("child", "=", 2), ("age", "=", 15), ("age", "=", 1)], (2, 0, 1)),
+        ([("adult", "+", 1)], (2, 0, 0)),
+        ([("child", "-", 1), ("adult", "=", 2)], (2, 0, 0)),
+    ],
+)
+def test_who_travels_is_counted_by_the_marks(named: list[tuple[str, str, int]], counts: tuple[int, int, int]) -> None:
+    assert _people(*named) == counts
+
+
+def test_who_goes_along_unsaid_counts_where_no_total_is_given() -> None:
+    assert _people(("adult", "=", 1), goes_along=True) == (2, 0, 0)
+    assert _people(("total", "=", 2), goes_along=True) == (2, 0, 0)
+    assert _people(("origin", "", 0)) is None
+
+
+def test_what_is_read_and_what_is_missed_is_told_by_its_label() -> None:
+    text = "from Leeds to Faro for two, something frobnicated"
+    marks = [
+        Mark(text.index(said), text.index(said) + len(said), label, "=" if number else "", number)
+        for said, label, number in (("Leeds", "origin", 0), ("Faro", "destination", 0), ("two", "total", 2))
+    ]
+    found = {label: right for label, right, _ in checks(_row(text, *marks, Mark(28, 49, "cabin", "", 0)))}
+    assert (found["origin"], found["destination"], found["people"], found["cabin"]) == (True, True, True, False)
+    assert found["no dates"]
+
+
+@pytest.mark.slow
+def test_every_marked_message_is_read_without_a_fault() -> None:
+    for part in ("tune", "measure"):
+        assert {row.lang for row in rows(part)} == {"en", "ja"}
+        assert all(figure.cases for figure in figures(part))
+
+
+def test_rows_are_read_against_the_day_of_their_authors() -> None:
+    assert {row.context.today for row in rows("tune")} == {date(2026, 11, 22)}
