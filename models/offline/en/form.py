@@ -124,7 +124,9 @@ def is_ordinary(word: str) -> bool:
 @cache
 def _ordinary() -> frozenset[str]:
     """Return the stems of the words that people use in travel chats, as the acts are learned from them."""
-    return frozenset((WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split())
+    learned = (WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split()
+    written_out = " ".join(WORDS.table("spelling")["contractions"].values()).split()
+    return frozenset([*learned, *map(stem, written_out)])
 
 
 @cache

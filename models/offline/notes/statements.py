@@ -39,6 +39,9 @@ _OF_A_TRIP = frozenset({
 })  # fmt: skip
 _DETAILS = frozenset({"route", "dated"})
 _ERRANDS = _DETAILS | {"question", "requested"}
+_COURTESY = re.compile(
+    r"(?:and |ok(?:ay)?,? )?(?:please|thanks|thank you|cheers|ta)|(?:よろしく)?お願い(?:します|ね)?", re.IGNORECASE
+)
 _COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
 
@@ -187,8 +190,8 @@ def without_request(text: str) -> str:
     table = NOTES.patterns(f"{language_of(text)}_speech")
     rest = table["remember"].sub("", text.strip(), count=1)
     kept = table["remember_tail"].sub("", rest)
-    kept = _COPULA.sub("", kept) if kept != rest else kept
-    return kept.strip(" ?!.、,。！？")
+    kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
+    return "" if _COURTESY.fullmatch(kept) else kept
 
 
 def asks_not_to_remember(said: str) -> bool:

@@ -32,6 +32,7 @@ _DAYPARTS: dict[str, dict[str, int]] = {
     "from_noon": {"after": 12},
     "evening": {"after": 17},
 }
+_OTHER_SIDE = {"before": "after", "after": "before"}
 _NOON = 12
 _EARLY = time(6)
 """The latest hour that, said alone, is one of the afternoon where it is to be later than that."""
@@ -137,8 +138,10 @@ def read_hours(form: Form) -> dict[str, Any]:
                 found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():
         if said := form.first(known, "hours"):
-            side = "return" if _homeward(form, said) else "depart"
-            for end, hour in _DAYPARTS[part].items():
+            side, hours = "return" if _homeward(form, said) else "depart", _DAYPARTS[part]
+            if _dropped(form, said):  # "no morning flights"
+                hours = {_OTHER_SIDE[end]: hour for end, hour in hours.items()} if len(hours) == 1 else {}
+            for end, hour in hours.items():
                 found.setdefault(f"{side}_{end}", time(hour))
     return found
 

@@ -84,6 +84,33 @@ def test_what_is_known_is_told_by_topic(said: str, keys: str) -> None:
     assert "".join(note.handle for note in listed(SHOWN, wish)) == keys
 
 
+@table(
+    "said",
+    [
+        "pause memory", "please stop learning about me", "stop saving things for now", "一時的に記憶を止めて",
+        "しばらく何も覚えないで",
+    ],
+)  # fmt: skip
+def test_to_pause_memory_is_to_learn_nothing_of_the_conversation(said: str) -> None:
+    assert _calls(said) == [("remember_conversation", {"remember": False})]
+
+
+@table("said", ["stop the car there", "stop saving so hard, splurge a little", "何も覚えてない"])
+def test_what_pauses_no_memory(said: str) -> None:
+    assert not any(name == "remember_conversation" for name, _ in _calls(said))
+
+
+@table("said", ["dont save that i have a nut allergy", "Don't store that I'm diabetic"])
+def test_what_is_not_to_be_saved_is_not_saved(said: str) -> None:
+    assert _calls(said) == []
+
+
+def test_a_bare_request_to_remember_is_joined_with_what_it_follows() -> None:
+    said = "My son is allergic to eggs and I can't climb stairs. Remember this please."
+    texts = [given["text"] for name, given in _calls(said) if name == "save_memory_note"]
+    assert texts == ["My son is allergic to eggs", "I can't climb stairs"]
+
+
 def test_a_wish_of_the_trip_is_none_over_memory() -> None:
     assert _calls("forget the pool actually", dropped=True) == []
     assert _calls("forget the pool actually") == [("forget_memory", {"query": "pool actually"})]

@@ -52,6 +52,12 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         assert (clause.act, clause.places, clause.dates, clause.party) == ("chat", (), None, None)
 
 
+def test_a_word_that_is_always_meant_is_no_slip_of_a_place() -> None:
+    asked = ReadingContext(TODAY, asked="destination", trip_open=True)
+    for said in ("I can't do early mornings", "we won't stay long", "I cant stand crowds"):
+        assert not any(clause.places for clause in read(said, asked).clauses), said
+
+
 @cases(
     ("said", "wanted"),
     [
@@ -64,6 +70,11 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         ("I'd rather not arrive after 10pm", Wishes(arrive_before=time(22))),
         ("no later than 6pm", Wishes(depart_before=time(18))),
         ("before 9am please", Wishes(depart_before=time(9))),
+        ("no morning flights please", Wishes(depart_after=time(12))),
+        ("I can't do early mornings", Wishes(depart_after=time(12))),
+        ("nothing in the evening", Wishes(depart_before=time(17))),
+        ("in the morning please", Wishes(depart_before=time(12))),
+        ("朝の便は無理です", Wishes(depart_after=time(12))),
     ],
 )
 def test_an_hour_that_is_not_wanted_bounds_from_the_other_side(said: str, wanted: Wishes) -> None:
