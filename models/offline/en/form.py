@@ -23,6 +23,10 @@ _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
+_HUNDREDS = re.compile(
+    rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
+    re.IGNORECASE,
+)
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
@@ -59,7 +63,16 @@ def _plainer(said: str) -> str:
     """Return `said` with days and hours in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
     for key in ("long", "short", "short"):
         said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
-    return _CODES.sub(_apart, _CLOCK.sub(_clock, said))
+    return _CODES.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
+
+
+def _hundreds(match: re.Match[str]) -> str:
+    """Write "two hundred and fifty" as "250"."""
+    unit = 100 if match[2].lower() == "hundred" else 1000
+    rest = _number((match[3] or "").lower())
+    joined = rest >= 10 or " and " in match[0].lower()
+    left = f" {match[3]}" if rest and not joined else ""
+    return f"{unit * _number(match[1].lower()) + rest * joined}{left}"
 
 
 def _clock(match: re.Match[str]) -> str:

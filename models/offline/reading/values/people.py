@@ -97,7 +97,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.add({"ages": match["ages"]})
         heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
         return party_of(heads)
-    said = form.words.found(form.whole, "people", "cues")
+    said, rooms = form.words.found(form.whole, "people", "cues"), list[tuple[int, int]]()
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
     if context.asked == "people":
@@ -110,6 +110,10 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
                 heads.take(match)
+                if key == "rooms_of":
+                    rooms.append(match.span())
+    for span in rooms:
+        form.give_back(*span)
     for match in form.take(asked["listed"], "people") if context.asked == "people" and not heads.total else ():
         heads.take(match)
     for match in form.take(asked["named_young"], "people") if heads.any() else ():
