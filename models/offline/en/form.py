@@ -27,6 +27,7 @@ _HUNDREDS = re.compile(
     rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
     re.IGNORECASE,
 )
+_WITH = re.compile(r"\bw/(?=\s|\w)(?!o\b)", re.IGNORECASE)
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
@@ -34,7 +35,7 @@ _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
 
 
 def _number(said: str) -> int:
-    return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
+    return int(said) if said.isdigit() else 12 if said == "dozen" else COUNT_WORDS.get(said, 0)
 
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
@@ -44,7 +45,7 @@ WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 def form_of(said: str) -> Form:
     """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
     said = said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said
-    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(normalise(said)))))
+    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(_WITH.sub("with ", normalise(said))))))
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
     at = 1
