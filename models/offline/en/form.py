@@ -23,6 +23,11 @@ _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
 _IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
+_HUNDREDS = re.compile(
+    rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
+    re.IGNORECASE,
+)
+_WITH = re.compile(r"\bw/(?=\s|\w)(?!o\b)", re.IGNORECASE)
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
@@ -30,7 +35,7 @@ _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
 
 
 def _number(said: str) -> int:
-    return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
+    return int(said) if said.isdigit() else 12 if said == "dozen" else COUNT_WORDS.get(said, 0)
 
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
@@ -40,7 +45,7 @@ WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
 def form_of(said: str) -> Form:
     """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
     said = said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said
-    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(normalise(said)))))
+    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(_WITH.sub("with ", normalise(said))))))
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
     at = 1
@@ -59,7 +64,16 @@ def _plainer(said: str) -> str:
     """Return `said` with days and hours in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
     for key in ("long", "short", "short"):
         said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
-    return _CODES.sub(_apart, _CLOCK.sub(_clock, said))
+    return _CODES.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
+
+
+def _hundreds(match: re.Match[str]) -> str:
+    """Write "two hundred and fifty" as "250"."""
+    unit = 100 if match[2].lower() == "hundred" else 1000
+    rest = _number((match[3] or "").lower())
+    joined = rest >= 10 or " and " in match[0].lower()
+    left = f" {match[3]}" if rest and not joined else ""
+    return f"{unit * _number(match[1].lower()) + rest * joined}{left}"
 
 
 def _clock(match: re.Match[str]) -> str:

@@ -119,7 +119,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
         if place.sort == "areas" and count == 1:
             sure = capital or bool(_before("in", before))
         if place.sort == "codes":
-            sure = not place.plain_word
+            sure = not place.plain_word or (_routed(words, at) and not is_ordinary(word))
             place = replace(place, name=place.name.upper())
         sure = sure or (place.plain_word and place.sort == "known" and _routed(words, at))
         if sure and not (place.plain_word and not capital and place.sort == "towns"):
@@ -173,8 +173,9 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
     for at in range(1, len(found)):
         if roles[at] == "unsaid" and repairs.search(form.whole[found[at - 1].end : found[at].start]):
             roles[at] = roles[at - 1]  # "from Rome, no wait, Milan"
-    if len(found) > 1 and "origin" not in roles and _before("at", form.left[: found[0].start]):
-        roles[0] = "origin"
+    here = [at for at, each in enumerate(found) if _before("at", form.left[: each.start])]
+    if len(found) > 1 and here and "origin" not in roles:
+        roles[here[0]] = "origin"  # "flights to Goa, we are in Leeds"
     for at in range(len(found) - 1):
         between = form.left[found[at].end : found[at + 1].start].strip()
         linked = between in {"", "-", ">", "to", "for", "->", "- >", ",", "/", "→", "and back to", "–"}

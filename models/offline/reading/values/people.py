@@ -15,7 +15,7 @@ ADULT, CHILD = 12, 2
 _GROWN = 20
 """The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
-_COUNTS = ("total", "adults", "children", "infants", "kin")
+_COUNTS = ("total", "adults", "children", "infants", "kin", "others")
 _MARKS = ("me", "within", "no_children", "joins", "leaves")
 
 
@@ -23,7 +23,7 @@ _MARKS = ("me", "within", "no_children", "joins", "leaves")
 class Heads:
     """The people of a clause as they are named; `ages` in years, `within` says that the young are among `total`.
 
-    `kin` are grown people named by what they are to the traveller.
+    `kin` are grown people named by what they are to the traveller, `others` those counted by any noun ("3 flatmates").
     """
 
     number: Callable[[str], int]
@@ -32,6 +32,7 @@ class Heads:
     children: int = 0
     infants: int = 0
     kin: int = 0
+    others: int = 0
     me: bool = False
     ages: list[int] = field(default_factory=list)
     within: bool = False
@@ -96,19 +97,32 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.add({"ages": match["ages"]})
         heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
         return party_of(heads)
-    said = form.words.found(form.whole, "people", "cues")
+    said, rooms = form.words.found(form.whole, "people", "cues"), list[tuple[int, int]]()
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
+    if context.asked == "people":
+        said.add("for_kin")
+        for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
+            heads.take(match)
     for key, known in form.patterns("people", "people").items():
+        if key == "others" and context.offers_shown and not heads.joins:
+            continue  # "two tourists were robbed there"
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
                 heads.take(match)
+                if key == "rooms_of":
+                    rooms.append(match.span())
+    for span in rooms:
+        form.give_back(*span)
+    for match in form.take(asked["listed"], "people") if context.asked == "people" and not heads.total else ():
+        heads.take(match)
     for match in form.take(asked["named_young"], "people") if heads.any() else ():
         heads.take(match)
     open_trip = context.trip_open and not context.offers_shown and context.asked is None
     for key, holds in (
         ("names", True),
         ("people", context.asked == "people" or (open_trip and form.words.code == "en")),
+        ("several_more", heads.joins),
         ("one_more", heads.joins),
         ("kin_away", heads.leaves),
     ):
@@ -132,6 +146,10 @@ def _settle(heads: Heads, said: set[str]) -> None:
             heads.adults = heads.children + heads.me  # "four girls, all over 21"
         heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
     young = bool(heads.children or heads.infants or heads.ages)
+    if heads.others and not heads.total:
+        heads.adults += heads.others + heads.kin + (heads.me and not heads.joins)
+        heads.kin, heads.me = 0, False
+    heads.others = 0
     if "twins" in said:
         heads.children = max(2, heads.children)
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages

@@ -68,11 +68,11 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
 
 
 def _value(form: Form, key: str, match: re.Match[str]) -> Any:
-    said = next((value for name, value in match.groupdict().items() if value and name.startswith("n")), None)
+    said = [value for name, value in match.groupdict().items() if value and name.startswith("n")]
     if key in _PLAIN:
         return _PLAIN[key]
     if key == "some":
-        return int(said) if said and said.isdigit() else (form.words.number(said) if said else 0) or 1
+        return sum(form.words.number(each) for each in said) or 1  # "a double and two singles"
     return int(key) if key.isdigit() else key
 
 

@@ -301,7 +301,7 @@ def test_a_hold_is_no_booking_whatever_stands_around_it() -> None:
 
 def test_a_number_of_people_that_nobody_could_read_is_asked_about_before_a_booking() -> None:
     desk = Desk()
-    desk.say("a flight to Lisbon from 8 to 14 December for 3 wizards")
+    desk.say("a flight to Lisbon from 8 to 14 December for 3 samurai")
     assert desk.say("book it").endswith("is this for 1 adult?")
     assert not desk.calls
     desk.say("yes")

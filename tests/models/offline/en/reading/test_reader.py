@@ -193,6 +193,7 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("for four people, two of them children aged 5 and 8", Party(4, 2, 2, ages=(5, 8))),
         ("for two people please, one is my 10 year old", Party(2, 1, 1, ages=(10,))),
         ("for 1 adult, 2 children: 3 years and 7 years", Party(None, 1, 2, ages=(3, 7))),
+        ("a hotel in Rome with two balconies, 4 pillows and 3 bars", None),
     ],
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
