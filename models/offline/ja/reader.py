@@ -37,7 +37,7 @@ _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
-_COPULA = re.compile(r"(?:です|だ|で)?[よね]?[、。]?")
+_COPULA = re.compile(r"(?:です|だ|で|なん|けど|ほど|くらい|ぐらい|だけ|[すよねわ])*[、。]?")
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
