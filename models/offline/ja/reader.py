@@ -37,7 +37,7 @@ _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
-_COPULA = re.compile(r"(?:です|だ|で)?[よね]?[、。]?")
+_COPULA = re.compile(r"(?:です|だ|で|なん|けど|ほど|くらい|ぐらい|だけ|[すよねわ])*[、。]?")
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
@@ -147,7 +147,8 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     family = party.adults and (party.children or party.infants)
-    whole = (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
+    group = clause.places and max(party.total or 0, party.adults or 0) > 1
+    whole = group or (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
     range_said = (
         when.start
         and when.end

@@ -142,7 +142,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
     if heads.leaves and heads.total:
         heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
     if heads.no_children and not heads.infants:
-        if not (heads.adults or heads.total or heads.ages):
+        if not (heads.adults or heads.total or heads.ages or heads.kin):
             heads.adults = heads.children + heads.me  # "four girls, all over 21"
         heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
     young = bool(heads.children or heads.infants or heads.ages)
@@ -151,7 +151,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
         heads.kin, heads.me = 0, False
     heads.others = 0
     if "twins" in said:
-        heads.children = max(2, heads.children)
+        of = "infants" if heads.infants and not heads.children else "children"
+        setattr(heads, of, max(2, getattr(heads, of)))
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
     if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False

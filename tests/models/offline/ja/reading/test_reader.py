@@ -200,6 +200,12 @@ def test_places_and_wishes_are_read_as_they_are_meant(said: str, wanted: str) ->
     assert reading(said) == marks(wanted), reading(said)
 
 
+def test_a_list_of_numbers_is_no_sum_of_money() -> None:
+    for said, budget in (("上から9,6,2歳です", None), ("宿、7,11,3階以外、予算15,000円", 15_000.0)):
+        (clause,) = read(said, CONTEXTS[""], "ja").clauses
+        assert (clause.wishes.budget and clause.wishes.budget.amount) == budget, clause
+
+
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
