@@ -21,8 +21,8 @@ _KATAKANA = re.compile(r"[ァ-ヴー]")
 _V, _B = re.compile("ヴ[ァィェォ]?"), {"ヴ": "ブ", "ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ"}
 """A sound of foreign names, and what is written for it as often (「ドゥブロブニク」)."""
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヴ") + 1)}
-_SPELT = 3
-"""Letters of a name in katakana that is known in hiragana too (「ぐあむ」)."""
+_SPELT = 4
+"""Letters of a name in katakana that is known in hiragana too (「ばんこく」)."""
 
 
 def _route(key: str) -> re.Pattern[str]:
