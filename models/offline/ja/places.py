@@ -114,7 +114,9 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
                 kept[-1].end = name.end
                 continue
             name.start = kept[-1].start
-        either = _route("either").fullmatch(between) and _role(form, name) == "origin"
+        either = _route("either").fullmatch(between) and (
+            _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
+        )
         if bracketed or between in _JOINTS or either:
             if kept[-1].known and not name.known:
                 continue
@@ -214,9 +216,12 @@ def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
 def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
     """Return names that are on no list but stand where a place does (「トリエステへ」)."""
     found: list[_Name] = []
-    roles: tuple[tuple[Role, str], ...] = (("origin", "free_origin"), ("destination", "free_destination"))
+    roles: tuple[tuple[Role, str], ...] = (
+        ("origin", "free_origin"), ("destination", "free_destination"), ("unsaid", "free_named"),
+    )  # fmt: skip
     for role, known_as in roles:
-        if role in known:
+        taken = known | {name.role for name in found}
+        if role in taken or (role == "unsaid" and "destination" in taken):
             continue
         for match in _route(known_as).finditer(form.left):
             if not _route("not_free").match(match["place"]):
