@@ -51,6 +51,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
                     into, what = (without, value) if field in _COMPANIES and value else (gone, field)
                     into.append(what)
                     continue
+                if match.groupdict().get("n_each"):  # "three twins and a single"
+                    value += sum(_value(form, key, more) for more in form.take(known, section))
                 found[field] = value
                 break
     for section, kind in _LISTS.items():

@@ -238,6 +238,7 @@ def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: 
         ("6時前に出るのは無理", "inform depart_after=06:00"),
         ("スノボの板2枚あります", "inform bags=2"),
         ("トリプル2部屋、京都", "inform +hotel Kyoto? requests=トリプル rooms=2"),
+        ("ツイン3つとシングル2つ、大阪", "inform Osaka? requests=ツイン,シングル rooms=5"),
         ("ツイン3つ、大阪", "inform Osaka? requests=ツイン rooms=3"),
         ("二食付きの旅館、箱根", "inform +hotel Hakone? requests=二食付き"),
         ("8人乗りの車、沖縄", "inform +car Okinawa? category=van"),
