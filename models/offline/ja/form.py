@@ -15,6 +15,7 @@ N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 
 _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
 _AFTER_NEW_YEAR = re.compile(r"年明け(?=の?\d{1,2}日)")
+_SUM = re.compile(r"(?<!百)(?!四万[温十])[一二三四五六七八九十]+(?=万|千(?=[円台]|[^一-鿿]|$)|円|ドル|ユーロ|ポンド)")
 _DRAWN = re.compile(r"(?<=[まで])ー+(?=す)")
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
 _NO_PAUSE = re.compile(
@@ -32,6 +33,7 @@ def matched(text: str) -> str:
     folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
     for plainer, said in WORDS.patterns("spoken", "plainer").items():
         folded = said.sub(plainer, folded)
+    folded = _SUM.sub(lambda found: str(number(found[0])), folded)
     folded = _AFTER_NEW_YEAR.sub("来年1月", _DRAWN.sub("", folded))
     kept = _NO_PAUSE.sub("", _BETWEEN_LETTERS.sub("\0", folded.strip()))
     return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")

@@ -20,6 +20,9 @@ _JOINTS = ("・", "の")
 _KATAKANA = re.compile(r"[ァ-ヴー]")
 _V, _B = re.compile("ヴ[ァィェォ]?"), {"ヴ": "ブ", "ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ"}
 """A sound of foreign names, and what is written for it as often (「ドゥブロブニク」)."""
+_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヴ") + 1)}
+_SPELT = 4
+"""Letters of a name in katakana that is known in hiragana too (「ばんこく」)."""
 
 
 def _route(key: str) -> re.Pattern[str]:
@@ -38,12 +41,14 @@ class _Name:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the name that the travel tools take by each name in Japanese."""
+    """Return the name that the travel tools take by each name in Japanese, empty where they know none."""
     found: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         name, _, called = line.partition("|")
         for said in map(matched, filter(None, called.split(","))):
             found[said] = found[_V.sub(lambda sound: _B[sound[0]], said)] = name
+            if len(said) >= _SPELT and not re.sub(_KATAKANA, "", said):
+                found.setdefault(said.translate(_HIRAGANA), name)
     return found
 
 
@@ -83,9 +88,13 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
     kept = _repaired(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
     _by_order(form, kept)
-    if context.asked == "origin" and kept and all(name.role in ("unsaid", "destination") for name in kept):
+    if context.asked == "origin" and kept and not any(name.role == "origin" or _is_aim(form, name) for name in kept):
         kept = kept[-1:]
         kept[0].role = "origin"
+    for name in kept:
+        leaves = context.asked != "destination" and _route("airport").fullmatch(name.said)
+        if name.role == "unsaid" and leaves and not form.whole.startswith("の", name.end):
+            name.role = "origin"  # 「ソウル!女子5人!羽田!」
     form.unread += [name.said for name in _more(kept)]
     places = tuple(
         Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in _more(kept)
@@ -105,8 +114,12 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
                 kept[-1].end = name.end
                 continue
             name.start = kept[-1].start
-        either = _route("either").fullmatch(between) and _role(form, name) == "origin"
+        either = _route("either").fullmatch(between) and (
+            _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
+        )
         if bracketed or between in _JOINTS or either:
+            if kept[-1].known and not name.known:
+                continue
             kept.pop()
         kept.append(name)
     return kept
@@ -122,7 +135,7 @@ def _known(form: Form) -> list[_Name]:
             said = text[at : at + length]
             suffix = _route("suffix").match(text, at + length)
             end = suffix.end() if suffix else at + length
-            found.append(_Name(_names()[said], said, at, end))
+            found.append(_Name(_names()[said] or said, said, at, end, known=bool(_names()[said])))
             form.blank(at, end, "")
         at += length or 1
     return found
@@ -131,6 +144,9 @@ def _known(form: Form) -> list[_Name]:
 def _stands_alone(form: Form, start: int, end: int) -> bool:
     """Return True where the letters from `start` to `end` are no part of a longer word."""
     text = form.whole
+    loose = not _names()[text[start:end]] or _route("hiragana").match(text, start)
+    if loose and (_route("joined").match(text, start) or not _route("apart").match(text, end)):
+        return False
     if _route("not_a_place").match(text, end) or (text[start:end] == "大分" and _route("not_oita").match(text, end)):
         return False
     if _KATAKANA.match(text, start):
@@ -176,6 +192,12 @@ def _role(form: Form, name: _Name) -> Role | None:
     return next((role for role in roles if _route(role).match(text, after)), "unsaid")
 
 
+def _is_aim(form: Form, name: _Name) -> bool:
+    """Return whether a place is plainly where one goes, even where it was asked from where."""
+    before = form.whole[: name.start]
+    return bool(_route("destination_before").search(before) or _route("aim").match(form.whole, name.end))
+
+
 def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
     """Return the places without those taken back at once for another of the same role (「金沢、いや広島のホテル」)."""
     kept: list[_Name] = []
@@ -194,9 +216,12 @@ def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
 def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
     """Return names that are on no list but stand where a place does (「トリエステへ」)."""
     found: list[_Name] = []
-    roles: tuple[tuple[Role, str], ...] = (("origin", "free_origin"), ("destination", "free_destination"))
+    roles: tuple[tuple[Role, str], ...] = (
+        ("origin", "free_origin"), ("destination", "free_destination"), ("unsaid", "free_named"),
+    )  # fmt: skip
     for role, known_as in roles:
-        if role in known:
+        taken = known | {name.role for name in found}
+        if role in taken or (role == "unsaid" and "destination" in taken):
             continue
         for match in _route(known_as).finditer(form.left):
             if not _route("not_free").match(match["place"]):
@@ -215,7 +240,7 @@ def _by_order(form: Form, names: list[_Name]) -> None:
         if (
             one.role == "unsaid"
             and other.role in ("unsaid", "destination")
-            and re.fullmatch(r"(?:から)?[、→~ー-]?(?:to)?", between)
+            and re.fullmatch(r"(?:から)?[、→~ー/-]?(?:to)?", between)
         ):
             one.role, other.role = "origin", "destination"
         elif one.role == "origin" and other.role == "unsaid":

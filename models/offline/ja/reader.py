@@ -77,7 +77,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
     if clause.act == "tell":
         return clause
     if clause.act in _NO_VALUES:
-        return Clause(clause.text, clause.act)
+        return Clause(clause.text, clause.act, places=clause.places)
     if clause.act == "reject":
         return Clause(clause.text, clause.act, clause.kinds, choice=clause.choice)
     if clause.act == "ask":

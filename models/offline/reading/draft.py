@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import time
 from typing import get_args
 
 from models.offline.reading.form import BLANK, Form, Piece
@@ -41,6 +42,10 @@ def read_clause(
         airline=wishes.airline or companies["airline"],
         chain=wishes.chain or companies["hotel"],
     )
+    if choice and choice.hour and not context.offers_shown:
+        around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
+        wishes = replace(wishes, depart_after=around[0], depart_before=around[1])  # "an 8am flight"
+        choice = None
     searches = places or dates or (kinds and party == Party(1))
     if piece.asked and context.trip_open and party and _of_anybody(party, context) and not searches:
         party = None

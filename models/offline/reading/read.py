@@ -43,9 +43,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         draft = reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
-        told += [
-            place for place in draft.places if place.role == "destination" and clause.act == "tell" and place.known
-        ]
+        told += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
@@ -61,14 +59,17 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
 
 
 def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
-    """Return the clauses of a first message, the place told of their aim where they start somewhere and name none."""
-    roles = [{place.role for place in clause.places} for clause in clauses]
-    if any("destination" in each for each in roles) or not any("origin" in each for each in roles):
-        return clauses  # "my mate has his stag in Vilnius. Fly from London on the 7th"
-    return [
-        replace(clause, places=(*clause.places, told)) if "origin" in each else clause
-        for clause, each in zip(clauses, roles, strict=True)
-    ]
+    """Return the clauses of a first message, the first that searches with the place told of where none names an aim.
+
+    ("My mate has his stag in Vilnius. Fly from London on the 7th".)
+    """
+    if any(place.role != "origin" for clause in clauses for place in clause.places):
+        return clauses
+    of_search = (at for at, clause in enumerate(clauses) if clause.act == "inform")
+    if (at := next(of_search, None)) is None:
+        return clauses
+    aimed = replace(clauses[at], places=(*clauses[at].places, told))
+    return [*clauses[:at], aimed, *clauses[at + 1 :]]
 
 
 @lru_cache(maxsize=1024)

@@ -28,6 +28,7 @@ _COMPANIES = frozenset({"airline", "chain"})
 _PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
 _DAYPARTS: dict[str, dict[str, int]] = {
     "early": {"before": 12},
+    "daytime": {"after": 9, "before": 17},
     "afternoon": {"after": 12, "before": 18},
     "from_noon": {"after": 12},
     "evening": {"after": 17},
@@ -51,6 +52,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
                     into, what = (without, value) if field in _COMPANIES and value else (gone, field)
                     into.append(what)
                     continue
+                if match.groupdict().get("n_each"):  # "three twins and a single"
+                    value += sum(_value(form, key, more) for more in form.take(known, section))
                 found[field] = value
                 break
     for section, kind in _LISTS.items():
@@ -133,7 +136,7 @@ def read_hours(form: Form) -> dict[str, Any]:
             home = "home" in parts or _homeward(form, match)
             side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"
             if (at := clock(form, parts)) is not None:
-                if not before and at <= _EARLY and not {"part", "half", "minute", "noon"} & set(parts):
+                if not before and at <= _EARLY and not {"unwanted", "part", "half", "minute", "noon"} & set(parts):
                     at = at.replace(hour=at.hour + _NOON)  # "after 5"
                 found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():

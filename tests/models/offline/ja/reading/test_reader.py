@@ -206,6 +206,54 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
         assert (clause.wishes.budget and clause.wishes.budget.amount) == budget, clause
 
 
+@cases(
+    ("said", "wanted"),
+    [
+        ("和倉温泉、二人、12月5日から一泊", "inform 12-05.. n1 p2 和倉温泉?"),
+        ("花巻から登別へ", "inform +flight Hanamaki_Airport> >登別"),
+        ("o|川崎です", "inform 川崎>"),
+        ("o|鬼怒川まで", "inform >鬼怒川"),
+        ("o|行くのは島根です", "inform >島根"),
+        ("g|飛騨古川がいい", "inform >飛騨古川"),
+        ("きょうとから、ばんこくへ", "inform +flight Kyoto> >Bangkok"),
+        ("町田と申します", "tell"),
+        ("豊田部長と京都へ", "inform >Kyoto"),
+        ("有田焼の体験がしたい", "inform +activity ?有田焼の体験"),
+        ("下田に別荘があります", "chat"),
+        ("青森〜羽田、12月4日", "inform +flight Aomori> >Haneda_(HND) 12-04.."),
+        ("京都の者です。12月4日に福岡へ", "inform Kyoto> / inform 12-04.. >Fukuoka"),
+        ("去年は城崎に行きました。今年は福岡へ", "tell / inform >Fukuoka"),
+        ("妹の結婚式が金沢であります。12月5日から2泊、ホテル", "chat / inform +hotel 12-05.. n2 Kanazawa?"),
+        ("*|出発だけ伊丹に変えて", "change Itami_(ITM)>"),
+    ],
+)
+def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("旅費は一人三万五千円まで", "inform budget=35000JPY/person"),
+        ("五万円から八万円に変えて", "change budget=80000JPY"),
+        ("1人2万5000円以内のホテル、福井", "inform +hotel budget=25000JPY/person 福井?"),
+        ("昼過ぎに羽田を出たい", "inform Haneda_(HND)> depart_after=12:00"),
+        ("日中の便でソウルへ", "inform +flight >Seoul depart_after=09:00 depart_before=17:00"),
+        ("10時台の便で札幌へ", "inform +flight >Sapporo depart_after=09:00 depart_before=11:00"),
+        ("*|10時台の便にします", "choose +flight at!10:00"),
+        ("6時前に出るのは無理", "inform depart_after=06:00"),
+        ("スノボの板2枚あります", "inform bags=2"),
+        ("トリプル2部屋、京都", "inform +hotel Kyoto? requests=トリプル rooms=2"),
+        ("ツイン3つとシングル2つ、大阪", "inform Osaka? requests=ツイン,シングル rooms=5"),
+        ("ツイン3つ、大阪", "inform Osaka? requests=ツイン rooms=3"),
+        ("二食付きの旅館、箱根", "inform +hotel Hakone? requests=二食付き"),
+        ("8人乗りの車、沖縄", "inform +car Okinawa? category=van"),
+    ],
+)
+def test_sums_hours_and_counted_things_are_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
 def test_full_width_and_blanks_are_one_form() -> None:
     assert matched("１２月 ３日　２人") == matched("12月3日 2人")
     assert matched("New York 行き") == "new york行き"
