@@ -161,7 +161,7 @@ def _stands_alone(form: Form, start: int, end: int) -> bool:
 def _latin(form: Form, context: ReadingContext) -> list[_Name]:
     """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
     shown = " ".join(context.names).lower()
-    sections = ("airline", "chain", "currencies", "category")
+    sections = ("airline", "chain", "currencies", "vehicle", "category")
     found: list[_Name] = []
     for match in _route("latin").finditer(form.said):
         written, words = match["place"], matched(match["place"])

@@ -247,6 +247,7 @@ def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: 
         ("ツイン3つとシングル2つ、大阪", "inform Osaka? requests=ツイン,シングル rooms=5"),
         ("ツイン3つ、大阪", "inform Osaka? requests=ツイン rooms=3"),
         ("二食付きの旅館、箱根", "inform +hotel Hakone? requests=二食付き"),
+        ("高知で四駆のSUV", "inform Nankoku? category=suv"),
         ("8人乗りの車、沖縄", "inform +car Okinawa? category=van"),
     ],
 )
