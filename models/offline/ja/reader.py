@@ -147,7 +147,7 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     family = party.adults and (party.children or party.infants)
-    group = clause.places and max(party.total or 0, party.adults or 0) > 1
+    group = max(party.total or 0, party.adults or 0) > (1 if clause.places else 3)
     whole = group or (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
     range_said = (
         when.start
