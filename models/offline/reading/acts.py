@@ -35,8 +35,8 @@ _LEAD, _LONG_LEAD = 2.0, 4.5
 """By how much log-odds an act has to lead before it replaces that of the rules; and where the clause holds details or
 wishes."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
-_LIKELY, _LIKELY_TOPIC = -1.0, -1.0
-"""The least log-odds of an act, and of a topic."""
+_LIKELY, _LIKELY_TOPIC, _LIKELY_WISH = -1.0, -1.0, 1.0
+"""The least log-odds of an act, of a topic, and of a wish that nothing could be read of."""
 _LIKELY_DEED: dict[Act, float] = {
     "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5,
     "drop": 0.5, "choose": -1.5,
@@ -54,8 +54,9 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
     lead = _LONG_LEAD if draft.holds & _DETAILS and best not in _ON_BOOKINGS else _LEAD
-    if scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
-        nothing = best == "inform" and not (draft.holds or draft.unread)
+    nothing = best == "inform" and not (draft.holds or draft.unread)
+    least = _LIKELY_WISH if nothing else _LIKELY_DEED.get(best, _LIKELY)
+    if scores[best] > least and scores[best] - scores[draft.act] > lead:
         draft = replace(draft, act=best, unread=(piece.text,) if nothing else draft.unread)
     if draft.act == "inform" and not (draft.kinds or (context.offers_shown and draft.places)):
         draft = replace(draft, kinds=likely_kinds(piece.text))

@@ -20,6 +20,9 @@ LIKELY = 0.5
 
 @lru_cache(maxsize=4096)
 def likely_kinds(text: str) -> tuple[Kind, ...]:
-    """Return the kinds of offers that a clause looks for; none for one that only adds a detail."""
+    """Return the kinds of offers that a clause looks for; none for one that only adds a detail.
+
+    A flight is none of them: where a journey is told and nothing else is looked for, it is looked for anyway.
+    """
     odds = net_outputs(NET, encode([text]))[0].tolist()
-    return tuple(kind for kind, each in zip(KINDS, odds, strict=True) if each > LIKELY)
+    return tuple(kind for kind, each in zip(KINDS, odds, strict=True) if each > LIKELY and kind != "flight")

@@ -97,25 +97,17 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.add({"ages": match["ages"]})
         heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
         return party_of(heads)
-    said, rooms = form.words.found(form.whole, "people", "cues"), list[tuple[int, int]]()
+    said = form.words.found(form.whole, "people", "cues")
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
     if context.asked == "people":
-        said.add("for_kin")
         for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
             heads.take(match)
-    for key, known in form.patterns("people", "people").items():
-        if key == "others" and context.offers_shown and not heads.joins:
-            continue  # "two tourists were robbed there"
-        if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
-            for match in form.take(known, "people"):
-                heads.take(match)
-                if key == "rooms_of":
-                    rooms.append(match.span())
-    for span in rooms:
-        form.give_back(*span)
-    for match in form.take(asked["listed"], "people") if context.asked == "people" and not heads.total else ():
-        heads.take(match)
+    _take_named(heads, form, context, said)
+    if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.left)):
+        said.add("for_kin")  # a list of people and nothing else
+        for match in form.take(asked["listed"], "people"):
+            heads.take(match)
     for match in form.take(asked["named_young"], "people") if heads.any() else ():
         heads.take(match)
     open_trip = context.trip_open and not context.offers_shown and context.asked is None
@@ -135,6 +127,20 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     _settle(heads, said)
     return party_of(heads)
+
+
+def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:
+    """Take those whom the patterns name; a count of double rooms is left to who reads rooms."""
+    rooms: list[tuple[int, int]] = []
+    for key, known in form.patterns("people", "people").items():
+        if key == "others" and context.offers_shown and not (heads.joins or form.taken):
+            continue  # "two tourists were robbed there"
+        if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
+            for match in form.take(known, "people"):
+                heads.take(match)
+                rooms += [match.span()] if key == "rooms_of" else []
+    for span in rooms:
+        form.give_back(*span)
 
 
 def _settle(heads: Heads, said: set[str]) -> None:

@@ -74,7 +74,6 @@ def test_a_word_that_is_always_meant_is_no_slip_of_a_place() -> None:
         ("I can't do early mornings", Wishes(depart_after=time(12))),
         ("nothing in the evening", Wishes(depart_before=time(17))),
         ("in the morning please", Wishes(depart_before=time(12))),
-        ("朝の便は無理です", Wishes(depart_after=time(12))),
     ],
 )
 def test_an_hour_that_is_not_wanted_bounds_from_the_other_side(said: str, wanted: Wishes) -> None:

@@ -236,7 +236,7 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
 @cases(
     ("said", "wanted"),
     [
-        ("和倉温泉、二人、12月5日から一泊", "inform 12-05.. n1 p2 和倉温泉?"),
+        ("和倉温泉、二人、12月5日から一泊", "inform +hotel 12-05.. n1 p2 和倉温泉?"),
         ("花巻から登別へ", "inform +flight Hanamaki_Airport> >登別"),
         ("o|川崎です", "inform 川崎>"),
         ("o|鬼怒川まで", "inform >鬼怒川"),
@@ -244,13 +244,13 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
         ("g|飛騨古川がいい", "inform >飛騨古川"),
         ("きょうとから、ばんこくへ", "inform +flight Kyoto> >Bangkok"),
         ("町田と申します", "tell"),
-        ("豊田部長と京都へ", "inform >Kyoto"),
+        ("豊田部長と京都へ", "inform >Kyoto a2"),
         ("有田焼の体験がしたい", "inform +activity ?有田焼の体験"),
         ("下田に別荘があります", "chat"),
         ("青森〜羽田、12月4日", "inform +flight Aomori> >Haneda_(HND) 12-04.."),
         ("京都の者です。12月4日に福岡へ", "inform Kyoto> / inform 12-04.. >Fukuoka"),
         ("去年は城崎に行きました。今年は福岡へ", "tell / inform >Fukuoka"),
-        ("妹の結婚式が金沢であります。12月5日から2泊、ホテル", "chat / inform +hotel 12-05.. n2 Kanazawa?"),
+        ("妹の結婚式が金沢であります。12月5日から2泊、ホテル", "inform Kanazawa? / inform +hotel 12-05.. n2"),
         ("*|出発だけ伊丹に変えて", "change Itami_(ITM)>"),
     ],
 )
