@@ -19,6 +19,8 @@ _WISHES = {
     "seat": "seat", "meal": "meal", "category": "category", "stars": "stars", "sort": "sort",
 }  # fmt: skip
 """Labels of wishes of which only is counted whether one is read, with the field of each."""
+_SHOWN = 25
+"""Misses of a figure that the report shows."""
 _DAYS = ("start", "end", "nights", "window", "move", "old")
 
 
@@ -41,7 +43,8 @@ def figures(part: Part) -> list[Figure]:
 
 def _figure(part: Part, name: str, checked: Sequence[tuple[Row, str, bool, str]], *, at_least: float) -> Figure:
     misses = tuple(Miss(label, row.text, found) for row, label, right, found in checked if not right)
-    return Figure("values", part, name, len(checked) - len(misses), len(checked), at_least=at_least, misses=misses)
+    hits = len(checked) - len(misses)
+    return Figure("values", part, name, hits, len(checked), at_least=at_least, misses=misses[:_SHOWN])
 
 
 def checks(row: Row) -> Iterator[tuple[str, bool, str]]:
