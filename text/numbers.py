@@ -139,7 +139,7 @@ def _fold_kanji(match: re.Match[str]) -> str:
 
 COUNT_WORDS: dict[str, int] = {
     **{word: value for word, value in NUMBER_WORDS.items() if value},
-    "a": 1, "an": 1, "a couple of": 2, "couple of": 2, "a few": 3, "few": 3,
+    "a": 1, "an": 1, "a couple of": 2, "couple of": 2, "a few": 3, "few": 3, "dozen": 12,
 }  # fmt: skip
 """English words that count things ("three nights", "a couple of days"), with their values."""
 COUNT = "(?:" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True)) + r"|\d{1,3})"

@@ -35,7 +35,7 @@ _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
 
 
 def _number(said: str) -> int:
-    return int(said) if said.isdigit() else 12 if said == "dozen" else COUNT_WORDS.get(said, 0)
+    return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
 
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)

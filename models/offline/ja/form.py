@@ -16,6 +16,7 @@ N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
 _AFTER_NEW_YEAR = re.compile(r"年明け(?=の?\d{1,2}日)")
 _SUM = re.compile(r"(?<!百)(?!四万[温十])[一二三四五六七八九十]+(?=万|千(?=[円台]|[^一-鿿]|$)|円|ドル|ユーロ|ポンド)")
+"""A sum in kanji; 「四万温泉」 and 「四万十川」 are places."""
 _DRAWN = re.compile(r"(?<=[まで])ー+(?=す)")
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
 _NO_PAUSE = re.compile(

@@ -33,10 +33,10 @@ _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
 words."""
 _LEAD, _LONG_LEAD = 2.0, 4.5
 """By how much log-odds an act has to lead before it replaces that of the rules; and where the clause holds details or
-wishes."""
+wishes and nothing is done to a booking, which asks first."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
-_LIKELY, _LIKELY_TOPIC, _LIKELY_WISH = -1.0, -1.0, 1.0
-"""The least log-odds of an act, of a topic, and of a wish that nothing could be read of."""
+_LIKELY, _LIKELY_TOPIC = -1.0, -1.0
+"""The least log-odds of an act, and of a topic."""
 _LIKELY_DEED: dict[Act, float] = {
     "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5,
     "drop": 0.5, "choose": -1.5,
@@ -54,10 +54,8 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
     lead = _LONG_LEAD if draft.holds & _DETAILS and best not in _ON_BOOKINGS else _LEAD
-    nothing = best == "inform" and not (draft.holds or draft.unread)
-    least = _LIKELY_WISH if nothing else _LIKELY_DEED.get(best, _LIKELY)
-    if scores[best] > least and scores[best] - scores[draft.act] > lead:
-        draft = replace(draft, act=best, unread=(piece.text,) if nothing else draft.unread)
+    if scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
+        draft = replace(draft, act=best)
     if draft.act == "inform" and not (draft.kinds or (context.offers_shown and draft.places)):
         draft = replace(draft, kinds=likely_kinds(piece.text))
     topic = max(TOPICS, key=lambda topic: odds[f"about {topic}"])
@@ -68,16 +66,14 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
 def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
     """Return False for an act that meaning alone does not make.
 
-    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing where no trip is
-    under way, chatter out of what is told, what is done to a booking where there is none, and a cry for help that names
-    what is sought. Where days, places or people are said it stays a wish, a question, a statement or a change.
+    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing, chatter out of
+    what is told, what is done to a booking where there is none, and a cry for help that names what is sought. Where
+    days, places or people are said it stays a wish, a question, a statement, or what is done to a booking.
     """
     said = draft.wishes
     if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
         return False
-    if (draft.act == "tell" and act == "chat") or (
-        act == "inform" and not (draft.holds or draft.unread or context.trip_open)
-    ):
+    if (draft.act == "tell" and act == "chat") or (act == "inform" and not (draft.holds or draft.unread)):
         return False
     if act == "choose" and not draft.holds & {"named", "which that"}:
         return False

@@ -52,6 +52,27 @@ def test_code_quotes_and_stories_have_no_values(said: str) -> None:
         assert (clause.act, clause.places, clause.dates, clause.party) == ("chat", (), None, None)
 
 
+def test_what_no_list_names_is_looked_for_by_its_meaning() -> None:
+    begins = ReadingContext(TODAY)
+    for said, kinds in (
+        ("a log cabin with a stove near Aviemore, three nights from 4 January", ("hotel",)),
+        ("陶芸を習いたい、12月5日、益子", ("activity",)),
+        ("three nights from 4 January, two of us", ()),
+        ("from Leeds to Faro, 4 to 9 January", ()),
+    ):
+        (clause,) = read(said, begins).clauses
+        assert tuple(kind for kind in clause.kinds if kind != "flight") == kinds, said
+    (clause,) = read("an old lighthouse to sleep in, Brittany, 5 to 8 May", _SHOWN).clauses
+    assert clause.kinds == ()  # a place said over offers is another aim of what is looked for already
+
+
+def test_what_is_done_to_a_booking_is_told_by_its_meaning_and_only_where_there_is_one() -> None:
+    for said, act in (("コンペ用のゴルフバッグを一個、往復で", "bags"), ("フライトを翌日の便に振り替えて", "change")):
+        for booked in (True, False):
+            context = ReadingContext(TODAY, trip_open=True, offers_shown=True, booked=booked)
+            assert ({clause.act for clause in read(said, context).clauses} == {act}) == booked, said
+
+
 def test_a_word_that_is_always_meant_is_no_slip_of_a_place() -> None:
     asked = ReadingContext(TODAY, asked="destination", trip_open=True)
     for said in ("I can't do early mornings", "we won't stay long", "I cant stand crowds"):
@@ -192,6 +213,7 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
         ("for four people, two of them children aged 5 and 8", Party(4, 2, 2, ages=(5, 8))),
         ("for two people please, one is my 10 year old", Party(2, 1, 1, ages=(10,))),
         ("for 1 adult, 2 children: 3 years and 7 years", Party(None, 1, 2, ages=(3, 7))),
+        ("a hostel in Fatima for a dozen nuns", Party(adults=12)),
         ("a hotel in Rome with two balconies, 4 pillows and 3 bars", None),
     ],
 )
