@@ -44,6 +44,27 @@ def relation(new: Note, old: Note, schema: Schema) -> Relation:
     return "partly"
 
 
+def standing(notes: Sequence[Note], said: Sequence[Note], schema: Schema) -> list[Note]:
+    """Return those of `notes` that nothing in `said`, the notes of a conversation, has replaced since."""
+    return [note for note in notes if not any(_replaces(new, note, schema) for new in said)]
+
+
+def _replaces(new: Note, old: Note, schema: Schema) -> bool:
+    newer = new.created_at > old.created_at
+    return newer and relation(new, old, schema) == "contradicts" and not spares(new, old)
+
+
+def spares(newest: Note, old: Note) -> bool:
+    """True for a constraint that `newest` may not retire: it states none, and its words are not about the old one."""
+    return old.hard and not newest.hard and not mentions(newest, old)
+
+
+def mentions(note: Note, other: Note) -> bool:
+    """Return whether what was said in `note` has a content word of `other`."""
+    found = overlap(other.text, " ".join((note.text, *note.sayings)))
+    return found.size > 0 and found.share < 1
+
+
 def _says_more(new: Note, old: Note) -> bool:
     """Return whether the words of `new` hold a number or name that `old` does not have, or most of a constraint."""
     said = " ".join((old.text, old.condition, *old.sayings))

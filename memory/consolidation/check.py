@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory.claims import relation, same_text
-from memory.consolidation.decide import mentions, spares
+from memory.claims import mentions, relation, same_text, spares
 from memory.consolidation.plan import WRITES_TEXT, Operation, age, keep
 from memory.policy import screen
 from memory.policy.wording import overlap, unsupported

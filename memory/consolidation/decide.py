@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from memory.claims import relation
+from memory.claims import mentions, relation, spares
 from memory.consolidation.plan import Operation, age, keep
-from memory.policy.wording import overlap
 from memory.records.notes import USER, Claim, Note
 from memory.records.profile import Profile
 from memory.schema import Schema
@@ -137,17 +136,6 @@ def _fullest(group: Sequence[Note], schema: Schema) -> Note:
         (note for note in group if note is newest or relation(newest, note, schema) == "repeats"),
         key=lambda note: len(note.claims),
     )
-
-
-def spares(newest: Note, old: Note) -> bool:
-    """True for a constraint that `newest` may not retire: it states none, and its words are not about the old one."""
-    return old.hard and not newest.hard and not mentions(newest, old)
-
-
-def mentions(note: Note, other: Note) -> bool:
-    """Return whether what was said in `note` has a content word of `other`."""
-    found = overlap(other.text, " ".join((note.text, *note.sayings)))
-    return found.size > 0 and found.share < 1
 
 
 def promotions(

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from memory.policy.wording import content_words, overlap
-from memory.records.notes import Note
+from memory.records.notes import USER, Note
 from text import normalise, stem
 
+_SHORTEST = 2
+"""Letters from which a word may name a person ("Al")."""
 _RUN = re.compile(r"[\u3400-\u9fff々]+|[ァ-ヺー]{2,}")
 """A Japanese word as it is written."""
 
@@ -62,13 +64,14 @@ def _said(note: Note) -> frozenset[str]:
 
 
 def _labels(note: Note) -> frozenset[str]:
-    return _words(" ".join((note.topic, *(claim.value for claim in note.claims))))
+    people = (claim.about for claim in note.claims if claim.about != USER)
+    return _words(" ".join((note.topic, *people, *(claim.value for claim in note.claims))))
 
 
 def _words(text: str) -> frozenset[str]:
     """Return the stems of the words of `text` that are not grammar, and its Japanese and Chinese words."""
     spoken = normalise(text)
-    return frozenset({*map(stem, content_words(spoken)), *_RUN.findall(spoken)})
+    return frozenset({*map(stem, content_words(spoken, _SHORTEST)), *_RUN.findall(spoken)})
 
 
 @cache

@@ -30,7 +30,7 @@ _ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
 
 def wish_of(dialogue: Dialogue) -> MemoryWish | None:
     """Return what the running message wants done with memory; None for a wish about the trip."""
-    wish = notes.memory_wish(dialogue.now.said)
+    wish = notes.wish_in(dialogue.now.said, dialogue.companions)
     if wish and wish.kind == "recall" and any(_of_what_is_here(dialogue, each) for each in dialogue.step.said.clauses):
         return None
     forgets = any(call["name"] == "forget_memory" for call in dialogue.now.calls)

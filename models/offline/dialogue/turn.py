@@ -20,7 +20,7 @@ from models.offline.dialogue.transcript import (
     read_briefing,
     read_transcript,
 )
-from models.offline.notes import Statement, asks_to_remember, memory_wish, statements
+from models.offline.notes import Companions, Statement, asks_to_remember, companions, memory_wish, statements
 from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
@@ -79,6 +79,11 @@ class Dialogue:
         )
         return Standing(replace(self.briefing, memories=(*told, *self.briefing.memories)))
 
+    @cached_property
+    def companions(self) -> Companions:
+        """Return those who travel along as far as they were called by name."""
+        return companions(self.transcript, self.briefing)
+
     @property
     def step(self) -> Step:
         """Return the running turn."""
@@ -130,7 +135,7 @@ class Dialogue:
         said = Understanding(self.words.code)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, self._context(state, question), said.language)
-            said = _without_habits(turn.said, said, begun=state.trip.begun)
+            said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
         said = without_sights(state, said)
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
@@ -197,7 +202,7 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
     return replace(step, heard=known, after=known)
 
 
-def _without_habits(text: str, said: Understanding, *, begun: bool) -> Understanding:
+def _without_habits(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
     """Return what is said, less what is of no trip.
 
     That is a wish to forget all of memory, the days and people of what one asks to be reminded of, what is to be
@@ -212,7 +217,7 @@ def _without_habits(text: str, said: Understanding, *, begun: bool) -> Understan
     begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
     if begins and not (asks_to_remember(text) or overnight):
         return said
-    lasting = [each.quote for each in statements(text) if not each.trip_only]
+    lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
     habits = [clause for clause in told if any(clause.text in quote for quote in lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))

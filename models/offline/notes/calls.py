@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
+from models.offline.notes.companions import Companions, aliased, companions_in
 from models.offline.notes.comparing import search_terms, shares, words_meant
 from models.offline.notes.judging.forms import language_of, plain, spoken
 from models.offline.notes.judging.judge import sentences
@@ -30,18 +32,29 @@ def memory_calls(
         drops_trip_wish: Whether the message takes back a wish of the running trip ("forget the pool"); then it wants
             nothing of memory, unless something there fits its words.
     """
-    said, kept = transcript.now.said, _kept(transcript, briefing)
+    said, kept, names = transcript.now.said, _kept(transcript, briefing), companions(transcript, briefing)
     before = transcript.before[-1] if transcript.before else None
-    wish = memory_wish(said)
+    wish = wish_in(said, names)
     answered = _answer(said, wish, before, kept) if before else None
     if answered is not None:
         wanted = answered
     elif wish and wish.kind in ("forget", "forget_all"):
-        wanted = list(_forgetting(wish, transcript, kept, drops_trip_wish=drops_trip_wish))
+        wanted = list(_forgetting(wish, transcript, kept, names, drops_trip_wish=drops_trip_wish))
     else:
         gone = {} if drops_trip_wish else _outdated(said, kept)
-        wanted = [*_forget([*gone.values()]), *_saving(said, briefing, kept, gone), *_asking(said, wish)]
+        saved = _saving(said, names, briefing, kept, gone)
+        wanted = [*_forget([*gone.values()]), *saved, *_asking(said, wish)]
     return [call for call in wanted if call[0] in tools]
+
+
+def companions(transcript: Transcript, briefing: Briefing) -> Companions:
+    """Return those who travel along as far as they were called by name, in memory or in this conversation."""
+    return companions_in([*(each.text for each in briefing.memories), *(turn.said for turn in transcript.turns)])
+
+
+def wish_in(said: str, names: Companions) -> MemoryWish | None:
+    """Return what a message wants done with memory, where a companion may be called by name."""
+    return memory_wish(said) or memory_wish(aliased(said, names).text)
 
 
 def _kept(transcript: Transcript, briefing: Briefing) -> list[Memory]:
@@ -68,15 +81,17 @@ def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
     return {text: note for text, note in found.items() if not corrects(text, [note.text])}
 
 
-def _saving(said: str, briefing: Briefing, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[MemoryCall]:
+def _saving(
+    said: str, names: Companions, briefing: Briefing, kept: Sequence[Memory], gone: Collection[str]
+) -> Iterator[MemoryCall]:
     if asks_not_to_remember(said):
         return
     known = [(each.text, each.topic) for each in kept]
-    told = [each for each in statements(said) if not any(text in each.quote for text in gone)]
+    told = [each for each in statements(said, names) if not any(text in each.quote for text in gone)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in corrections(said, known) if all(each.text not in other.quote for other in stated)]
     for statement in (*stated, *beside):
-        for given in proposals(statement, briefing.today, known=known):
+        for given in proposals(statement, briefing.today, known=known, names=names):
             yield "save_memory_note", given
 
 
@@ -91,7 +106,7 @@ def _asking(said: str, wish: MemoryWish | None) -> Iterator[MemoryCall]:
 
 
 def _forgetting(
-    wish: MemoryWish, transcript: Transcript, kept: Sequence[Memory], *, drops_trip_wish: bool
+    wish: MemoryWish, transcript: Transcript, kept: Sequence[Memory], names: Companions, *, drops_trip_wish: bool
 ) -> Iterator[MemoryCall]:
     if wish.kind == "forget_all":
         return
@@ -100,7 +115,7 @@ def _forgetting(
         last = str(saved[-1]["args"].get("text", ""))[:_LONGEST_QUERY] if saved else ""
         yield from [("forget_memory", {"query": last})] if last else []
         return
-    fitting = listed(kept, wish)
+    fitting = [each for each in kept if _is_meant(each, wish, names)]
     fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
     if not fitting and drops_trip_wish:
         return
@@ -108,6 +123,12 @@ def _forgetting(
         yield from _forget(fitting)
     else:
         yield "forget_memory", {"query": wish.about[:_LONGEST_QUERY]}
+
+
+def _is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
+    """Return whether a wish is about a note as it stands, or with those who are named called by their kinship."""
+    of_kin = replace(wish, about=aliased(wish.about, names).text)
+    return bool(listed([note], wish) or listed([replace(note, text=aliased(note.text, names).text)], of_kin))
 
 
 def _forget(fitting: Sequence[Memory]) -> list[MemoryCall]:

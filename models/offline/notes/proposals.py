@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
+from models.offline.notes.companions import Companions, aliased, called
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.judging.forms import language_of
 from models.offline.notes.judging.judge import sentences, topic_of, topic_of_note, topics_in
@@ -108,7 +109,7 @@ _LASTING = frozenset({"document"})
 
 
 def proposals(
-    statement: Statement, today: date | None, *, known: Sequence[tuple[str, str]] = ()
+    statement: Statement, today: date | None, *, known: Sequence[tuple[str, str]] = (), names: Companions = ()
 ) -> Iterator[dict[str, Any]]:
     """Yield what to save of a statement: the whole, or its parts where each has a person or a condition of its own.
 
@@ -116,7 +117,15 @@ def proposals(
         statement: What is worth keeping of the message.
         today: The date; None where it is not known, and nothing ends.
         known: Text and topic of what memory holds, which a correction ("tree nuts, not peanuts") is about.
+        names: Those who travel along, by whose names a statement is about them.
     """
+    text, quote = aliased(statement.text, names), aliased(statement.quote, names)
+    for given in _proposals(replace(statement, text=text.text, quote=quote.text), today, known):
+        about = called(given["about"], quote.original(given["quote"]), names)
+        yield {**given, "text": text.original(given["text"]), "quote": quote.original(given["quote"]), "about": about}
+
+
+def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     if corrected := correction(statement.text, known):
         meaning = Meaning(corrected.claims, [], corrected.about)
         yield _proposal(statement, statement.text, corrected.topic, meaning, today)

@@ -6,10 +6,12 @@ something, is left out of it; a condition, a reason or a reservation never is.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
+from models.offline.notes.claims import meaning_of
+from models.offline.notes.companions import Companions, aliased
 from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
 from models.offline.notes.judging.judge import (
     Part,
@@ -62,9 +64,19 @@ class Statement:
 
 
 @lru_cache(maxsize=1024)
-def statements(said: str) -> tuple[Statement, ...]:
-    """Return the statements worth keeping in a message, at most six, in their order; empty for most messages."""
-    said = said[:_LONGEST_MESSAGE]
+def statements(said: str, names: Companions = ()) -> tuple[Statement, ...]:
+    """Return the statements worth keeping in a message, at most six, in their order; empty for most messages.
+
+    Args:
+        said: What the user wrote.
+        names: Those who travel along; what is said of them is said as of a husband or a child.
+    """
+    heard = aliased(said[:_LONGEST_MESSAGE], names)
+    found = _statements(heard.text)
+    return tuple(replace(each, text=heard.original(each.text), quote=heard.original(each.quote)) for each in found)
+
+
+def _statements(said: str) -> tuple[Statement, ...]:
     if detected(said) not in ("en", "ja"):
         return ()
     read = [
@@ -158,7 +170,10 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))
     elif not (_is_wish(text) if once else lasts or _lasts(text)):
         return None
-    return Statement(text, run.text, topic_of(text), once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
+    topic = topic_of(text)
+    if not asked and meaning_of(text, topic).stranger:
+        return None
+    return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
 
 def _lasts(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
@@ -50,7 +50,9 @@ def memory_wish(said: str) -> MemoryWish | None:
     for kind in (kind for kind in known if kind in kinds):
         for text, sentence in spoken:
             if match := re.search(known[kind], sentence):
-                return _wish(kind, text, _named(match), said)
+                wish = _wish(kind, text, _named(match), said)
+                every = kind == "forget" and re.search(known["every"], match[0])
+                return replace(wish, every=True) if every and wish.about else wish
     unsaved = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
     rest = unsaved.sub(" ", said)
     return MemoryWish("forget") if rest != said and not words_meant(rest) else None

@@ -106,9 +106,10 @@ def _known(dialogue: Dialogue, found: Sequence[Note]) -> str:
     say, wish = dialogue.say, wish_of(dialogue)
     about = wish if wish and (wish.about or wish.topics or wish.attribute) else None
     if about:
-        shown = [Memory("", str(each.get("topic")), str(each.get("text"))) for each in found]
-        texts = {each.text for each in notes.listed(shown, about)}
-        found = [each for each in found if each.get("text") in texts]
+        texts = [notes.aliased(str(each.get("text")), dialogue.companions).text for each in found]
+        shown = [Memory("", str(each.get("topic")), text) for each, text in zip(found, texts, strict=True)]
+        fitting = notes.listed(shown, about)
+        found = [each for each, memory in zip(found, shown, strict=True) if memory in fitting]
     kinds = concerns_named(about.about) if about else None
     lines = [
         say("known_profile", label=_label(dialogue, name), value=value)
@@ -133,8 +134,10 @@ def _known_without_tool(dialogue: Dialogue) -> str:
 
 def _unsaved(dialogue: Dialogue, listed: Sequence[Note]) -> list[Note]:
     """Return what this conversation goes by without its being among the notes listed."""
-    told = {notes.content_words(str(note.get("text", ""))) for note in listed}
-    said = earlier_statements(dialogue.transcript.before)
+    before = dialogue.transcript.before
+    known = [each.given for turn in before for each in turn.outcomes if each.answer.get("status") == "kept_already"]
+    told = {notes.content_words(str(note.get("text", ""))) for note in (*listed, *known)}
+    said = earlier_statements(before)
     unsaved = (each for each in said if notes.content_words(each.text) not in told)
     return [{"text": each.text, "topic": each.topic, "where": "unsaved"} for each in unsaved]
 

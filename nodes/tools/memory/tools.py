@@ -14,7 +14,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
 from pydantic import BaseModel, Field, create_model
 
-from memory.claims import says_the_same
+from memory.claims import says_the_same, standing
 from memory.policy import Candidate, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
@@ -146,9 +146,9 @@ def _midnight(name: str, given: str | None) -> datetime | None:
 async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
     """List the notes. One argument is needed: a tool without any would not be handed the run's context."""
     long_term, staged = await known_notes(call.state, call.run, call.services)
-    listed = [note_for_model(note, "this conversation") for note in staged] + [
-        note_for_model(note, "long-term") for note in long_term
-    ]
+    places = {"this conversation": staged, "long-term": long_term}
+    held = [(note, place) for place, notes in places.items() for note in standing(notes, staged, call.run.schema)]
+    listed = [note_for_model(note, place) for note, place in held]
     listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
     told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
     if topic is None and (trips := await call.run.memory.trips()):

@@ -26,17 +26,24 @@ from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.tables import LEXICON, NOTES
+from text.words import fold, same_stem
 
+_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)?[はがも]|['’]s\b|\s)")
+"""The first word of a statement, as it may name somebody."""
 USER, OTHERS = "user", "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The claims of a statement and the items of its `when`, as the save tool takes them, and whom it is about."""
+    """The claims of a statement and the items of its `when`, as the save tool takes them, and whom it is about.
+
+    A `stranger` is named, and nothing says who that is ("Ella doesn't eat meat").
+    """
 
     claims: list[dict[str, str]]
     when: list[dict[str, str]]
     about: str = USER
+    stranger: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,17 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     mentions = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
     unsure = mentions or when is None or _shows("past", text)
     claims = [] if unsure else list(_claims(statement, held))
-    return Meaning(claims, (when or []) if claims or condition else [], about)
+    stranger = "" if people else _stranger(statement, claims)
+    return Meaning(claims, (when or []) if claims or condition else [], stranger or about, bool(stranger))
+
+
+def _stranger(statement: _Statement, claims: Sequence[Mapping[str, str]]) -> str:
+    """Return the name of whom a limit is told of, where the statement begins with it; empty for none."""
+    named, item = _SUBJECT.match(statement.text), next(iter(statement.items), None)
+    if not named or not item or item.role != "word" or not fold(named[1]).startswith(item.name):
+        return ""
+    limits = [claim["value"] for claim in claims if claim["attribute"] in listed("words")["hard"]]
+    return named[1] if limits and not any(same_stem(fold(value), item.name) for value in limits) else ""
 
 
 def names_condition(text: str, condition: str) -> bool:
