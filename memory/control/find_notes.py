@@ -7,6 +7,7 @@ from functools import cache
 from memory.policy.wording import content_words, overlap
 from memory.records.notes import USER, Note
 from text import normalise, stem
+from text.words import fold, words
 
 _SHORTEST = 2
 """Letters from which a word may name a person ("Al")."""
@@ -19,10 +20,10 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
 
     A query that names nothing ("that one") may mean any of them.
     """
-    words = _named(query)
-    if not words:
+    named = _named(query)
+    if not named:
         return list(notes)
-    shared = {note.id: _shared(words, note) for note in notes}
+    shared = {note.id: _shared(named, note) for note in notes}
     most = max(shared.values(), default=0)
     return [note for note in notes if most and shared[note.id] == most]
 
@@ -45,14 +46,14 @@ def is_meant(query: str, note: Note) -> bool:
 
     A hard constraint ("I need a wheelchair") must be named more fully than by its topic.
     """
-    words = _named(query)
+    named = _named(query)
     labels = frozenset() if note.hard else _labels(note)
-    return 2 * len(words & (_said(note) | labels)) > len(words)
+    return 2 * len(named & (_said(note) | labels)) > len(named)
 
 
-def _shared(words: frozenset[str], note: Note) -> int:
+def _shared(named: frozenset[str], note: Note) -> int:
     said = _said(note)
-    return 2 * len(words & said) + len(words & (_labels(note) - said))
+    return 2 * len(named & said) + len(named & (_labels(note) - said))
 
 
 def _named(query: str) -> frozenset[str]:
@@ -64,8 +65,8 @@ def _said(note: Note) -> frozenset[str]:
 
 
 def _labels(note: Note) -> frozenset[str]:
-    people = (claim.about for claim in note.claims if claim.about != USER)
-    return _words(" ".join((note.topic, *people, *(claim.value for claim in note.claims))))
+    people = {stem(fold(name)) for claim in note.claims if claim.about != USER for name in words(claim.about)}
+    return _words(" ".join((note.topic, *(claim.value for claim in note.claims)))) | people
 
 
 def _words(text: str) -> frozenset[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from memory.claims import Relation, conflicting, relation, says_the_same
+from memory.claims import Relation, conflicting, relation, says_the_same, standing
 from memory.records.notes import Claim, Note
 from memory.schema import load_schema
 from tests.samples import claim, note
@@ -91,3 +92,29 @@ def test_a_pair_that_cannot_both_guide_an_answer_is_found_once() -> None:
     night = note("Window at night", WINDOW, when={"flight_time": "overnight"})
     assert conflicting([aisle, night, window], SCHEMA) == [(aisle, window)]
     assert conflicting([aisle, note("Hers", claim("seat_side", "window", about="wife"))], SCHEMA) == []
+
+
+LATER = timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "stands"),
+    [
+        ([WINDOW], [AISLE], False),
+        ([claim("allergy", "sesame", "requires"), claim("allergy", "nuts", "indifferent")],
+         [claim("allergy", "nuts", "requires")], False),
+        ([WINDOW], [AISLE, claim("cabin", "business")], True),
+        ([claim("allergy", "nuts", "indifferent")], [claim("allergy", "nuts", "requires", "Tom")], True),
+    ],
+)  # fmt: skip
+def test_what_was_replaced_since_stands_no_longer(new: list[Claim], old: list[Claim], stands: bool) -> None:
+    newer, older = _notes(new, old)
+    later = newer.model_copy(update={"created_at": older.created_at + LATER, "text": "Old words, not any more"})
+    assert (standing([older], [later], SCHEMA) == [older]) is stands
+    assert standing([later], [older, later], SCHEMA) == [later]
+
+
+def test_no_words_beside_it_replace_a_hard_limit() -> None:
+    older = note("Allergic to nuts", claim("allergy", "nuts", "requires"), hard=True)
+    newer = note("Eats anything", claim("allergy", "nuts", "indifferent"), created_at=older.created_at + LATER)
+    assert standing([older], [newer], SCHEMA) == [older]

@@ -49,6 +49,8 @@ def _named(match: re.Match[str]) -> str:
 
 
 _TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_UNDECIDED = "did not decide"
+"""What is said of a call that waited for an answer when the next message came."""
 _BLOCK = re.compile(r"<(user_profile|memories)>(.*?)</\1>", re.DOTALL)
 _LINE = re.compile(
     r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
@@ -187,6 +189,12 @@ class Transcript:
     def before(self) -> tuple[Turn, ...]:
         """The turns before it."""
         return self.turns[:-1]
+
+    @property
+    def to_be_private(self) -> bool:
+        """True while the traveller has asked that nothing be learnt, and not answered the question about it."""
+        asked = [each for turn in self.before for each in turn.outcomes if each.tool == "remember_conversation"]
+        return bool(asked) and not asked[-1].given.get("remember") and _UNDECIDED in asked[-1].answer.get("message", "")
 
     @property
     def opening(self) -> bool:

@@ -42,7 +42,7 @@ def memory_calls(
         wanted = list(_forgetting(wish, transcript, kept, names, drops_trip_wish=drops_trip_wish))
     else:
         gone = {} if drops_trip_wish else _outdated(said, kept)
-        saved = _saving(said, names, briefing, kept, gone)
+        saved = () if transcript.to_be_private else _saving(said, names, briefing, kept, gone)
         wanted = [*_forget([*gone.values()]), *saved, *_asking(said, wish)]
     return [call for call in wanted if call[0] in tools]
 
@@ -88,8 +88,10 @@ def _saving(
         return
     known = [(each.text, each.topic) for each in kept]
     told = [each for each in statements(said, names) if not any(text in each.quote for text in gone)]
+    anew = list(corrections(said, known))
+    told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
-    beside = [each for each in corrections(said, known) if all(each.text not in other.quote for other in stated)]
+    beside = [each for each in anew if all(each.text not in other.quote for other in stated)]
     for statement in (*stated, *beside):
         for given in proposals(statement, briefing.today, known=known, names=names):
             yield "save_memory_note", given

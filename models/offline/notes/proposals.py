@@ -9,8 +9,8 @@ from typing import Any
 from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
 from models.offline.notes.companions import Companions, aliased, called
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
-from models.offline.notes.judging.forms import language_of
-from models.offline.notes.judging.judge import sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judging.forms import language_of, trimmed
+from models.offline.notes.judging.judge import Part, sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.wishes import outdated
 from models.offline.reading import read
@@ -21,11 +21,15 @@ from text.numbers import COUNT, count, kanji_number
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What holds now: its topic, claims that state the new value and take back the old one, and whom it is about."""
+    """What holds now: its topic, claims that state the new value and take back the old one, and whom it is about.
+
+    `text` is what to keep of the sentence; the whole where it is empty.
+    """
 
     topic: str
     claims: list[dict[str, str]]
     about: str
+    text: str = ""
 
 
 def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
@@ -37,7 +41,7 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     """
     found = _contrast(text)
     if not found:
-        return _withdrawal(text, known)
+        return _restatement(text, known) or _withdrawal(text, known)
     instead, gone = found
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
@@ -53,6 +57,26 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     return None
 
 
+def _restatement(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what `text` says anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
+    admitted = _admission(text)
+    said = trimmed(text[admitted.end() :]) if admitted else ""
+    new = meaning_of(said, topic_of(said)) if said else Meaning([], [])
+    for old, topic in reversed(known):
+        was = meaning_of(old, topic_of_note(old, topic))
+        attributes = {claim["attribute"] for claim in new.claims if was.about == new.about}
+        gone = [claim for claim in was.claims if claim["attribute"] in attributes and claim not in new.claims]
+        if gone:
+            claims = [*new.claims, *({**claim, "stance": "indifferent"} for claim in gone)]
+            return Correction(topic_of_note(old, topic), claims, was.about, said)
+    return None
+
+
+def _admission(text: str) -> re.Match[str] | None:
+    """Return where `text` begins by taking back what was said before."""
+    return re.match(NOTES.table(f"{language_of(text)}_corrections")["admits"], text)
+
+
 def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     """Return what `text` takes back of the one thing known that it means ("I no longer care about KLM")."""
     wish = outdated(text)
@@ -65,16 +89,21 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
 
 def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
     """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
-    for part in sentences(said):
+    before: Part | None = None
+    for each in sentences(said):
+        part = before.joined(each, said) if before else each
+        admitted = _admission(part.text)
+        before = part if admitted and admitted.end() == len(part.text) else None
         found = None if part.asked else correction(part.text, known)
-        if found and (outdated(part.text) or any(claim["attribute"] == "allergy" for claim in found.claims)):
+        allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
+        if found and (allergy or admitted or outdated(part.text)):
             yield Statement(part.text, part.text, found.topic)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:
     """Return what holds and what does not, of "it's X, not Y" and "not Y but X"."""
     for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
-        if match := re.search(pattern, text, re.IGNORECASE):
+        if match := re.search(pattern, trimmed(text), re.IGNORECASE):
             return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
     return None
 
@@ -128,7 +157,7 @@ def proposals(
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     if corrected := correction(statement.text, known):
         meaning = Meaning(corrected.claims, [], corrected.about)
-        yield _proposal(statement, statement.text, corrected.topic, meaning, today)
+        yield _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
         return
     people = by_person(statement.text, statement.topic)
     for told in people:

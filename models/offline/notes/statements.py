@@ -164,7 +164,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         text = NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
     text = trimmed(text)
     once = bool(cues(text) & {"one_trip"})
-    if not text or len(text) > LONGEST_NOTE or (not asked and (run.asked or about_others(text))):
+    asks = run.asked or NOTES.patterns(f"{language_of(text)}_speech")["polar"].search(text)
+    if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text))):
         return None
     if asked:
         once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))

@@ -135,7 +135,7 @@ def _known_without_tool(dialogue: Dialogue) -> str:
 def _unsaved(dialogue: Dialogue, listed: Sequence[Note]) -> list[Note]:
     """Return what this conversation goes by without its being among the notes listed."""
     before = dialogue.transcript.before
-    known = [each.given for turn in before for each in turn.outcomes if each.answer.get("status") == "kept_already"]
+    known = [each.given for turn in before for each in turn.outcomes if each.answer.get("status") in _KEPT]
     told = {notes.content_words(str(note.get("text", ""))) for note in (*listed, *known)}
     said = earlier_statements(before)
     unsaved = (each for each in said if notes.content_words(each.text) not in told)
@@ -204,7 +204,7 @@ def _unmet_saving(dialogue: Dialogue) -> list[str]:
     """Return what is said of a wish to have something kept, or not, that can't be met as it was meant."""
     said = dialogue.now.said
     stated = bool(notes.statements(said))
-    if notes.asks_not_to_remember(said):
+    if notes.asks_not_to_remember(said) or dialogue.transcript.to_be_private:
         return [dialogue.say("kept_back")] if stated else []
     asked = notes.asks_to_remember(said)
     if "save_memory_note" not in dialogue.tools:

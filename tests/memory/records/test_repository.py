@@ -20,7 +20,7 @@ from memory.records.reading import archive_namespace, decode_label, encode_label
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from tests.conftest import Clock
-from tests.samples import note
+from tests.samples import claim, note
 
 _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
 
@@ -170,6 +170,7 @@ async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: Ba
         ("席", ["窓側の席が好きです"]),
         ("my hotels", ["Loves Hilton hotels", "Loves boutique hotels"]),
         ("anything about submarines", []),
+        ("everything about Tom", ["Can't have eggs"]),
     ],
 )
 def test_notes_are_found_by_description(query: str, found: list[str]) -> None:
@@ -181,6 +182,7 @@ def test_notes_are_found_by_description(query: str, found: list[str]) -> None:
         note("静かなホテルが好きです", topic="hotel"),
         note("プール付きのホテルが好きです", topic="hotel"),
         note("窓側の席が好きです"),
+        note("Can't have eggs", claim("allergy", "egg", "requires", "Tom"), topic="meal"),
     ]
     assert [one.text for one in best_matches(query, notes)] == found
 

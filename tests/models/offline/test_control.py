@@ -36,6 +36,20 @@ def test_back_on_the_record(said: str) -> None:
     assert talker.calls == [{"name": "remember_conversation", "remember": True}]
 
 
+UNDECIDED = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+
+
+@pytest.mark.parametrize(
+    ("answer", "saves"), [(UNDECIDED, False), ("Not carried out: the traveller rejected it.", True)]
+)
+def test_nothing_is_saved_until_the_question_about_it_is_answered(answer: str, saves: bool) -> None:
+    talker = Talker(answers={"remember_conversation": {"status": "error", "message": answer}})
+    talker.say("pause memory")
+    reply = talker.say("I hate hostels")
+    assert bool(talker.saved) is saves
+    assert ("not saved" in reply) is not saves
+
+
 @pytest.mark.parametrize(
     "said",
     [

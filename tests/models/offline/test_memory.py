@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
+from tests.tables import table
 
 
 def test_a_request_to_remember_is_kept_with_its_quote() -> None:
@@ -46,6 +47,29 @@ def test_a_correction_is_kept(said: str) -> None:
     talker = Talker()
     talker.say(said)
     assert [(note["topic"], note["scope"]) for note in talker.saved][-1] == ("seat", "user")
+
+
+@table(
+    ("before", "said", "text", "claims"),
+    [
+        ("I'm allergic to nuts", "sorry, not nuts, sesame please", "Not nuts, sesame", {"sesame", "-nuts"}),
+        ("I have a peanut allergy", "It's not peanuts, it's sesame", "It's not peanuts, it's sesame",
+         {"sesame", "-peanut"}),
+        ("I have a peanut allergy", "Sorry, I got that wrong. It's sesame I'm allergic to.",
+         "It's sesame I'm allergic to", {"sesame", "-peanut"}),
+        ("I prefer window seats", "my mistake, I prefer aisle seats", "I prefer aisle seats", {"aisle", "-window"}),
+        ("私はえびアレルギーです", "違った、かにアレルギーでした。", "かにアレルギーでした", {"かに", "-えび"}),
+        ("えびのアレルギーです", "間違えました。かにアレルギーです。", "かにアレルギーです", {"かに", "-えび"}),
+        ("窓側の席が好きです", "ごめん間違えた、通路側の席が好きです", "通路側の席が好きです", {"aisle", "-window"}),
+    ],
+)  # fmt: skip
+def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
+    talker = Talker()
+    talker.say(before)
+    talker.say(said)
+    (saved,) = talker.saved
+    assert saved["text"] == text
+    assert {"-" * (each["stance"] == "indifferent") + each["value"] for each in saved["claims"]} == claims
 
 
 @pytest.mark.parametrize(
@@ -335,3 +359,9 @@ def test_what_lasts_is_kept_and_begins_no_trip(said: str) -> None:
     assert [note["scope"] for note in talker.saved] == ["user"]
     assert "Where would you like to go" not in reply
     assert "Which days" not in reply
+
+
+def test_what_was_saved_and_replaced_is_not_called_unsaved() -> None:
+    talker = Talker(answers={"list_memories": {"notes": []}})
+    talker.say("I prefer window seats")
+    assert "window" not in talker.say("What do you know about me?")

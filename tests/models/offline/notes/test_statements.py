@@ -149,6 +149,14 @@ def test_what_others_say_is_left_alone(said: str) -> None:
     assert statements(said) == ()
 
 
+@table(
+    "said",
+    ["could we rent a car with a baby seat", "would my wife get a quiet room", "is there always a lift"],
+)
+def test_a_question_without_its_mark_states_nothing(said: str) -> None:
+    assert statements(said) == ()
+
+
 def test_who_travels_along_is_named() -> None:
     (note,) = statements("my partner uses a wheelchair")
     (given_,) = proposals(note, TODAY)

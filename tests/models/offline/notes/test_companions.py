@@ -1,0 +1,97 @@
+"""Those who travel along by name: who they are, what is said of them, and what names somebody unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.offline.notes import aliased, statements
+from models.offline.notes.companions import companions_in
+from tests.models.offline.talker import SYSTEM, Talker, memories
+from tests.tables import table
+
+
+@table(
+    ("said", "names"),
+    [
+        ("My son Tom is allergic to eggs", {"Tom": "son"}),
+        ("our two kids, Mia and Ben, love pools", {"Mia": "two kids", "Ben": "two kids"}),
+        ("Ella is my daughter", {"Ella": "daughter"}),
+        ("my wife's name is Anna", {"Anna": "wife"}),
+        ("Leo (my husband) snores", {"Leo": "husband"}),
+        ("娘のエマは卵アレルギーです", {"エマ": "娘"}),
+        ("夫の健太さんは窓側が好き", {"健太": "夫"}),
+        ("ユウキは息子です", {"ユウキ": "息子"}),
+        ("my boss Tom is vegan", {}),
+        ("My sons Sunday football", {}),
+        ("my wife Hilton Honors number", {}),
+        ("娘のアレルギーは卵です", {}),
+        ("妻のビーガン料理", {}),
+    ],
+)
+def test_kin_is_known_by_the_names_it_was_given(said: str, names: dict[str, str]) -> None:
+    assert dict(companions_in([said])) == names
+
+
+@table(
+    ("known", "said", "read"),
+    [
+        ("My son Tom is seven", "Tom hates flying and my son Tom snores", "my son hates flying and my son snores"),
+        ("My son Tom is seven", "tom hates flying", "my son hates flying"),
+        ("My son Tom is seven", "Tomatoes make me ill", "Tomatoes make me ill"),
+        ("娘のエマは六歳です", "エマちゃんは肉を食べません", "娘は肉を食べません"),
+    ],
+)
+def test_a_name_is_read_as_the_kinship_and_written_as_it_was(known: str, said: str, read: str) -> None:
+    heard = aliased(said, companions_in([known]))
+    assert heard.text == read
+    assert heard.original(read) == said
+
+
+@table(
+    ("before", "said", "noted"),
+    [
+        (
+            "",
+            "My son Tom is allergic to eggs. Tom gets carsick.",
+            {"My son Tom is allergic to eggs", "Tom gets carsick"},
+        ),
+        ("My daughter Ella is seven", "Ella gets carsick", {"Ella gets carsick"}),
+        ("My daughter Ella is seven", "My daughter is vegetarian", {"My daughter is vegetarian"}),
+        ("娘のエマは六歳です", "エマは肉を食べません", {"エマは肉を食べません"}),
+    ],
+)
+def test_what_is_said_of_a_companion_is_noted_of_that_person(before: str, said: str, noted: set[str]) -> None:
+    talker = Talker(SYSTEM + (memories(f"- [n1] companions, 2026-10-01: {before}") if before else ""))
+    talker.say(said)
+    assert {note["text"] for note in talker.saved} == noted
+    assert {note["about"] for note in talker.saved} == {next(iter(dict(companions_in([before, said]))))}
+    assert all(note["quote"] in said for note in talker.saved)
+
+
+@table("said", ["健太は肉を食べません", "ユウキはえびアレルギーです", "Ella doesn't eat meat"])
+def test_nothing_is_noted_of_somebody_unknown(said: str) -> None:
+    assert statements(said) == ()
+
+
+@table(
+    ("said", "about"),
+    [("Remember that Ella does not eat meat", "Ella"), ("Remember that durian is an allergy of mine", "user")],
+)
+def test_it_is_noted_of_that_person_when_asked_for(said: str, about: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [note["about"] for note in talker.saved] == [about]
+
+
+@pytest.mark.parametrize("said", ["forget everything about Tom", "forget everything about my son"])
+def test_what_is_known_of_a_companion_is_forgotten_by_either_name(said: str) -> None:
+    kept = ("- [n1] meal, 2026-10-01: My son Tom is allergic to eggs", "- [n2] seat, 2026-10-01: Tom likes the window")
+    talker = Talker(SYSTEM + memories(*kept, "- [n3] seat, 2026-10-01: I prefer the aisle"))
+    talker.say(said)
+    assert [call["query"] for call in talker.calls] == ["n1", "n2"]
+
+
+def test_what_is_known_of_a_companion_is_listed_by_name() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] meal, 2026-10-01: My son Tom is allergic to eggs"))
+    talker.say("what do you know about Tom?")
+    assert [call["name"] for call in talker.calls] == ["list_memories"]
