@@ -60,7 +60,9 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
         case "choose", "ask_both" if agrees and clause.choice == Choice(every=True):
             return "book"
         case "choose", _:
-            return "book" if any(each.act == "book" and not each.kinds for each in said) else "again"
+            ordered = (each.kinds for each in said if each.act == "book")
+            both = bool(clause.kinds and clause.choice and clause.choice.ordinal is not None)
+            return "book" if any(not kinds or (both and kinds != clause.kinds) for kinds in ordered) else "again"
     return ""
 
 

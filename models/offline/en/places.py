@@ -15,6 +15,8 @@ _NO_PLACE = re.compile(
     r" (?:(?:passport|citizen|national)s?|pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|"
     r"yen|yuan|baht|dirhams?)\b"
 )
+_OWNED = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|this) $")
+"""What stands before no code of an airport ("got the PTO")."""
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
@@ -127,6 +129,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     if (
         _CODE.fullmatch(said)
         and said not in WORDS.table("acts")["plain"]["no_codes"]
+        and not _OWNED.search(before)
         and (cued or len(words) < 12 or _routed(words, at))
     ):
         return _Found(start, start + len(word), said, False, True, False)
@@ -176,6 +179,9 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
     here = [at for at, each in enumerate(found) if _before("at", form.left[: each.start])]
     if len(found) > 1 and here and "origin" not in roles:
         roles[here[0]] = "origin"  # "flights to Goa, we are in Leeds"
+    dated = any(what == "dates" for *_, what in form.taken)
+    if roles == ["unsaid"] and not dated and _before("here", form.left[: found[0].start]):
+        return ["origin"]  # "I'm in Leeds"
     for at in range(len(found) - 1):
         between = form.left[found[at].end : found[at + 1].start].strip()
         linked = between in {"", "-", ">", "to", "for", "->", "- >", ",", "/", "→", "and back to", "–"}

@@ -134,7 +134,7 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
 def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
     every, errands = parts(sentence, said), cues(sentence.text) & _ERRANDS
     apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
-    whole = asked or (_lasts(sentence.text) and not (errands and apart))
+    whole = asked or (_lasts(sentence.text) and not ((errands or sentence.asked) and apart))
     told = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
     lasts = whole or any(_lasts(part.text) for part in told)
     cut = len(told) < len(every)

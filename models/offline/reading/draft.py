@@ -11,7 +11,7 @@ from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import company_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
-from models.offline.reading.values.wishes import read_hours, read_money, read_sum, read_wishes
+from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
 
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
 """Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
@@ -23,6 +23,7 @@ def read_clause(
     piece: Piece, form: Form, kinds: tuple[Kind, ...], context: ReadingContext, read_places: PlacesReader
 ) -> Clause:
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
+    passed_on = read_passed_on(form)
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
@@ -37,6 +38,7 @@ def read_clause(
     places, area = read_places(form, kinds, context)
     wishes = replace(
         wishes,
+        requests=(*passed_on, *wishes.requests),
         budget=money,
         area=wishes.area or area,
         airline=wishes.airline or companies["airline"],

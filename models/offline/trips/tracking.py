@@ -172,6 +172,8 @@ def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
+    if frames and (clause.kinds or state.focus == "car"):
+        return None  # "a van, with pick-up at the airport" wants no hotel there
     beside = WISHES[name].met == "booking" and (frames or not state.trip.begun)  # "a van, we're six with luggage"
     return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
 
@@ -231,7 +233,7 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     frame = state.trip.frames.get("flight")
     hours = any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
     moved = clause.dates or clause.act == "change" or hours
-    named = not clause.kinds or "flight" in clause.kinds
+    named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
     return state

@@ -193,7 +193,10 @@ def _weights(language: str) -> tuple[dict[str, float], dict[str, int], Any, list
 
 
 _ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
-_END = re.compile(r"[.!?…。！？♪☆]+[\"')\]」』]*(?=\s|$)|(?<=[^\x00-\x7f])[。！？!?]+|\n+|[wｗ]{2,}(?=$|\s)")
+_LAUGHED = r"(?:\s*[（(]?笑[）)]?(?=\s|$))?"
+_END = re.compile(
+    r"[.!?…。！？♪☆]+[\"')\]」』]*(?=\s|$)|(?<=[^\x00-\x7f])[。！？!?]+" + _LAUGHED + r"|\n+|[wｗ]{2,}(?=$|\s)"
+)
 _BLANK = re.compile(r"^[\s、,・*-]+|[\s、,]+$")
 _FEW_WORDS = 4
 

@@ -70,6 +70,12 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
     return replace(Wishes(), **found)
 
 
+def read_passed_on(form: Form) -> tuple[str, ...]:
+    """Return what a hotel or an airline is to be told or asked for, in the traveller's words, and blank it out."""
+    found = form.take(form.patterns("wishes", "cues")["passed_on"], "requests")
+    return tuple(form.own(*match.span("what")) for match in found)
+
+
 def _value(form: Form, key: str, match: re.Match[str]) -> Any:
     said = [value for name, value in match.groupdict().items() if value and name.startswith("n")]
     if key in _PLAIN:

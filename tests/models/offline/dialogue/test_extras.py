@@ -6,6 +6,7 @@ import pytest
 
 from models.offline.wording.sentences import understood_in
 from tests.models.offline.desk import FLIGHTS, Desk, booked, found, hotel
+from tests.tables import table
 
 TOURS = found({
     "offer_id": "AC.1", "kind": "activity", "title": "Yoga in the park", "summary": "Yoga, 2026-12-09",
@@ -112,3 +113,75 @@ def test_children_are_told_of_by_their_names(said: str) -> None:
     desk.say("flights from Berlin to Lisbon, 8 to 14 December, with my two kids")
     desk.say(said)
     assert "1 adult + 2 children" in desk.say("one checked bag please")
+
+
+@table(
+    ("said", "requests"),
+    [
+        ("book the first hotel, and ask them for a shower seat please", ["a shower seat"]),
+        ("Book the first one. Let the hotel know it's our anniversary.", ["it's our anniversary"]),
+        ("Book number 1. Tell the hotel we have a baby.", ["we have a baby"]),
+        ("1番のホテルを予約して、誕生日だとホテルに伝えてください", ["誕生日"]),
+        ("1番のホテルで予約お願いします。新婚旅行だってホテルに伝えておいてほしいです", ["新婚旅行"]),
+    ],
+)
+def test_what_a_hotel_is_to_be_told_goes_with_the_booking(said: str, requests: list[str]) -> None:
+    desk = _with_flight()
+    desk.say("a hotel in Lisbon for the same days")
+    desk.say(said)
+    booking = desk.called("book_offer")
+    assert (booking["offer_id"], booking["requests"]) == ("HT.1", requests)
+
+
+def test_whom_a_hotel_is_told_of_changes_nobody() -> None:
+    desk = _with_flight()
+    desk.say("a hotel in Lisbon for the same days")
+    desk.say("Book number 1. Tell the hotel we have a baby.")
+    assert understood_in(desk.say("cars as well")).endswith("2 adults, car")
+
+
+@table("said", ["ask for more options", "can I ask for a refund?", "tell them no", "一番安いのはどれかホテルに聞いて"])
+def test_what_asks_nothing_of_a_hotel_is_no_request(said: str) -> None:
+    desk = Desk({"search_hotels": found(hotel(1, "Park Inn"), hotel(2, "Casa Azul")), "book_offer": booked("hotel")})
+    desk.say("a hotel in Lisbon from 8 to 14 December for two")
+    desk.say(said)
+    desk.say("book number 1")
+    assert not desk.called("book_offer").get("requests")
+
+
+@table(
+    "said",
+    [
+        "And a hotel. In Baixa, 8 to 14 December",
+        "ホテルも。バイシャで12/8から12/14、1泊300ドルくらいまでで",
+        "ツアーもある？12/11がいいな",
+    ],
+)
+def test_days_of_another_part_move_no_flight_that_is_booked(said: str) -> None:
+    desk = _with_flight()
+    desk.say(said)
+    assert "search_flights" not in {call["name"] for call in desk.calls}
+    desk.say("book the first one")
+    assert [call["name"] for call in desk.calls] == ["book_offer"]
+    assert not desk.called("book_offer")["offer_id"].startswith("FL")
+
+
+def test_two_that_were_picked_are_put_up_together() -> None:
+    desk = Desk({"search_flights": FLIGHTS, "search_hotels": found(hotel(1, "Park Inn"), hotel(2, "Casa Azul"))})
+    desk.say("flights from Berlin to Lisbon, 8 to 14 December, 2 adults, and a hotel")
+    desk.say("The first hotel on your list will do nicely. And the second of the flights, book that.")
+    assert [call["offer_id"] for call in desk.calls] == ["HT.1", "FL.2"]
+
+
+@table(
+    "said",
+    [
+        "And a minivan with pick-up at the airport, same days",
+        "And a minivan, pickup and drop off at the airport, same days",
+    ],
+)
+def test_where_a_car_is_picked_up_wants_no_hotel(said: str) -> None:
+    desk = _with_flight()
+    desk.answers["search_cars"] = found()
+    desk.say(said)
+    assert {call["name"] for call in desk.calls} == {"search_cars"}

@@ -157,6 +157,21 @@ def test_a_question_without_its_mark_states_nothing(said: str) -> None:
     assert statements(said) == ()
 
 
+@table(
+    ("said", "text"),
+    [
+        ("I'm allergic to peanuts, is the Thai food a problem?", "I'm allergic to peanuts"),
+        ("I hate long layovers, so are there any nonstop ones?", "I hate long layovers"),
+        ("Im allergic to shellfish, epipen and all, so keep that on file for any trip",
+         "Im allergic to shellfish, epipen and all"),
+        ("甘いものが苦手なんですけど、おすすめある？", "甘いものが苦手"),
+        ("私は卵アレルギーです。今後も気をつけてください。", "私は卵アレルギーです"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_beside_a_statement_is_no_part_of_it(said: str, text: str) -> None:
+    assert [each.text for each in statements(said)] == [text]
+
+
 def test_who_travels_along_is_named() -> None:
     (note,) = statements("my partner uses a wheelchair")
     (given_,) = proposals(note, TODAY)

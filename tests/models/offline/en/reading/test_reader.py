@@ -329,3 +329,19 @@ def test_a_yes_to_both_says_both() -> None:
 def test_a_move_that_its_day_says_again_moves_no_other_day(said: str) -> None:
     trip = ReadingContext(TODAY, trip_open=True, start=date(2026, 12, 11), end=date(2026, 12, 16))
     assert [clause.dates for clause in read(said, trip).clauses] == [Dates(end=date(2026, 12, 17))]
+
+
+@cases(
+    ("said", "places"),
+    [
+        ("I'm in Houston", [("Houston", "origin")]),
+        ("we're both based in Leeds", [("Leeds", "origin")]),
+        ("I'm in Houston from 5 to 9 March", [("Houston", "destination")]),
+        ("I'm in Paris for three nights", [("Paris", "destination")]),
+        ("got the PTO!", []),
+        ("fly from MUC to LAX", [("MUC", "origin"), ("LAX", "destination")]),
+    ],
+)
+def test_where_somebody_is_and_what_is_no_place(said: str, places: list[tuple[str, str]]) -> None:
+    clauses = read(said, ReadingContext(TODAY)).clauses
+    assert [(place.name, place.role) for clause in clauses for place in clause.places] == places
