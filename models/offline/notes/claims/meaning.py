@@ -28,7 +28,7 @@ from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
-_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)?[はがも]|['’]s\b|\s)")
+_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|[はも]|['’]s\b|\s)")
 """The first word of a statement, as it may name somebody."""
 USER, OTHERS = "user", "other"
 
@@ -83,11 +83,11 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
 
 
 def _stranger(statement: _Statement, claims: Sequence[Mapping[str, str]]) -> str:
-    """Return the name of whom a limit is told of, where the statement begins with it; empty for none."""
+    """Return the name of whom a diet or an allergy is told of, where the statement begins with it; empty for none."""
     named, item = _SUBJECT.match(statement.text), next(iter(statement.items), None)
     if not named or not item or item.role != "word" or not fold(named[1]).startswith(item.name):
         return ""
-    limits = [claim["value"] for claim in claims if claim["attribute"] in listed("words")["hard"]]
+    limits = [claim["value"] for claim in claims if claim["attribute"] in ("diet", "allergy")]
     return named[1] if limits and not any(same_stem(fold(value), item.name) for value in limits) else ""
 
 

@@ -73,6 +73,11 @@ def test_nothing_is_noted_of_somebody_unknown(said: str) -> None:
     assert statements(said) == ()
 
 
+def test_a_part_of_the_body_is_no_stranger() -> None:
+    (note,) = statements("足がわるくて長く歩けないので、空港で車いすをお願いできますか")
+    assert note.text == "足がわるくて長く歩けない"
+
+
 @table(
     ("said", "about"),
     [("Remember that Ella does not eat meat", "Ella"), ("Remember that durian is an allergy of mine", "user")],

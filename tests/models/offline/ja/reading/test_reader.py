@@ -100,6 +100,8 @@ def test_an_order_is_for_the_part_it_names_and_not_for_one_put_off(said: str, wa
         ("4月10日に、いや11日だ、東京から福岡", "inform +flight Tokyo> >Fukuoka 04-11.."),
         ("3月2日、違った、3日から5日まで福岡", "inform Fukuoka? 03-03..03-05"),
         ("12月16日から、すみません17日から20日まで", "inform 12-17..12-20"),
+        ("12/4(金)から7(月)で", "inform 12-04..12-07"),
+        ("札幌、安さ優先", "inform Sapporo? sort=cheapest"),
         ("12月10日から15日、あ、ごめん間違えた、11日から16日で", "inform 12-11..12-16"),
         ("12月8日に名古屋から福岡へ日帰りで", "inform +flight Nagoya> >Fukuoka 12-08..12-08"),
         ("from成田で3/3〜3/10", "inform Narita_(NRT)> 03-03..03-10"),
