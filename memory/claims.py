@@ -60,8 +60,9 @@ def spares(newest: Note, old: Note) -> bool:
 
 
 def mentions(note: Note, other: Note) -> bool:
-    """Return whether what was said in `note` has a content word of `other`."""
-    found = overlap(other.text, " ".join((note.text, *note.sayings)))
+    """Return whether what was said in `note` has a content word of `other`, beside the names of people."""
+    people = {fold(claim.about) for one in (note, other) for claim in one.claims}
+    found = overlap(other.text, " ".join((note.text, *note.sayings)), known=people)
     return found.size > 0 and found.share < 1
 
 

@@ -91,7 +91,7 @@ def _saving(
     anew = list(corrections(said, known))
     told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
-    beside = [each for each in anew if all(each.text not in other.quote for other in stated)]
+    beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
     for statement in (*stated, *beside):
         for given in proposals(statement, briefing.today, known=known, names=names):
             yield "save_memory_note", given
@@ -117,7 +117,7 @@ def _forgetting(
         last = str(saved[-1]["args"].get("text", ""))[:_LONGEST_QUERY] if saved else ""
         yield from [("forget_memory", {"query": last})] if last else []
         return
-    fitting = [each for each in kept if _is_meant(each, wish, names)]
+    fitting = [each for each in kept if is_meant(each, wish, names)]
     fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
     if not fitting and drops_trip_wish:
         return
@@ -127,7 +127,7 @@ def _forgetting(
         yield "forget_memory", {"query": wish.about[:_LONGEST_QUERY]}
 
 
-def _is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
+def is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
     """Return whether a wish is about a note as it stands, or with those who are named called by their kinship."""
     of_kin = replace(wish, about=aliased(wish.about, names).text)
     return bool(listed([note], wish) or listed([replace(note, text=aliased(note.text, names).text)], of_kin))

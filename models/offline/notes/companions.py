@@ -100,6 +100,16 @@ def called(about: str, said: str, names: Companions) -> str:
     return " and ".join(dict.fromkeys(found))
 
 
+def by_name(text: str, names: Companions) -> list[str]:
+    """Return the clauses of `text` that begin with the names of different companions; else the whole."""
+    known = alternatives(re.escape(name) for name, _ in names)
+    joint = rf"(?:[,;]|\s(?:and|but|while)\b)+\s*(?={known}\b(?!\s*(?:,|and\b|&)))"
+    joint_ja = rf"(?:(?<=[すだんい])(?:が|けど)|(?<=[すだい])し|で)?、\s*(?={known}(?:ちゃん|くん|君|さん)?[はがも])"
+    parts = re.split(joint_ja if language_of(text) == "ja" else joint, text) if names else [text]
+    said = [len(_items(re.sub(known, "", part))) for part in parts] if len(parts) > 1 else [0]
+    return parts if all(said) else [text]
+
+
 @lru_cache(maxsize=64)
 def _calling(names: Companions, language: str, in_small_letters: bool) -> re.Pattern[str]:
     """Return what calls somebody by one of `names`, kinship and title included."""

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
-from models.offline.notes.companions import Companions, aliased, called
+from models.offline.notes.companions import Companions, aliased, by_name, called
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.judging.forms import language_of, trimmed
 from models.offline.notes.judging.judge import Part, sentences, topic_of, topic_of_note, topics_in
@@ -97,7 +97,7 @@ def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Stateme
         found = None if part.asked else correction(part.text, known)
         allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
         if found and (allergy or admitted or outdated(part.text)):
-            yield Statement(part.text, part.text, found.topic)
+            yield Statement(trimmed(part.text), part.text, found.topic)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:
@@ -148,10 +148,18 @@ def proposals(
         known: Text and topic of what memory holds, which a correction ("tree nuts, not peanuts") is about.
         names: Those who travel along, by whose names a statement is about them.
     """
-    text, quote = aliased(statement.text, names), aliased(statement.quote, names)
-    for given in _proposals(replace(statement, text=text.text, quote=quote.text), today, known):
-        about = called(given["about"], quote.original(given["quote"]), names)
-        yield {**given, "text": text.original(given["text"]), "quote": quote.original(given["quote"]), "about": about}
+    clauses = by_name(statement.text, names)
+    for clause in clauses:
+        part = replace(_of_one(statement, clause), text=_capital(clause)) if len(clauses) > 1 else statement
+        text, quote = aliased(part.text, names), aliased(part.quote, names)
+        topic = topic_of(text.text) if len(clauses) > 1 else part.topic
+        for given in _proposals(replace(part, text=text.text, quote=quote.text, topic=topic), today, known):
+            own = {name: heard.original(given[name]) for name, heard in (("text", text), ("quote", quote))}
+            yield {**given, **own, "about": called(given["about"], own["quote"], names)}
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
@@ -164,7 +172,7 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         topic = statement.topic if len(people) == 1 else topic_of(told.said)
         halves = parted(told.said, topic)
         for half in halves:
-            text = told.text if len(halves) == 1 else half[:1].upper() + half[1:]
+            text = told.text if len(halves) == 1 else _capital(half)
             meaning = meaning_of(half, topic)
             if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
                 meaning = replace(meaning, about=told.about or meaning.about)

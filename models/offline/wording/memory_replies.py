@@ -106,10 +106,8 @@ def _known(dialogue: Dialogue, found: Sequence[Note]) -> str:
     say, wish = dialogue.say, wish_of(dialogue)
     about = wish if wish and (wish.about or wish.topics or wish.attribute) else None
     if about:
-        texts = [notes.aliased(str(each.get("text")), dialogue.companions).text for each in found]
-        shown = [Memory("", str(each.get("topic")), text) for each, text in zip(found, texts, strict=True)]
-        fitting = notes.listed(shown, about)
-        found = [each for each, memory in zip(found, shown, strict=True) if memory in fitting]
+        shown = [(each, Memory("", str(each.get("topic")), str(each.get("text")))) for each in found]
+        found = [each for each, memory in shown if notes.is_meant(memory, about, dialogue.companions)]
     kinds = concerns_named(about.about) if about else None
     lines = [
         say("known_profile", label=_label(dialogue, name), value=value)

@@ -56,6 +56,8 @@ def test_nothing_is_saved_until_the_question_about_it_is_answered(answer: str, s
         "Don't save this, but I hate hostels",
         "I hate hostels, but please don't remember that",
         "Between you and me, I hate hostels.",
+        "Don't tell anyone, but I hate hostels.",
+        "内緒ですが、ホステルが嫌いです",
         "これは保存しないで。ホステルが嫌いです",
         "ここだけの話ですが、ホステルが嫌いです",
     ],

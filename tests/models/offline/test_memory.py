@@ -77,6 +77,7 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
     [
         ("Needs a lift in hotels because of a knee injury", "good news, I don't need a lift in hotels any more"),
         ("Needs a lift in hotels because of a knee injury", "a lift is no longer necessary"),
+        ("Needs a lift in hotels because of a knee injury", "hmm actually the knee is fine now"),
     ],
 )
 def test_what_holds_no_longer_is_forgotten(note: str, said: str) -> None:

@@ -80,7 +80,7 @@ def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
         if found := pattern.search(left):
             mark = f"Zq{'bcdfghjklm'[len(marks) % 10] * 2}x{'v' * (len(marks) // 10)}"
             marks[mark.casefold()] = (_ATTRIBUTES[company.kind], found[0])
-            left = pattern.sub(mark, left)
+            left = re.sub(rf"(?<={mark}) (?:hotel )?(?:chain|group)\b", "", pattern.sub(mark, left))
     return left, marks
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.offline.notes import aliased, statements
-from models.offline.notes.companions import companions_in
+from models.offline.notes import statements
+from models.offline.notes.companions import aliased, companions_in
 from tests.models.offline.talker import SYSTEM, Talker, memories
 from tests.tables import table
 
@@ -15,6 +15,7 @@ from tests.tables import table
     [
         ("My son Tom is allergic to eggs", {"Tom": "son"}),
         ("our two kids, Mia and Ben, love pools", {"Mia": "two kids", "Ben": "two kids"}),
+        ("our kids Zosia (9) and Milo (4) come along", {"Zosia": "kids", "Milo": "kids"}),
         ("Ella is my daughter", {"Ella": "daughter"}),
         ("my wife's name is Anna", {"Anna": "wife"}),
         ("Leo (my husband) snores", {"Leo": "husband"}),
@@ -65,6 +66,25 @@ def test_what_is_said_of_a_companion_is_noted_of_that_person(before: str, said: 
     talker.say(said)
     assert {note["text"] for note in talker.saved} == noted
     assert {note["about"] for note in talker.saved} == {next(iter(dict(companions_in([before, said]))))}
+    assert all(note["quote"] in said for note in talker.saved)
+
+
+@table(
+    ("before", "said", "noted"),
+    [
+        ("Our kids are called Zosia and Milo", "Zosia is lactose intolerant and Milo needs a cot",
+         {("Zosia is lactose intolerant", "Zosia"), ("Milo needs a cot", "Milo")}),
+        ("Our kids are called Zosia and Milo", "Zosia and Milo get carsick",
+         {("Zosia and Milo get carsick", "Milo and Zosia")}),
+        ("妻の由美です。息子の蓮です。", "由美は海老アレルギーで、蓮は車酔いします",
+         {("由美は海老アレルギー", "由美"), ("蓮は車酔いします", "蓮")}),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_each_is_a_note_of_its_own(before: str, said: str, noted: set[tuple[str, str]]) -> None:
+    talker = Talker(SYSTEM)
+    talker.say(before)
+    talker.say(said)
+    assert {(note["text"], note["about"]) for note in talker.saved} == noted
     assert all(note["quote"] in said for note in talker.saved)
 
 

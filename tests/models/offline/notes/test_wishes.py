@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
-from models.offline.notes import MemoryCall, listed, memory_calls, memory_wish
+from models.offline.notes import MemoryCall, is_meant, memory_calls, memory_wish
 from tests.tables import table
 
 TOOLS = frozenset({"save_memory_note", "forget_memory", "list_memories", "recall_memory", "remember_conversation"})
@@ -81,7 +81,7 @@ def test_forgetting_means_notes_by_topic_and_by_word(said: str, keys: str) -> No
 def test_what_is_known_is_told_by_topic(said: str, keys: str) -> None:
     wish = memory_wish(said)
     assert wish is not None
-    assert "".join(note.handle for note in listed(SHOWN, wish)) == keys
+    assert "".join(note.handle for note in SHOWN if is_meant(note, wish, ())) == keys
 
 
 @table(

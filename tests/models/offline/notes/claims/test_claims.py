@@ -165,3 +165,17 @@ def test_a_home_is_claimed_by_its_whole_name(said: str, city: str) -> None:
 
 def test_the_home_of_somebody_else_is_not_claimed() -> None:
     assert meaning_of("Brother Dan lives in Oslo.", "companions").claims == []
+
+
+@table(
+    ("said", "topic", "claimed"),
+    [
+        ("I don't drink alcohol and I keep kosher", "meal", {("no alcohol", "requires"), ("kosher", "requires")}),
+        ("I don't drink and I'm vegan", "meal", {("vegan", "requires")}),
+        ("お酒は飲みませんし、コーシャです", "meal", {("no alcohol", "requires"), ("kosher", "requires")}),
+        ("I don't eat meat or fish", "meal", {("vegetarian", "requires")}),
+        ("I hate the Ibis chain", "hotel", {("Ibis", "avoids")}),
+    ],
+)
+def test_a_denial_ends_with_its_clause(said: str, topic: str, claimed: set[tuple[str, str]]) -> None:
+    assert {(claim["value"], claim["stance"]) for claim in meaning_of(said, topic).claims} == claimed
