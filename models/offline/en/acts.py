@@ -74,6 +74,8 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
             return act
     if form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"}):
         return "undo"
+    if context.settled and form.says("regrets") and not draft.holds & (_DETAILS - {"kinds"}):
+        return "undo"  # whoever has changed their mind after a booking
     back = context.goes_back(draft.dates) and form.says("as_before")
     if form.says("talk") and not back:
         return "chat"

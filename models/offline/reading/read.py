@@ -55,7 +55,19 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    return Understanding(code, tuple(_merged(_bound_for(told[-1], clauses) if told and not began else clauses)))
+    heard = _regretted(clauses) if context.settled else clauses
+    return Understanding(code, tuple(_merged(_bound_for(told[-1], heard) if told and not began else heard)))
+
+
+def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses of a message after a booking: who takes back what was last, and wants nothing else, cancels.
+
+    ("Hmm, I changed my mind, I don't want it any more".)
+    """
+    backs = [clause for clause in clauses if clause.act == "undo"]
+    others = {clause.act for clause in clauses} - {"undo", "reject", *_TALK, "tell"}
+    kinds = tuple(dict.fromkeys(kind for clause in backs for kind in clause.kinds))
+    return [replace(backs[-1], act="cancel", kinds=kinds)] if backs and not others else clauses
 
 
 def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:

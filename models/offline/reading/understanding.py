@@ -236,6 +236,8 @@ class ReadingContext:
     offers_shown: bool = False
     booked: bool = False
     """True where something is booked in this conversation."""
+    settled: bool = False
+    """True where something is booked and nothing else is on the table: second thoughts are of what is booked."""
     about: Kind | None = None
     """The kind of offers talked about last, for words that say none ("a small one")."""
     names: tuple[str, ...] = ()

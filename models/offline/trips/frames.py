@@ -124,10 +124,14 @@ class Trip:
         return tuple(frame for frame in self.frames.values() if frame.status in statuses)
 
     @property
+    def shown(self) -> list[Frame]:
+        """Return the parts of which offers are on the table."""
+        return [frame for frame in self.of_status("open") if frame.shown]
+
+    @property
     def last(self) -> Kind | None:
         """Return the part that was put on the table last."""
-        shown = [frame.kind for frame in self.of_status("open") if frame.shown]
-        return shown[-1] if shown else next(iter(self.frames), None)
+        return self.shown[-1].kind if self.shown else next(iter(self.frames), None)
 
     @property
     def begun(self) -> bool:

@@ -113,7 +113,7 @@ def _next(dialogue: Dialogue) -> str:
     say, trip = dialogue.say, dialogue.state.trip
     if not any(each.tool == "book_offer" and booking_of(each) for each in dialogue.outcomes):
         return ""
-    if waiting := [frame for frame in trip.of_status("open") if frame.shown]:
+    if waiting := trip.shown:
         return say("ask_other", kind=waiting[0].kind)
     if lacking := [frame for frame in trip.of_status("open") if frame.given]:
         return nothing_found(dialogue, lacking[0])
