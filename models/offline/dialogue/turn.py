@@ -25,6 +25,7 @@ from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
+from models.offline.trips.conditions import decided
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -131,7 +132,7 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, self._context(state, question), said.language)
             said = _without_habits(turn.said, said, begun=state.trip.begun)
-        said = without_sights(state, said)
+        said = decided(state, without_sights(state, said))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))

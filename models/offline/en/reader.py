@@ -39,7 +39,7 @@ def _clauses(sentence: str, mark: bool) -> list[Piece]:
         text = sentence[at : match.start() if match else len(sentence)].strip(" ,;:-")
         if match and (known["courtesy"].fullmatch(text) or len(text) < 3):
             continue
-        if match and known["waits"].match(text):
+        if match and known["waits"].match(text) and not match["otherwise"]:
             continue
         if text.strip(" .,;:-()!\"'"):
             formed = bool(known["question"].match(text) or known["how"].search(text))
@@ -62,6 +62,9 @@ def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
     rest = sentence[match.end() :]
     if match[0].endswith("no ") and any(each.match(rest) for _, each in companies()):
         return None  # "no Ryanair please" answers nothing
+    hung = known["if_last"].match(sentence)
+    if hung and hung.end("order") <= match.end():
+        return None  # "yes, but only if it has a bag"
     if known["echo"].fullmatch(rest):
         return ([Piece(sentence.strip())], "") if not mark else None
     asks = (
@@ -123,4 +126,10 @@ def _doubtful(form: Form) -> tuple[str, ...]:
     return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
 
 
-READER = Language(_pieces, _draft, is_pasted)
+def _hung(text: str) -> tuple[str, str, bool] | None:
+    known = WORDS.patterns("cutting")
+    match = known["if_first"].match(text) or known["if_last"].match(text)
+    return (match["order"], match["condition"], bool(match["unless"])) if match else None
+
+
+READER = Language(_pieces, _draft, is_pasted, _hung)

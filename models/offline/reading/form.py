@@ -99,8 +99,10 @@ class Language:
         pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
         draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
         is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
+        hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
     """
 
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
     is_pasted: Callable[[str], bool]
+    hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None

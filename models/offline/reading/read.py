@@ -7,8 +7,17 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language
-from models.offline.reading.understanding import Act, Choice, Clause, Place, ReadingContext, Understanding, Wishes
+from models.offline.reading.form import Language, Piece
+from models.offline.reading.understanding import (
+    Act,
+    Choice,
+    Clause,
+    Condition,
+    Place,
+    ReadingContext,
+    Understanding,
+    Wishes,
+)
 from models.offline.tables import READING
 from text.words import fold, is_japanese
 
@@ -23,6 +32,8 @@ _ECHOES: dict[str, tuple[Act, ...]] = {
 _ORDERS = frozenset({"book", "hold", "cancel"})
 _SAID = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
 """Acts after which chatter is an echo and says nothing of its own ("yes, that's right")."""
+_HANGS = _ORDERS | {"choose", "confirm", "change"}
+"""Acts that may hang on a condition."""
 _TAKES = frozenset({"book", "hold", "choose"})
 
 
@@ -40,7 +51,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     told: list[Place] = []
     began = context.trip_open
     for piece in reader.pieces(said):
-        draft = reader.draft(piece, context)
+        draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
         told += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
@@ -68,6 +79,16 @@ def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
     others = {clause.act for clause in clauses} - {"undo", "reject", *_TALK, "tell"}
     kinds = tuple(dict.fromkeys(kind for clause in backs for kind in clause.kinds))
     return [replace(backs[-1], act="cancel", kinds=kinds)] if backs and not others else clauses
+
+
+def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Clause | None:
+    """Return an order about offers with the condition that it hangs on; None for a clause that is none."""
+    hung = reader.hung(piece.text) if context.offers_shown else None
+    if hung is None:
+        return None
+    order = reader.draft(replace(piece, text=hung[0]), replace(context, asked=context.asked or "confirm"))
+    said = reader.draft(Piece(hung[1]), context)
+    return replace(order, condition=Condition(said, hung[2])) if order.act in _HANGS else None
 
 
 def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:

@@ -1,5 +1,7 @@
 """What one message says, as data: clauses with an act each, and the values that were read out of their words."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, fields
 from datetime import date, time
 from typing import Literal
@@ -162,6 +164,18 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What an order hangs on, as a clause of its own; `unless` says that it must not hold.
+
+    `met` says whether it holds by the data of the offer meant, None where they don't tell.
+    """
+
+    said: Clause
+    unless: bool = False
+    met: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a message with one act. `kinds` are what it names, in the order said.
 
@@ -182,6 +196,7 @@ class Clause:
     conversion: Conversion | None = None
     another: bool = False
     otherwise: bool = False
+    condition: Condition | None = None
     unread: tuple[str, ...] = ()
 
     @property

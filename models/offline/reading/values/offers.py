@@ -85,7 +85,7 @@ def _is_refused(form: Form, place: tuple[int, int] | None) -> bool:
 
 def _ordinal(form: Form, match: re.Match[str]) -> int:
     """Return the place that was said: a number `n`, one counted from `below`, a word, or a key of `_PLACES`."""
-    parts = {key.rstrip("2"): value for key, value in match.groupdict().items() if value}
+    parts = {key.rstrip("23"): value for key, value in match.groupdict().items() if value}
     if "n" in parts:
         return form.words.number(parts["n"]) - 1
     if "below" in parts:
