@@ -40,7 +40,7 @@ _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 _SLOTS: dict[str, Slot | None] = {
     "": None, "ask_extras": None, "ask_change_what": None, "ask_new_days": None, "ask_destination": "destination",
     "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates", "ask_other_days": "dates", "ask_end": "end",
-    "ask_people": "people", "ask_place": "which", "ask_booking": "which", "ask_number": "which",
+    "ask_people": "people", "ask_place": "which", "ask_either": "which", "ask_booking": "which", "ask_number": "which",
 }  # fmt: skip
 """What a question asks for; the others ask for a yes."""
 

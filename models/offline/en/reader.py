@@ -6,6 +6,7 @@ A message is cut at the ends of sentences, and where another act begins; never i
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 from models.offline.en.acts import act_of, is_pasted
 from models.offline.en.form import WORDS, form_of
@@ -83,6 +84,11 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
         return Clause(piece.text, "tell", dates=dates if dates and dates.start else None)
     missed = unread(form)
+    if dates and (open_days := _either_days(form)):
+        words, ends = open_days
+        left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
+        dates = left if left != Dates() else None
+        clause = replace(clause, dates=dates, either=(words,))
     if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, missed = replace(clause, dates=None), (*missed, *doubtful)
     elif _is_of_no_journey(form, clause, context):
@@ -119,6 +125,18 @@ def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bo
     turns_two = party and party.ages and not places and when == Dates(window=when.window)
     birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
     return bool(turns_two or birthday or (when in near and not leaves))
+
+
+def _either_days(form: Form) -> tuple[str, bool] | None:
+    """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
+    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
+    for (start, end), (after, last) in pairwise([*spans, (len(form.whole), len(form.whole))]):
+        if form.patterns("dates", "links")["either"].fullmatch(form.whole[end:after]):
+            return form.own(start, last), any(other < start for other, _ in spans)
+        if match := form.patterns("dates", "links")["either_month"].match(form.whole, end):
+            return form.own(start, match.end()), any(other < start for other, _ in spans)
+    nights = form.patterns("dates", "links")["either_nights"].search(form.whole)
+    return (form.own(*nights.span()), True) if nights else None
 
 
 def _doubtful(form: Form) -> tuple[str, ...]:

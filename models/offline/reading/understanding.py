@@ -34,13 +34,17 @@ Slot = Literal["destination", "origin", "dates", "end", "people", "ages", "which
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message; `known` by
-    the reader's lists or not."""
+    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message.
+
+    `known` tells whether the reader's lists have it, `either` that it is one of several to choose between ("Rome or
+    Lisbon").
+    """
 
     name: str
     role: Role = "unsaid"
     said: str = ""
     known: bool = True
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,8 @@ class Condition:
 class Clause:
     """A part of a message with one act. `kinds` are what it names, in the order said.
 
-    `unread` are stretches of its words that look like a wish or a detail and could not be read. `another` says that it
+    `unread` are stretches of its words that look like a wish or a detail and could not be read, `either` those that
+    name several days to choose between. `another` says that it
     is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds only where the
     clause before it can't be had ("the easyJet one, else the cheapest").
     """
@@ -197,6 +202,7 @@ class Clause:
     another: bool = False
     otherwise: bool = False
     condition: Condition | None = None
+    either: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
     @property

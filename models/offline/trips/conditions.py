@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Choice, Clause, Condition, Money, Topic, Understanding, Wishes
+from models.offline.reading.understanding import Act, Choice, Clause, Condition, Money, Topic, Understanding
 from models.offline.trips.choosing import chosen_offer, on_table
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import MEASURES, Offer, amount_of, best_by, currency_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from models.offline.reading.understanding import Kind
+from models.offline.reading.understanding import Kind, Role
 from models.offline.trips.offers import Offer
 
 Source = Literal["said", "home", "note", "proposed"]
@@ -164,6 +164,7 @@ class State:
         changing: The booking that the next choice of a flight replaces.
         meant: Names of places that were not clear, and the places that the traveller meant, with their codes.
         unclear: The name that is asked about now, and what it may mean.
+        between: The end of the journey that several places were named for, and those to choose between.
         names: Places as the traveller wrote them, by the names that the tools take.
         rates: What one unit of a currency is in another, as converted before.
     """
@@ -175,6 +176,7 @@ class State:
     changing: str = ""
     meant: Mapping[str, str] = field(default_factory=dict)
     unclear: tuple[str, tuple[str, ...]] = ("", ())
+    between: tuple[Role, tuple[str, ...]] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     rates: Mapping[tuple[str, str], float] = field(default_factory=dict)
 

@@ -66,8 +66,8 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     if clause.topic in ("place", "weather") or clause.topic not in TOPICS["beside_trips"]:
         state = point_at(focus_on(state, clause, hearing), clause)
-    gone_to = [place.name for place in clause.places if place.role == "destination"]
-    named = gone_to or [place.name for place in clause.places]
+    places = [place for place in clause.places if not place.either]
+    named = [place.name for place in places if place.role == "destination"] or [place.name for place in places]
     if clause.topic not in TOPICS["beside_trips"] and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):

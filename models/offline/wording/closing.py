@@ -81,6 +81,8 @@ def question(dialogue: Dialogue, told: str = "") -> str:
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
         window = trip.value("window")
+        if state.between:
+            return say("ask_either", places=state.between[1])
         in_month = lacks == "dates" and window and window[0].month == window[1].month
         return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
     if waiting and state.unclear[1]:
