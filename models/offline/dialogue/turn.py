@@ -132,6 +132,8 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, self._context(state, question), said.language)
             said = _without_habits(turn.said, said, begun=state.trip.begun)
+        if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
+            said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
         said = decided(state, without_sights(state, said))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):

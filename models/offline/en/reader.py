@@ -150,4 +150,8 @@ def _hung(text: str) -> tuple[str, str, bool] | None:
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(_pieces, _draft, is_pasted, _hung)
+def _legs(text: str) -> Sequence[str]:
+    return WORDS.patterns("cutting")["leg"].split(text)
+
+
+READER = Language(_pieces, _draft, is_pasted, _legs, _hung)

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from models.offline.reading.acts import judged
 from models.offline.reading.form import Language, Piece
+from models.offline.reading.legs import first_leg, onward_pieces
 from models.offline.reading.understanding import (
     Act,
     Choice,
@@ -48,9 +49,12 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = reader_of(code)
     clauses: list[Clause] = []
+    onward: list[bool] = []
     told: list[Place] = []
     began = context.trip_open
-    for piece in reader.pieces(said):
+    for piece in onward_pieces(reader, reader.pieces(said), context):
+        if piece.onward and not clauses:
+            context = replace(context, start=None, end=None, window=None)  # "then on to Athens on 8 March"
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
@@ -62,11 +66,13 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (order := _order(clauses[-1], clause)):
             clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
+            onward.pop()
         clauses.append(replace(clause, otherwise=piece.otherwise))
+        onward.append(piece.onward)
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    heard = _regretted(clauses) if context.settled else clauses
+    heard = _regretted(clauses) if context.settled else first_leg(clauses, onward)
     return Understanding(code, tuple(_merged(_bound_for(told[-1], heard) if told and not began else heard)))
 
 

@@ -184,9 +184,9 @@ class Clause:
     """A part of a message with one act. `kinds` are what it names, in the order said.
 
     `unread` are stretches of its words that look like a wish or a detail and could not be read, `either` those that
-    name several days to choose between. `another` says that it
-    is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds only where the
-    clause before it can't be had ("the easyJet one, else the cheapest").
+    name several days to choose between, `later` those of the journeys that come after the one it tells of. `another`
+    says that it is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds
+    only where the clause before it can't be had ("the easyJet one, else the cheapest").
     """
 
     text: str
@@ -203,6 +203,7 @@ class Clause:
     otherwise: bool = False
     condition: Condition | None = None
     either: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
     @property

@@ -12,7 +12,7 @@ from models.offline.trips.offers import Offer
 Source = Literal["said", "home", "note", "proposed"]
 """Said by the traveller; their home; a remembered note; proposed within a window."""
 Status = Literal["open", "booked", "dropped"]
-SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window")
+SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window", "later")
 """Slots that the parts of a trip have in common, unless a part has its own."""
 
 

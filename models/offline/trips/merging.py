@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Understanding
-from models.offline.trips.frames import SHARED, Company, Frame, State, Trip
+from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
 
@@ -42,7 +42,7 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
         state = _another_trip(state, clause, hearing)
     if origin and origin != state.trip.value("destination"):
         state = state.fill(hearing.turn, origin=origin)
-    return state
+    return state.fill(hearing.turn, later=clause.later) if clause.later else state
 
 
 def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
@@ -91,6 +91,9 @@ def _another_trip(
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
+    if later := old.value("later"):  # the next leg starts where the one before it ended
+        slots |= {"origin": old.slots["destination"], "later": Slot(later[1:])}
+        slots |= {"one_way": old.slots["one_way"]} if "one_way" in old.slots else {}
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
     trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
     state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")

@@ -117,6 +117,8 @@ def _next(dialogue: Dialogue) -> str:
         return ""
     if waiting := trip.shown:
         return say("ask_other", kind=waiting[0].kind)
+    if later := trip.value("later"):
+        return say("ask_leg", leg=later[0])
     if lacking := [frame for frame in trip.of_status("open") if frame.given]:
         return nothing_found(dialogue, lacking[0])
     stay = trip.value("end") and trip.value("end") != trip.value("start")

@@ -138,6 +138,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
         "not_read": unread, "passed_on": list(dict.fromkeys(asked)),
         "at_booking": later if flight and flight.status == "open" else [],
         "one_of": [each for clause in clauses for each in clause.either], "one_at_a_time": rest,
+        "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
     return [say(key, items=items) for key, items in found.items() if items]
 
