@@ -146,7 +146,10 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one talked about."""
+    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one talked about.
+
+    `compares` asks how offers differ: those at the places `rows`, or all of them.
+    """
 
     ordinal: int | None = None
     sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
@@ -156,6 +159,8 @@ class Choice:
     reference: str = ""
     that: bool = False
     every: bool = False
+    compares: bool = False
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def decided(state: State, said: Understanding) -> Understanding:
 def _pointed(clause: Clause, said: Clause) -> Clause:
     """Return an order with the offer that its condition names where it names none ("if number 2 has bags, book it")."""
     bare = clause.choice in (None, Choice(that=True)) and not said.wishes.sort
+    if said.choice and said.choice.rows[1:]:  # "if number 2 is cheaper than 1, book it"
+        return replace(clause, choice=Choice(ordinal=said.choice.rows[0]))
     return replace(clause, choice=(said.choice if bare else clause.choice) or Choice(that=True))
 
 
@@ -67,9 +69,13 @@ def _holds(frame: Frame, offer: Offer, said: Clause) -> bool | None:
     if said.wishes.budget:
         told.append(_costs_less(offer, said.wishes.budget))
     elif sort := said.wishes.sort:
-        other = chosen_offer(frame, replace(said.choice, sort=None), {}) if said.choice else None
+        other = chosen_offer(frame, _compared_with(said.choice), {}) if said.choice else None
         told.append(_comes_first(frame, offer, other, sort))
     return None if not told or None in told or said.unread else all(told)
+
+
+def _compared_with(choice: Choice) -> Choice:
+    return replace(choice, sort=None, ordinal=choice.rows[-1] if choice.rows else choice.ordinal)
 
 
 def _comes_first(frame: Frame, offer: Offer, other: Offer | None, sort: str) -> bool | None:

@@ -36,6 +36,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
+    if choice and choice.compares:
+        return False
     if choice and choice.every and clause.wishes.is_timed:
         return True  # "which ones leave after six?"
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)

@@ -12,6 +12,7 @@ from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.trips.tracking import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
+from models.offline.wording.comparing import compared
 from models.offline.wording.facts import facts, full, party
 from models.offline.wording.offers import nothing_found, reasons
 from models.offline.wording.sentences import numbered
@@ -35,6 +36,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
     if not frame and clause.choice and lacking and not lacking[0].shown:
         return nothing_found(dialogue, lacking[0])
+    if frame and frame.shown and clause.choice and clause.choice.compares:
+        return compared(dialogue, clause, frame)
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:

@@ -21,6 +21,13 @@ _PLACES = {"first": 0, "middle": 1, "last": -1}
 def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | None:
     """Return which offer a clause means; None for none. What is to be `sort`ed first is one where it is taken."""
     known, found = form.patterns("wishes", "choice"), Choice()
+    if known["compares"].search(form.whole) or (wishes.sort and known["which_of"].search(form.whole)):
+        named_rows = [match for key in ("row", "nth") for match in known[key].finditer(form.whole)]
+        for match in named_rows:
+            form.blank(*match.span(), "choice")
+        places = sorted((match.start(), _ordinal(form, match)) for match in named_rows)
+        rows = tuple(dict.fromkeys(place for _, place in places))
+        return Choice(ordinal=rows[0] if rows else None, compares=True, rows=rows)
     if match := form.first(known["reference"], "choice"):
         found = replace(found, reference=f"TC-{match['reference'].upper()}")
     if match := form.first(known["unmeasured"], "choice"):  # 「一番大きいの」: no offer is called that, so it is asked
