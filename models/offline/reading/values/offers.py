@@ -23,9 +23,9 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     known, found = form.patterns("wishes", "choice"), Choice()
     if known["compares"].search(form.whole) or (wishes.sort and known["which_of"].search(form.whole)):
         named_rows = [match for key in ("row", "nth") for match in known[key].finditer(form.whole)]
-        for match in named_rows:
-            form.blank(*match.span(), "choice")
-        places = sorted((match.start(), _ordinal(form, match)) for match in named_rows)
+        for row in named_rows:
+            form.blank(*row.span(), "choice")
+        places = sorted((row.start(), _ordinal(form, row)) for row in named_rows)
         rows = tuple(dict.fromkeys(place for _, place in places))
         return Choice(ordinal=rows[0] if rows else None, compares=True, rows=rows)
     if match := form.first(known["reference"], "choice"):
