@@ -174,7 +174,7 @@ def _offer(frame: Frame) -> dict[str, Any]:
 
 def _is_for_booked(state: State, clause: Clause) -> bool:
     """Return whether a wish for a seat is for the flight that is booked: it says no more, and nothing else is shown."""
-    more = clause.places or clause.dates or clause.kinds or any(f.shown for f in state.trip.of_status("open"))
+    more = clause.places or clause.dates or clause.kinds or state.trip.shown
     return booked_flight(state) is not None and not more
 
 

@@ -25,6 +25,7 @@ from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
+from models.offline.trips.conditions import decided
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -39,7 +40,7 @@ _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 _SLOTS: dict[str, Slot | None] = {
     "": None, "ask_extras": None, "ask_change_what": None, "ask_new_days": None, "ask_destination": "destination",
     "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates", "ask_other_days": "dates", "ask_end": "end",
-    "ask_people": "people", "ask_place": "which", "ask_booking": "which", "ask_number": "which",
+    "ask_people": "people", "ask_place": "which", "ask_either": "which", "ask_booking": "which", "ask_number": "which",
 }  # fmt: skip
 """What a question asks for; the others ask for a yes."""
 
@@ -136,7 +137,9 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, self._context(state, question), said.language)
             said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
-        said = without_sights(state, said)
+        if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
+            said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
+        said = decided(state, without_sights(state, said))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
@@ -157,6 +160,7 @@ class Dialogue:
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), one_way=bool(trip.value("one_way")),
             trip_open=trip.begun, offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
+            settled=any(each.live for each in state.bookings.values()) and not trip.shown,
             names=tuple(dict.fromkeys(names)),
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip

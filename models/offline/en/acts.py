@@ -74,6 +74,8 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
             return act
     if form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"}):
         return "undo"
+    if context.settled and form.says("regrets") and not draft.holds & (_DETAILS - {"kinds"}):
+        return "undo"  # whoever has changed their mind after a booking
     back = context.goes_back(draft.dates) and form.says("as_before")
     if form.says("talk") and not back:
         return "chat"
@@ -120,7 +122,7 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     detailed = holds & {"places", "party", "dates"}
     if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
         return False
-    if _route(draft) and topic in _OF_OFFERS:
+    if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
     if shown and (of_shown or ("which every" in holds and not draft.dates)):

@@ -20,6 +20,8 @@ _OWNED = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|this) $")
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
+_OR = re.compile(r"(?: ,)? (?:or|/)(?: (?:maybe|perhaps|possibly|else|even|rather|alternatively|to|in|from|for|,))* ")
+"""What stands between two places to choose between."""
 _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""
 _FEW = 4
@@ -70,9 +72,14 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     roles = _roles(form, found, context)
     if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
         roles = ["destination"]
+    pairs = [at for at in range(1, len(found)) if _OR.fullmatch(form.left[found[at - 1].end : found[at].start])]
+    pairs = [at for at in pairs if roles[at] and roles[at - 1]]
+    for at in reversed(pairs):
+        roles[at - 1] = roles[at]
+    either = {*pairs, *(at - 1 for at in pairs)}
     places = tuple(
-        Place(each.name, role, form.own(each.start, each.end), each.known)
-        for each, role in zip(found, roles, strict=True)
+        Place(each.name, role, form.own(each.start, each.end), each.known, at in either)
+        for at, (each, role) in enumerate(zip(found, roles, strict=True))
         if role
     )
     return places, next((each.name for each in found if each.area), None)

@@ -6,6 +6,7 @@ A message is cut at the ends of sentences, and where another act begins; never i
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 from models.offline.en.acts import act_of, is_pasted
 from models.offline.en.form import WORDS, form_of
@@ -39,7 +40,7 @@ def _clauses(sentence: str, mark: bool) -> list[Piece]:
         text = sentence[at : match.start() if match else len(sentence)].strip(" ,;:-")
         if match and (known["courtesy"].fullmatch(text) or len(text) < 3):
             continue
-        if match and known["waits"].match(text):
+        if match and known["waits"].match(text) and not match["otherwise"]:
             continue
         if text.strip(" .,;:-()!\"'"):
             formed = bool(known["question"].match(text) or known["how"].search(text))
@@ -62,6 +63,9 @@ def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
     rest = sentence[match.end() :]
     if match[0].endswith("no ") and any(each.match(rest) for _, each in companies()):
         return None  # "no Ryanair please" answers nothing
+    hung = known["if_last"].match(sentence)
+    if hung and hung.end("order") <= match.end():
+        return None  # "yes, but only if it has a bag"
     if known["echo"].fullmatch(rest):
         return ([Piece(sentence.strip())], "") if not mark else None
     asks = (
@@ -80,6 +84,11 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
         return Clause(piece.text, "tell", dates=dates if dates and dates.start else None)
     missed = unread(form)
+    if dates and (open_days := _either_days(form)):
+        words, ends = open_days
+        left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
+        dates = left if left != Dates() else None
+        clause = replace(clause, dates=dates, either=(words,))
     if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
         clause, missed = replace(clause, dates=None), (*missed, *doubtful)
     elif _is_of_no_journey(form, clause, context):
@@ -118,9 +127,31 @@ def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bo
     return bool(turns_two or birthday or (when in near and not leaves))
 
 
+def _either_days(form: Form) -> tuple[str, bool] | None:
+    """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
+    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
+    for (start, end), (after, last) in pairwise([*spans, (len(form.whole), len(form.whole))]):
+        if form.patterns("dates", "links")["either"].fullmatch(form.whole[end:after]):
+            return form.own(start, last), any(other < start for other, _ in spans)
+        if match := form.patterns("dates", "links")["either_month"].match(form.whole, end):
+            return form.own(start, match.end()), any(other < start for other, _ in spans)
+    nights = form.patterns("dates", "links")["either_nights"].search(form.whole)
+    return (form.own(*nights.span()), True) if nights else None
+
+
 def _doubtful(form: Form) -> tuple[str, ...]:
     """Return the traveller's words for days and months that no reader took: beside them the days read are in doubt."""
     return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
 
 
-READER = Language(_pieces, _draft, is_pasted)
+def _hung(text: str) -> tuple[str, str, bool] | None:
+    known = WORDS.patterns("cutting")
+    match = known["if_first"].match(text) or known["if_last"].match(text)
+    return (match["order"], match["condition"], bool(match["unless"])) if match else None
+
+
+def _legs(text: str) -> Sequence[str]:
+    return WORDS.patterns("cutting")["leg"].split(text)
+
+
+READER = Language(_pieces, _draft, is_pasted, _legs, _hung)

@@ -81,7 +81,7 @@ class Piece:
 
     `asked` says that they ask, by a mark or by their form, `formed` that they do so by their form alone. `joined` says
     that the clause goes on with the act of the one before it ("book the first hotel and the cheapest flight"),
-    `otherwise` is as in `Clause`.
+    `otherwise` is as in `Clause`, `onward` that it goes on from what comes before it ("then to Athens").
     """
 
     text: str
@@ -89,6 +89,7 @@ class Piece:
     formed: bool = False
     joined: bool = False
     otherwise: bool = False
+    onward: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,13 @@ class Language:
         pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
         draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
         is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
+        legs: Returns a clause cut where a journey may go on ("Berlin to Rome, then to Athens"); the first part is empty
+            where it begins with that.
+        hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
     """
 
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
     is_pasted: Callable[[str], bool]
+    legs: Callable[[str], Sequence[str]] = lambda text: (text,)
+    hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None

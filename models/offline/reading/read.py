@@ -7,8 +7,18 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language
-from models.offline.reading.understanding import Act, Choice, Clause, Place, ReadingContext, Understanding, Wishes
+from models.offline.reading.form import Language, Piece
+from models.offline.reading.legs import first_leg, onward_pieces
+from models.offline.reading.understanding import (
+    Act,
+    Choice,
+    Clause,
+    Condition,
+    Place,
+    ReadingContext,
+    Understanding,
+    Wishes,
+)
 from models.offline.tables import READING
 from text.words import fold, is_japanese
 
@@ -23,6 +33,8 @@ _ECHOES: dict[str, tuple[Act, ...]] = {
 _ORDERS = frozenset({"book", "hold", "cancel"})
 _SAID = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
 """Acts after which chatter is an echo and says nothing of its own ("yes, that's right")."""
+_HANGS = _ORDERS | {"choose", "confirm", "change"}
+"""Acts that may hang on a condition."""
 _TAKES = frozenset({"book", "hold", "choose"})
 
 
@@ -37,10 +49,13 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         return Understanding(code, readable=False)
     reader = reader_of(code)
     clauses: list[Clause] = []
+    onward: list[bool] = []
     told: list[Place] = []
     began = context.trip_open
-    for piece in reader.pieces(said):
-        draft = reader.draft(piece, context)
+    for piece in onward_pieces(reader, reader.pieces(said), context):
+        if piece.onward and not clauses:
+            context = replace(context, start=None, end=None, window=None)  # "then on to Athens on 8 March"
+        draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
         told += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
@@ -51,11 +66,35 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (order := _order(clauses[-1], clause)):
             clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
+            onward.pop()
         clauses.append(replace(clause, otherwise=piece.otherwise))
+        onward.append(piece.onward)
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    return Understanding(code, tuple(_merged(_bound_for(told[-1], clauses) if told and not began else clauses)))
+    heard = _regretted(clauses) if context.settled else first_leg(clauses, onward)
+    return Understanding(code, tuple(_merged(_bound_for(told[-1], heard) if told and not began else heard)))
+
+
+def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses of a message after a booking: who takes back what was last, and wants nothing else, cancels.
+
+    ("Hmm, I changed my mind, I don't want it any more".)
+    """
+    backs = [clause for clause in clauses if clause.act == "undo"]
+    others = {clause.act for clause in clauses} - {"undo", "reject", *_TALK, "tell"}
+    kinds = tuple(dict.fromkeys(kind for clause in backs for kind in clause.kinds))
+    return [replace(backs[-1], act="cancel", kinds=kinds)] if backs and not others else clauses
+
+
+def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Clause | None:
+    """Return an order about offers with the condition that it hangs on; None for a clause that is none."""
+    hung = reader.hung(piece.text) if context.offers_shown else None
+    if hung is None:
+        return None
+    order = reader.draft(replace(piece, text=hung[0]), replace(context, asked=context.asked or "confirm"))
+    said = reader.draft(Piece(hung[1]), context)
+    return replace(order, condition=Condition(said, hung[2])) if order.act in _HANGS else None
 
 
 def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:

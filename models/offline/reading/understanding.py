@@ -1,5 +1,7 @@
 """What one message says, as data: clauses with an act each, and the values that were read out of their words."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, fields
 from datetime import date, time
 from typing import Literal
@@ -32,13 +34,17 @@ Slot = Literal["destination", "origin", "dates", "end", "people", "ages", "which
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message; `known` by
-    the reader's lists or not."""
+    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message.
+
+    `known` tells whether the reader's lists have it, `either` that it is one of several to choose between ("Rome or
+    Lisbon").
+    """
 
     name: str
     role: Role = "unsaid"
     said: str = ""
     known: bool = True
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,10 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one talked about."""
+    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one talked about.
+
+    `compares` asks how offers differ: those at the places `rows`, or all of them.
+    """
 
     ordinal: int | None = None
     sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
@@ -150,6 +159,8 @@ class Choice:
     reference: str = ""
     that: bool = False
     every: bool = False
+    compares: bool = False
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +173,25 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What an order hangs on, as a clause of its own; `unless` says that it must not hold.
+
+    `met` says whether it holds by the data of the offer meant, None where they don't tell.
+    """
+
+    said: Clause
+    unless: bool = False
+    met: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a message with one act. `kinds` are what it names, in the order said.
 
-    `unread` are stretches of its words that look like a wish or a detail and could not be read. `another` says that it
-    is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds only where the
-    clause before it can't be had ("the easyJet one, else the cheapest").
+    `unread` are stretches of its words that look like a wish or a detail and could not be read, `either` those that
+    name several days to choose between, `later` those of the journeys that come after the one it tells of. `another`
+    says that it is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds
+    only where the clause before it can't be had ("the easyJet one, else the cheapest").
     """
 
     text: str
@@ -182,6 +206,9 @@ class Clause:
     conversion: Conversion | None = None
     another: bool = False
     otherwise: bool = False
+    condition: Condition | None = None
+    either: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
     @property
@@ -236,6 +263,8 @@ class ReadingContext:
     offers_shown: bool = False
     booked: bool = False
     """True where something is booked in this conversation."""
+    settled: bool = False
+    """True where something is booked and nothing else is on the table: second thoughts are of what is booked."""
     about: Kind | None = None
     """The kind of offers talked about last, for words that say none ("a small one")."""
     names: tuple[str, ...] = ()

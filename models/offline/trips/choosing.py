@@ -52,7 +52,7 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
     A part that is talked about and has no offers stands for itself: no offer of another part is meant.
     """
     frames, choice = state.trip.frames, clause.choice
-    shown = [frame for frame in state.trip.of_status("open") if frame.shown]
+    shown = state.trip.shown
     flight = frames.get("flight")
     if state.changing and flight and flight.shown and flight not in shown:
         shown.append(flight)

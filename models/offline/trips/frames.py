@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from models.offline.reading.understanding import Kind
+from models.offline.reading.understanding import Kind, Role
 from models.offline.trips.offers import Offer
 
 Source = Literal["said", "home", "note", "proposed"]
 """Said by the traveller; their home; a remembered note; proposed within a window."""
 Status = Literal["open", "booked", "dropped"]
-SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window")
+SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window", "later")
 """Slots that the parts of a trip have in common, unless a part has its own."""
 
 
@@ -124,10 +124,14 @@ class Trip:
         return tuple(frame for frame in self.frames.values() if frame.status in statuses)
 
     @property
+    def shown(self) -> list[Frame]:
+        """Return the parts of which offers are on the table."""
+        return [frame for frame in self.of_status("open") if frame.shown]
+
+    @property
     def last(self) -> Kind | None:
         """Return the part that was put on the table last."""
-        shown = [frame.kind for frame in self.of_status("open") if frame.shown]
-        return shown[-1] if shown else next(iter(self.frames), None)
+        return self.shown[-1].kind if self.shown else next(iter(self.frames), None)
 
     @property
     def begun(self) -> bool:
@@ -160,6 +164,7 @@ class State:
         changing: The booking that the next choice of a flight replaces.
         meant: Names of places that were not clear, and the places that the traveller meant, with their codes.
         unclear: The name that is asked about now, and what it may mean.
+        between: The end of the journey that several places were named for, and those to choose between.
         names: Places as the traveller wrote them, by the names that the tools take.
         rates: What one unit of a currency is in another, as converted before.
     """
@@ -171,6 +176,7 @@ class State:
     changing: str = ""
     meant: Mapping[str, str] = field(default_factory=dict)
     unclear: tuple[str, tuple[str, ...]] = ("", ())
+    between: tuple[Role, tuple[str, ...]] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     rates: Mapping[tuple[str, str], float] = field(default_factory=dict)
 

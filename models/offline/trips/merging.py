@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.reading.understanding import Clause, Dates, Kind, Party, Understanding
-from models.offline.trips.frames import SHARED, Company, Frame, State, Trip
+from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Understanding
+from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
 
@@ -21,8 +21,14 @@ class Hearing:
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     """A first place is filled in; a known one is gone back to; a new one with days or parts is another trip."""
-    places = {place.role: place.name for place in clause.places}
-    unsaid = [place.name for place in clause.places if place.role == "unsaid"]
+    named = _taken_of(state, clause)
+    if several := [place for place in named if place.either]:
+        between = several[-1].role, tuple(dict.fromkeys(place.name for place in several))
+        state = replace(state, between=between)
+        named = tuple(place for place in named if not place.either)
+    places = {place.role: place.name for place in named}
+    state = replace(state, between=None) if state.between and state.between[0] in places else state
+    unsaid = [place.name for place in named if place.role == "unsaid"]
     origin, destination = places.get("origin"), places.get("destination")
     if unsaid and not origin and (len(unsaid) > 1 or hearing.question == "ask_origin"):
         origin = unsaid.pop(0)
@@ -36,7 +42,19 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
         state = _another_trip(state, clause, hearing)
     if origin and origin != state.trip.value("destination"):
         state = state.fill(hearing.turn, origin=origin)
-    return state
+    return state.fill(hearing.turn, later=clause.later) if clause.later else state
+
+
+def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
+    """Return the places of a clause; of those to choose between, the one that an answer takes, in its role."""
+    role, names = state.between or ("unsaid", ())
+    choice, ordinal = clause.choice or Choice(), clause.choice.ordinal if clause.choice else None
+    if not names or any(place.either or place.name not in names for place in clause.places):
+        return clause.places
+    if clause.places:
+        return (replace(clause.places[-1], role=role),)
+    at = ordinal if ordinal is not None else 0 if choice.every or choice.sort or clause.wishes.sort else len(names)
+    return (Place(names[at], role),) if -len(names) <= at < len(names) else ()
 
 
 def go_back(state: State, named: list[str]) -> State | None:
@@ -73,6 +91,9 @@ def _another_trip(
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
+    if later := old.value("later"):  # the next leg starts where the one before it ended
+        slots |= {"origin": old.slots["destination"], "later": Slot(later[1:])}
+        slots |= {"one_way": old.slots["one_way"]} if "one_way" in old.slots else {}
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
     trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
     state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")

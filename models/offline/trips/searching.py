@@ -84,7 +84,7 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     return read_values(text, ReadingContext(_ANY_DAY, trip_open=True))
 
 
-Missing = Literal["destination", "origin", "dates", "end"]
+Missing = Literal["either", "destination", "origin", "dates", "end"]
 MORE = 10
 """Results of a search that leaves some out: those shown before, or those that a wish rules out."""
 _DAWN = 6
@@ -94,6 +94,8 @@ _DAWN = 6
 def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
     """Return the next detail to ask for before `kind` can be searched, or None when all is there."""
     trip = state.trip
+    if state.between:
+        return "either"
     endless = kind == "activity" or (kind == "flight" and trip.value("one_way"))
     known: dict[Missing, Any] = {
         "destination": trip.value("destination", kind),

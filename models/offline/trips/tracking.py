@@ -36,6 +36,8 @@ def seeks_offers(state: State, clause: Clause) -> bool:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
     choice, moves = clause.choice, bool(clause.dates or clause.places)
+    if choice and choice.compares:
+        return False
     if choice and choice.every and clause.wishes.is_timed:
         return True  # "which ones leave after six?"
     pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
@@ -66,8 +68,8 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     if clause.topic in ("place", "weather") or clause.topic not in TOPICS["beside_trips"]:
         state = point_at(focus_on(state, clause, hearing), clause)
-    gone_to = [place.name for place in clause.places if place.role == "destination"]
-    named = gone_to or [place.name for place in clause.places]
+    places = [place for place in clause.places if not place.either]
+    named = [place.name for place in places if place.role == "destination"] or [place.name for place in places]
     if clause.topic not in TOPICS["beside_trips"] and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):

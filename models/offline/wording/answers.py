@@ -6,12 +6,13 @@ from dataclasses import replace
 from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause
+from models.offline.reading.understanding import Clause, Condition
 from models.offline.trips.choosing import chosen_offer, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
 from models.offline.trips.tracking import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
+from models.offline.wording.comparing import compared
 from models.offline.wording.facts import facts, full, party
 from models.offline.wording.offers import nothing_found, reasons
 from models.offline.wording.sentences import numbered
@@ -19,6 +20,8 @@ from models.offline.wording.sentences import numbered
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
     """Return the answer to a question of the running message; empty where a tool's answer is it."""
+    if clause.condition:
+        return _undone(dialogue, clause, clause.condition)
     listed = any(each.tool == "list_bookings" for each in dialogue.now.outcomes)
     if clause.conversion or clause.topic in TOPICS["by_tool"] or (clause.topic == "total" and listed):
         if dialogue.outcomes or not (clause.conversion or clause.topic in ("money", "documents")):
@@ -33,6 +36,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
     if not frame and clause.choice and lacking and not lacking[0].shown:
         return nothing_found(dialogue, lacking[0])
+    if frame and frame.shown and clause.choice and clause.choice.compares:
+        return compared(dialogue, clause, frame)
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:
@@ -50,6 +55,16 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return dialogue.say("unknown_place")
     way_on = "" if dialogue.state.trip.begun else dialogue.say("way_on_trip")
     return f"{dialogue.say('unknown_fact')} {way_on}".strip()
+
+
+def _undone(dialogue: Dialogue, clause: Clause, condition: Condition) -> str:
+    """Return why an order was not carried out that hangs on a condition, with what the data say to that."""
+    frame = subject(dialogue.step.before, clause)
+    offer = frame and (chosen_offer(frame, clause.choice, {}) or frame.chosen)
+    key = "condition_unknown" if condition.met is None else "condition_fails"
+    told = [dialogue.say(key, condition=condition.said.text.strip(" .,!?"), name=name_of(offer or {}))]
+    told += [_of_offer(dialogue, replace(condition.said, choice=None), frame, offer)] if frame and offer else []
+    return " ".join(each for each in told if each)
 
 
 def _of_trip(dialogue: Dialogue, clause: Clause) -> str:

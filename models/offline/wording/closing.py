@@ -81,6 +81,8 @@ def question(dialogue: Dialogue, told: str = "") -> str:
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
         window = trip.value("window")
+        if state.between:
+            return say("ask_either", places=state.between[1])
         in_month = lacks == "dates" and window and window[0].month == window[1].month
         return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
     if waiting and state.unclear[1]:
@@ -113,8 +115,10 @@ def _next(dialogue: Dialogue) -> str:
     say, trip = dialogue.say, dialogue.state.trip
     if not any(each.tool == "book_offer" and booking_of(each) for each in dialogue.outcomes):
         return ""
-    if waiting := [frame for frame in trip.of_status("open") if frame.shown]:
+    if waiting := trip.shown:
         return say("ask_other", kind=waiting[0].kind)
+    if later := trip.value("later"):
+        return say("ask_leg", leg=later[0])
     if lacking := [frame for frame in trip.of_status("open") if frame.given]:
         return nothing_found(dialogue, lacking[0])
     stay = trip.value("end") and trip.value("end") != trip.value("start")

@@ -94,13 +94,20 @@ def full(dialogue: Dialogue, frame: Frame) -> str:
     return dialogue.say("in_full", details=dialogue.say(f"full.{frame.kind}", **facts(dialogue, frame.kind, offer)))
 
 
-def table(words: Sentences, kind: str, told: Iterable[Mapping[str, Any]]) -> str:
-    """Return offers or bookings side by side as a Markdown table; columns in which nothing stands are left out."""
+def table(words: Sentences, kind: str, told: Iterable[Mapping[str, Any]], *, differing: bool = False) -> str:
+    """Return offers or bookings side by side as a Markdown table; columns in which nothing stands are left out.
+
+    With `differing` those are left out too in which all are alike; it is empty where all are alike in all.
+    """
     numbered = [{"at": at, **each} for at, each in enumerate(told, 1)]
     columns = [
         [head, *(words.fill(template, each).strip().replace("|", "/") for each in numbered)]
-        for head, template in words.texts["columns"][kind]
+        for head, template in (words.texts["differences"] if differing else words.texts["columns"])[kind]
     ]
+    if differing:
+        columns = [columns[0], *(each for each in columns[1:] if len({*each[1:]}) > 1)]
+        if not columns[1:]:
+            return ""
     lines = [f"| {' | '.join(line)} |" for line in zip(*(each for each in columns if any(each[1:])), strict=True)]
     return "\n".join([lines[0], "|" + "---|" * (lines[0].count(" | ") + 1), *lines[1:]])
 

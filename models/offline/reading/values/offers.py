@@ -21,6 +21,13 @@ _PLACES = {"first": 0, "middle": 1, "last": -1}
 def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | None:
     """Return which offer a clause means; None for none. What is to be `sort`ed first is one where it is taken."""
     known, found = form.patterns("wishes", "choice"), Choice()
+    if known["compares"].search(form.whole) or (wishes.sort and known["which_of"].search(form.whole)):
+        named_rows = [match for key in ("row", "nth") for match in known[key].finditer(form.whole)]
+        for row in named_rows:
+            form.blank(*row.span(), "choice")
+        places = sorted((row.start(), _ordinal(form, row)) for row in named_rows)
+        rows = tuple(dict.fromkeys(place for _, place in places))
+        return Choice(ordinal=rows[0] if rows else None, compares=True, rows=rows)
     if match := form.first(known["reference"], "choice"):
         found = replace(found, reference=f"TC-{match['reference'].upper()}")
     if match := form.first(known["unmeasured"], "choice"):  # 「一番大きいの」: no offer is called that, so it is asked
@@ -85,7 +92,7 @@ def _is_refused(form: Form, place: tuple[int, int] | None) -> bool:
 
 def _ordinal(form: Form, match: re.Match[str]) -> int:
     """Return the place that was said: a number `n`, one counted from `below`, a word, or a key of `_PLACES`."""
-    parts = {key.rstrip("2"): value for key, value in match.groupdict().items() if value}
+    parts = {key.rstrip("23"): value for key, value in match.groupdict().items() if value}
     if "n" in parts:
         return form.words.number(parts["n"]) - 1
     if "below" in parts:

@@ -1,0 +1,87 @@
+"""Of a journey of several legs the first is searched, and the reply names the others as still to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.models.offline.desk import Desk, at_flights, booked
+
+FIRST = {"origin": "Vienna", "destination": "Rome", "departing": "2027-03-03"}
+
+
+def _searched(desk: Desk) -> dict[str, Any]:
+    call = desk.called("search_flights")
+    return {name: call[name] for name in ("origin", "destination", "departing", "returning") if name in call}
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("Vienna to Rome on 3 March, then Rome to Athens on 8 March and back to Vienna on 12 March, just me",
+         ["Rome to Athens on 8 March", "back to Vienna on 12 March"]),
+        ("flights for one: Vienna to Rome 3 March, Rome to Athens 8 March, Athens to Vienna 12 March",
+         ["Rome to Athens 8 March", "Athens to Vienna 12 March"]),
+        ("multi-city: Vienna-Rome 3 March, Rome-Athens 8 March, 1 adult", ["Rome-Athens 8 March"]),
+        ("fly from Vienna to Rome on 3 March. After that on to Athens on 8 March. On 12 March back to Vienna. 1 adult",
+         ["on to Athens on 8 March", "On 12 March back to Vienna"]),
+        ("fly from Vienna to Rome on 3 March and from Rome to Athens on 8 March, just me",
+         ["from Rome to Athens on 8 March"]),
+        ("fly from Vienna to Rome on 3 March, from there to Athens on 8 March, then home on 12 March, just me",
+         ["to Athens on 8 March", "home on 12 March"]),
+        ("fly from Vienna to Rome on 3 March and return from Naples on 10 March, just me",
+         ["return from Naples on 10 March"]),
+    ],
+)  # fmt: skip
+def test_the_first_leg_is_searched_and_the_others_are_named(said: str, later: list[str]) -> None:
+    desk = Desk()
+    reply = desk.say(said)
+    assert _searched(desk) == FIRST
+    assert "one journey at a time" in reply
+    for each in later:
+        assert each in reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fly Vienna to Rome on 3 March and back to Vienna on 8 March, just me",
+        "flight Vienna to Rome 3 March, then return from Rome on 8 March, just me",
+        "fly from Vienna to Rome on 3 March and come back to Vienna on the 8th, one adult",
+        "Vienna to Rome, 3 March, then home on 8 March, just me",
+        "fly from Vienna to Rome 3 to 8 March for one, then find me a museum there",
+    ],
+)
+def test_there_and_back_is_one_journey(said: str) -> None:
+    desk = Desk()
+    reply = desk.say(said)
+    assert _searched(desk) == {**FIRST, "returning": "2027-03-08"}
+    assert "one journey at a time" not in reply
+
+
+def test_stays_one_after_another_begin_with_the_first() -> None:
+    desk = Desk()
+    reply = desk.say("a hotel in Rome 3-6 March, then in Florence 6-9 March, for two")
+    assert (desk.called("search_hotels")["city"], desk.called("search_hotels")["guests"]) == ("Rome", 2)
+    assert "Florence 6-9 March" in reply
+
+
+def test_after_a_booking_the_next_leg_is_offered_until_none_is_left() -> None:
+    desk = Desk({"book_offer": [booked(), booked(reference="TC-SECOND")]})
+    desk.say("Vienna to Rome on 3 March, then Rome to Athens on 8 March and back to Vienna on 12 March, just me")
+    assert "Shall I go on with it?" in desk.say("book number 1")
+    desk.say("yes")
+    assert _searched(desk) == {"origin": "Rome", "destination": "Athens", "departing": "2027-03-08"}
+
+
+def test_a_leg_said_later_begins_on_its_own_day() -> None:
+    desk = at_flights()
+    desk.say("then from Lisbon to Madrid on 12 December, one way")
+    assert _searched(desk) == {"origin": "Lisbon", "destination": "Madrid", "departing": "2026-12-12"}
+
+
+def test_a_place_put_right_is_no_leg() -> None:
+    desk = Desk()
+    desk.say("fly from Vienna to Rome on 3 March, no, to Athens, one way, just me")
+    assert _searched(desk) == {**FIRST, "destination": "Athens"}
