@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from models.offline.ja.form import matched
 from models.offline.reading import read
 from tests.models.offline.ja.reading.phrases import CONTEXTS, acts, marks, reading, rows
@@ -181,6 +183,8 @@ def test_both_ends_of_a_journey_are_read_however_they_are_written(said: str, wan
         ("p|おとんとおかんと兄貴と俺", "inform a4"),
         ("p|じいちゃんばあちゃん、わし", "inform a3"),
         ("p|健太と僕で", "inform a2"),
+        ("p|父と行くんですけど", "inform a2"),
+        ("p|旦那と息子と僕で、息子は園児", "inform a2 c1"),
         ("p|通訳の方と私です", "inform a2"),
         ("p|社員4名とわたくし", "inform a5"),
         ("p|社長ほか3名", "inform a4"),
@@ -255,6 +259,88 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
     ],
 )
 def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("福岡から那覇へ12月4日から7日まで妻と行くんだけど妻と隣の席がいい", "a2"),
+        ("姉と金沢へ12月4日、姉も温泉が好きで", "a2"),
+        ("父と母と行きます、父と母は隣にしたい", "a3"),
+        ("夫と赤ちゃんと私で、赤ちゃんは膝の上", "a2 i1"),
+        ("娘と福岡へ12月4日、娘も飛行機が好き", "c1"),
+        ("母と妻の母と私で", "a3"),
+        ("娘と2人で、娘は6歳", "p2 a1 c1 ages6"),
+        ("米子から福岡へ12月4日、2人", "p2"),
+        ("広島から銚子へ12月4日、大人2人子1人", "a2 c1"),
+        ("我孫子から那覇へ12月4日、1人", "p1"),
+    ],
+)
+def test_who_is_named_again_counts_once_and_a_place_is_no_child(said: str, wanted: str) -> None:
+    told = [mark for clause in reading(said) for mark in clause if re.fullmatch(r"[paci]\d+|ages\d+", mark)]
+    assert sorted(told) == sorted(wanted.split()), told
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|13日からで", "inform 12-13.."),
+        ("*|13日からにして", "inform 12-13.."),
+        ("*|出発を13日に", "inform 12-13.."),
+        ("*|13日チェックインで", "inform 12-13.."),
+        ("*|14日からに", "inform 12-14.."),
+        ("*|14日までに", "inform ..12-14"),
+        ("*|13日で", "inform ..12-13"),
+        ("*|行きだけ一日早く", "inform s-1"),
+        ("*|帰りだけ一日遅く", "inform e+1"),
+        ("*|一日早めて", "inform s-1 e-1"),
+        ("*|もう一泊", "inform l+1"),
+    ],
+)
+def test_a_day_said_to_begin_it_is_the_first_even_where_it_was_the_last(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|祖母抜きで", "inform a1 leaves"),
+        ("*|姉は留守番です", "inform a1 leaves"),
+        ("*|夫はキャンセルで", "inform a1 leaves"),
+        ("*|妻の分はいらない", "inform a1 leaves"),
+        ("*|娘は実家に預けます", "inform c1 leaves"),
+        ("*|子どもは置いていきます", "inform c0 i0"),
+        ("*|子供たちは祖父の家に預ける", "inform c0 i0"),
+        ("*|子供の分は不要です", "inform c0 i0"),
+        ("*|大人だけになりました", "inform c0 i0"),
+        ("*|1人抜けました", "inform a1 leaves"),
+        ("*|2人来られなくなった", "inform a2 leaves"),
+        ("*|自分の分だけ予約して", "book p1"),
+        ("*|姉は窓側がいい", "inform seat=window"),
+        ("*|予約をキャンセルしたい", "cancel"),
+    ],
+)
+def test_who_does_not_come_leaves_the_party(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("ホテル抜きで東京から福岡へ12月4日、1人", "drop +hotel / inform +flight 12-04.. >Fukuoka Tokyo> p1"),
+        ("東京から福岡へ12月4日、1人、ホテル以外で", "inform +flight 12-04.. >Fukuoka Tokyo> p1 / drop +hotel"),
+        ("宿は友人宅なのでいりません、福岡へ12月4日", "drop +hotel / inform 12-04.. >Fukuoka"),
+        ("車は借りません。福岡へ12月4日", "drop +car / inform 12-04.. >Fukuoka"),
+        ("福岡へ12月4日。宿には泊まりません", "inform 12-04.. >Fukuoka / drop +hotel"),
+        ("福岡へ12月4日、レンタカーは使わないです", "inform 12-04.. >Fukuoka / drop +car"),
+        ("パリへ12月4日、機内泊は嫌", "inform 12-04.. >Paris overnight=False"),
+        ("福岡へ12月4日、空港泊はなしで", "inform 12-04.. >Fukuoka ?空港泊"),
+        ("福岡へ12月4日、ホテルもお願い", "inform +hotel 12-04.. >Fukuoka"),
+        ("*|レンタカーなしで大丈夫です", "drop +car"),
+    ],
+)
+def test_a_thing_that_is_denied_is_not_wanted(said: str, wanted: str) -> None:
     assert reading(said) == marks(wanted), reading(said)
 
 
