@@ -100,8 +100,8 @@ class Wishes:
     """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
 
     Hours are local: `depart_after` of the way out, `return_after` of the way home. `requests` are what a house or an
-    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). `without` are the companies
-    and houses of which nothing is wanted ("anything but Ryanair").
+    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). Any one of `airline` will
+    do; `without` are the companies and houses of which nothing is wanted ("anything but Ryanair").
     """
 
     sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
@@ -114,7 +114,7 @@ class Wishes:
     return_before: time | None = None
     arrive_before: time | None = None
     overnight: bool | None = None
-    airline: str | None = None
+    airline: tuple[str, ...] = ()
     bags: int | None = None
     seat: Literal["aisle", "window", "together", "front", "back", "legroom"] | None = None
     meal: str | None = None

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.reading.understanding import Clause, Dates, Kind, Party, Understanding
+from models.offline.reading.understanding import Clause, Dates, Kind, Party, Place, Role, Understanding
+from models.offline.reading.values.names import is_airport_of, other_airport
 from models.offline.trips.frames import SHARED, Company, Frame, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
@@ -21,6 +22,9 @@ class Hearing:
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     """A first place is filled in; a known one is gone back to; a new one with days or parts is another trip."""
+    clause, airport = _of_slot(state, clause)
+    if airport and clause.places[0].role == "destination":
+        return state.fill(hearing.turn, airport, destination=clause.places[0].name)
     places = {place.role: place.name for place in clause.places}
     unsaid = [place.name for place in clause.places if place.role == "unsaid"]
     origin, destination = places.get("origin"), places.get("destination")
@@ -37,6 +41,21 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     if origin and origin != state.trip.value("destination"):
         state = state.fill(hearing.turn, origin=origin)
     return state
+
+
+def _of_slot(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
+    """Return the clause with an airport in the role of its city, which it narrows, and the flight; None for no such.
+
+    Of two airports one is meant where the other is refused.
+    """
+    flight = state.trip.frames.get("flight")
+    left = [other for name in clause.wishes.without if (other := other_airport(name))]
+    places = clause.places or tuple(Place(name) for name in left)
+    place = places[0] if len(places) == 1 else None
+    roles: tuple[Role, ...] = ("origin", "destination")
+    of = (role for role in roles if place and is_airport_of(place.name, state.trip.value(role, "flight")))
+    role = next(of, None)
+    return (replace(clause, places=(replace(place, role=role),)), flight) if place and role else (clause, None)
 
 
 def go_back(state: State, named: list[str]) -> State | None:

@@ -156,6 +156,10 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             value = replace(value, per="night")
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
+        if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
+            left = tuple(each for each in frame.value(other) or () if each not in value)
+            state = state.fill(hearing.turn, frame, "said", **{other: left or None})
+            frame = state.trip.frames[frame.kind]
         each: dict[str, Any] = {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
         state = state.fill(hearing.turn, frame, **{name: value, **each})
     kinds = clause.kinds or (state.focus,)
@@ -271,6 +275,7 @@ _LEFT: dict[str, tuple[Kind, tuple[str, ...]]] = {
     "ask_leave_wish": ("hotel", ("area", "chain", "features")), "ask_other_way": ("flight", ("max_stops",)),
 }  # fmt: skip
 """The wishes that a yes to a question takes back, and of which part they are."""
+_OPPOSITES = {"airline": "without", "without": "airline"}
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
 _OPENING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})

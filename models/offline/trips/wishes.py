@@ -1,6 +1,6 @@
 """The wishes that a traveller may have: what each may be about, and how the data of an offer show it to be met."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal
@@ -66,6 +66,10 @@ def _is_refundable(offer: Offer, wanted: bool) -> bool:
     return bool(free) or not wanted
 
 
+def _is_of_airline(offer: Offer, wanted: Iterable[str]) -> bool:
+    return any(fold(each) in fold(str(offer.get("airline"))) for each in wanted)
+
+
 def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:
     """Return a check of the hour at which the way out (0) or home (1) departs or arrives; met where there is none."""
 
@@ -88,7 +92,7 @@ WISHES: dict[str, Wish] = {
     "return_before": Wish(_FLIGHT, "offer", _clock(1, "departs", before=True)),
     "arrive_before": Wish(_FLIGHT, "offer", _clock(0, "arrives", before=True)),
     "overnight": Wish(_FLIGHT, "offer", _overnight),
-    "airline": Wish(_FLIGHT, "offer", lambda offer, value: fold(value) in fold(str(offer.get("airline")))),
+    "airline": Wish(_FLIGHT, "offer", _is_of_airline),
     "bags": Wish(_FLIGHT, "booking"),
     "seat": Wish(_FLIGHT, "booking"),
     "meal": Wish(_FLIGHT, "booking"),

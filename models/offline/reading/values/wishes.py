@@ -15,16 +15,14 @@ from models.offline.reading.values.names import named
 
 _ONE = {
     "refundable": "refundable", "stops": "max_stops", "bags": "bags", "cabin": "cabin", "chain": "chain",
-    "airline": "airline", "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
+    "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
     "others": "others",
 }  # fmt: skip
 """Sections of which one value counts, with the field of each."""
 _LISTS: dict[str, Kind | None] = {
-    "requests": None, "features": None, "interests": "activity", "parts": "insurance",
+    "airline": None, "requests": None, "features": None, "interests": "activity", "parts": "insurance",
 }  # fmt: skip
 """Sections of which every value counts, with the kind of offers that they are read for."""
-_COMPANIES = frozenset({"airline", "chain"})
-"""Fields of which not to want one is a wish too."""
 _PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
 _DAYPARTS: dict[str, dict[str, int]] = {
     "early": {"before": 12},
@@ -49,8 +47,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
             if match := form.first(known, section):
                 value = _value(form, key, match)
                 if value is None or _dropped(form, match):
-                    into, what = (without, value) if field in _COMPANIES and value else (gone, field)
-                    into.append(what)
+                    (without if field == "chain" else gone).append(value if field == "chain" and value else field)
                     continue
                 if match.groupdict().get("n_each"):  # "three twins and a single"
                     value += sum(_value(form, key, more) for more in form.take(known, section))
@@ -61,7 +58,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
         for key, known in form.patterns("wishes", section).items() if kind is None or kind in kinds else ():
             for match in form.take(known, section):
                 value = form.own(match.start(), match.end()) if key.startswith("=") else key
-                into = gone if _dropped(form, match) else values
+                refused = without if section == "airline" else gone
+                into = refused if _dropped(form, match) else values
                 into += [value] if value not in (*gone, *values) else []
         found[section] = tuple(values)
     gone += ["extras"] if form.first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
