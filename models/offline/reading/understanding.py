@@ -99,7 +99,8 @@ class Money:
 class Wishes:
     """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
 
-    Hours are local: `depart_after` of the way out, `return_after` of the way home. `requests` are what a house or an
+    Hours are local: `depart_after` of the way out, `return_after` of the way home; `arrive_before` and
+    `home_before` are when one is there, and at home again. `requests` are what a house or an
     airline can be asked for with the booking but not searched by ("high floor", "bathtub"). Any one of `airline` will
     do; `without` are the companies and houses of which nothing is wanted ("anything but Ryanair").
     """
@@ -113,6 +114,7 @@ class Wishes:
     return_after: time | None = None
     return_before: time | None = None
     arrive_before: time | None = None
+    home_before: time | None = None
     overnight: bool | None = None
     airline: tuple[str, ...] = ()
     bags: int | None = None
@@ -135,7 +137,7 @@ class Wishes:
     @property
     def is_timed(self) -> bool:
         """True where an hour of the way out or home is said."""
-        return any((self.depart_after, self.depart_before, self.return_after, self.return_before, self.arrive_before))
+        return any(getattr(self, name) is not None for name in HOURS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,8 @@ class Clause:
         return frozenset(found)
 
 
+HOURS = ("depart_after", "depart_before", "return_after", "return_before", "arrive_before", "home_before")
+"""The names of the wishes for hours."""
 WISHES = frozenset(each.name for each in fields(Wishes))
 """The names of all wishes."""
 _NO_WISHES = Wishes()

@@ -233,8 +233,7 @@ def start_over(state: State, _: Clause, __: Hearing) -> State:
 def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     """New days or hours for a flight that is booked make the next choice replace it."""
     frame = state.trip.frames.get("flight")
-    hours = any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
-    moved = clause.dates or clause.act == "change" or hours
+    moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
     named = not clause.kinds or "flight" in clause.kinds
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")

@@ -91,6 +91,7 @@ WISHES: dict[str, Wish] = {
     "return_after": Wish(_FLIGHT, "offer", _clock(1, "departs", before=False)),
     "return_before": Wish(_FLIGHT, "offer", _clock(1, "departs", before=True)),
     "arrive_before": Wish(_FLIGHT, "offer", _clock(0, "arrives", before=True)),
+    "home_before": Wish(_FLIGHT, "offer", _clock(1, "arrives", before=True)),
     "overnight": Wish(_FLIGHT, "offer", _overnight),
     "airline": Wish(_FLIGHT, "offer", _is_of_airline),
     "bags": Wish(_FLIGHT, "booking"),

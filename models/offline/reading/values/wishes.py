@@ -132,7 +132,8 @@ def read_hours(form: Form) -> dict[str, Any]:
                 form.give_back(match.end("land"), limit)  # "in Amsterdam by 10am"
             before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
             home = "home" in parts or _homeward(form, match)
-            side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"
+            lands = "land" in parts and before
+            side = ("home_" if home else "arrive_") if lands else "return_" if home else "depart_"
             if (at := clock(form, parts)) is not None:
                 if not before and at <= _EARLY and not {"unwanted", "part", "half", "minute", "noon"} & set(parts):
                     at = at.replace(hour=at.hour + _NOON)  # "after 5"

@@ -347,6 +347,39 @@ def test_a_thing_that_is_denied_is_not_wanted(said: str, wanted: str) -> None:
 @cases(
     ("said", "wanted"),
     [
+        ("*|11時までに会場に着きたい", "inform arrive_before=11:00"),
+        ("*|9時には現地にいたい", "inform arrive_before=09:00"),
+        ("*|夜7時には家に帰りたい", "inform home_before=19:00"),
+        ("*|19時までに帰宅したい", "inform home_before=19:00"),
+        ("*|帰りは夜9時までに着きたい", "inform home_before=21:00"),
+        ("*|19時以降に帰りたい", "inform return_after=19:00"),
+        ("*|11時以降に着きたい", "inform ?11時以降に着き"),
+        ("*|帰りの便は16時より前で", "inform +flight return_before=16:00"),
+        ("*|11時までに出発", "inform depart_before=11:00"),
+    ],
+)
+def test_when_one_is_there_or_home_again_is_told_from_when_one_leaves(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|スカイマークとジェットスター以外で", "inform without=Skymark,Jetstar"),
+        ("*|ピーチやスプリングは避けたい", "inform without=Spring_Japan,Peach"),
+        ("*|JALかスカイマークがいい", "inform airline=Japan_Airlines,Skymark"),
+        ("*|スカイマークじゃなくてJALで", "inform airline=Japan_Airlines without=Skymark"),
+        ("*|スカイマークよりJALがいい", "inform airline=Japan_Airlines without=Skymark"),
+        ("*|関空は避けて", "inform +flight without=Kansai_(KIX)"),
+    ],
+)
+def test_several_companies_are_wanted_or_refused_together(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
         ("旅費は一人三万五千円まで", "inform budget=35000JPY/person"),
         ("五万円から八万円に変えて", "change budget=80000JPY"),
         ("1人2万5000円以内のホテル、福井", "inform +hotel budget=25000JPY/person 福井?"),
