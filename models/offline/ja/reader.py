@@ -182,7 +182,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "inform", ""
     if said.features and _ONE_WITH.search(form.core):
         return "inform", ""
-    if which and not (topic or said.sort):
+    if which and not (topic or said.sort or said.category):
         return "ask", "best"
     other = other and bool(clause.places)
     wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other

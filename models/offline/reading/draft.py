@@ -25,6 +25,8 @@ def read_clause(
 ) -> Clause:
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
+    if money and not money.per and "hotel" in (kinds or (context.about,)) and form.says("for_all"):
+        money = replace(money, per="total")
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))

@@ -88,11 +88,11 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, with the currency as said (ISO code), for a night, a person or everything."""
+    """An amount, with the currency as said (ISO code), for a night, a person, both, or everything."""
 
     amount: float
     currency: str | None = None
-    per: Literal["night", "person", "total", "day"] | None = None
+    per: Literal["night", "person", "total", "day", "person_night"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

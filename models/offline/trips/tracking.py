@@ -9,11 +9,12 @@ from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places, is_as_booked
-from models.offline.trips.wishes import WISHES, said_wishes
+from models.offline.trips.wishes import WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
 TOPICS = DIALOGUE.table("topics")
+_NIGHTLY = ("night", "person_night")
 _ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
@@ -152,8 +153,9 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
         frame = _part_for(state, clause, name)
         if frame is None:
             continue
-        if name == "budget" and frame.kind == "hotel" and value.per is None:
+        if name == "budget" and frame.kind == "hotel" and value.per in (None, "day"):
             value = replace(value, per="night")
+        value = sized(frame, value) if name == "category" else value
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
         if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
@@ -171,7 +173,7 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISHES[name].kinds, state.trip.frames
-    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per == "night" and "hotel" in frames:
+    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per in _NIGHTLY and "hotel" in frames:
         return frames["hotel"]
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:

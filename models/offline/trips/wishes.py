@@ -57,6 +57,18 @@ def has(offer: Offer, feature: str) -> bool:
     return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
 
 
+_SIZES = ("economy", "compact", "midsize", "suv", "van")
+"""Categories of cars by their size."""
+
+
+def sized(frame: Frame, category: str) -> str:
+    """Return the category of car that is meant; `larger` and `smaller` are so than the one talked about."""
+    known = frame.value("category") or (frame.chosen or {}).get("category")
+    at = _SIZES.index(known) if known in _SIZES else 2
+    to = {"largest": len(_SIZES) - 1, "smallest": 0, "larger": min(at + 1, len(_SIZES) - 1), "smaller": max(at - 1, 0)}
+    return _SIZES[to[category]] if category in to else category
+
+
 def _overnight(offer: Offer, wanted: bool) -> bool:
     return all((str(way.get("departs"))[:10] != str(way.get("arrives"))[:10]) == wanted for way in ways(offer)[:1])
 

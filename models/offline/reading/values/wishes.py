@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Conversion, Kind, Money, Wishes
@@ -171,7 +171,8 @@ def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time | None:
 _LEAST = 10
 """Sums under it have a currency."""
 _THOUSAND, _MYRIAD = 1_000, 10_000
-_PER: tuple[Literal["night", "person", "day", "total"], ...] = ("night", "person", "day", "total")
+_Per = Literal["person_night", "night", "person", "day", "total"]
+_PER: tuple[_Per, ...] = get_args(_Per)
 _GROUPED = re.compile(r",(?=\d{3})")
 
 
@@ -205,7 +206,9 @@ def read_sum(form: Form) -> Money | None:
 
 
 def _money(form: Form, match: re.Match[str]) -> Money:
-    return Money(_amount(match), _currency(form, match), next((per for per in _PER if _group(match, per)), None))
+    said = {name.rstrip("2") for name, group in match.groupdict().items() if group is not None}
+    found = next((per for per in _PER if per in said), None)
+    return Money(_amount(match), _currency(form, match), found)
 
 
 def _is_sum(form: Form, match: re.Match[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from prompts import prompt
-from tests.models.offline.desk import Desk, flight, found
+from tests.models.offline.desk import Desk, flight, found, hotel
 from tests.tables import table
 
 SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
@@ -59,3 +59,29 @@ def test_several_airlines_are_wanted_or_not(said: str, wanted: list[str]) -> Non
     desk.say("ベルリンからリスボンへの航空券、12月8日から14日まで、1人です")
     reply = desk.say(said)
     assert [name for name in names if f" {name} " in reply] == wanted
+
+
+def test_a_larger_car_is_larger_than_the_one_talked_about() -> None:
+    car = {"offer_id": "CR.1", "kind": "car", "price": "$90.00", "company": "Sixt", "category": "midsize"}
+    desk = Desk({"search_cars": found(car)}, system=SYSTEM)
+    desk.say("リスボンでレンタカー、12月8日から14日まで")
+    sizes = []
+    for said in ("もう少し大きい車がいい", "もっと大きいの", "一番小さいのはどれ？"):
+        desk.say(said)
+        sizes.append(desk.called("search_cars")["category"])
+    assert sizes == ["suv", "van", "economy"]
+
+
+def test_both_are_booked_and_the_hotel_is_the_cheaper_one() -> None:
+    hotels = found(hotel(3, "Casa Azul"), hotel(1, "Park Inn"))
+    desk = Desk({"search_hotels": hotels}, system=SYSTEM)
+    desk.say("東京からリスボンへ12月8日から14日まで2人、飛行機とホテル")
+    desk.say("両方、でもホテルは安い方")
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ["FL.1", "HT.1"]
+
+
+def test_a_limit_is_that_of_the_part_it_is_said_of() -> None:
+    desk = Desk(system=SYSTEM)
+    reply = desk.say("東京からリスボンへ12月8日から14日まで2人、飛行機とホテル、ホテルは1泊2万円以内")
+    assert "ホテル：1泊¥20,000まで" in reply
+    assert "航空券：" not in reply

@@ -380,6 +380,53 @@ def test_several_companies_are_wanted_or_refused_together(said: str, wanted: str
 @cases(
     ("said", "wanted"),
     [
+        (
+            "*|便は4万円以内、ホテルは1泊9千円以内",
+            "inform +flight budget=40000JPY / inform +hotel budget=9000JPY/night",
+        ),
+        ("*|4泊で7万円まで", "inform n4 budget=70000JPY/total"),
+        ("*|3日間で2万円以内", "inform n2 budget=20000JPY/total"),
+        ("*|1泊1人8千円まで", "inform budget=8000JPY/person_night"),
+        ("*|一晩9千円以内", "inform budget=9000JPY/night"),
+        ("大阪のホテル、12月4日から6日、2人、9千円以内", "inform +hotel Osaka? 12-04..12-06 p2 budget=9000JPY"),
+        ("大阪のホテル、12月4日から6日、3人で5万円以内", "inform +hotel Osaka? 12-04..12-06 p3 budget=50000JPY/total"),
+        ("*|1人4万円まで", "inform budget=40000JPY/person"),
+    ],
+)
+def test_what_a_sum_is_for_is_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|飛行機は2番、宿は3番で", "choose +flight #2 / choose +hotel #3"),
+        ("*|両方、でもホテルは安い方", "choose every / choose +hotel sort!cheapest sort=cheapest"),
+        ("*|両方、ただホテルは2番", "choose every / choose +hotel #2"),
+        ("*|便もホテルも1番で", "choose +flight +hotel #1"),
+    ],
+)
+def test_each_part_takes_what_is_said_of_it(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|一番大きい車", "inform +car category=largest"),
+        ("*|もう少し小さい車がいい", "inform +car category=smaller"),
+        ("*|大きめの車で", "inform +car category=larger"),
+        ("*|ワンランク上の車がいい", "inform +car category=larger"),
+        ("*|小さい車でいい", "inform +car category=compact"),
+    ],
+)
+def test_the_size_of_a_car_is_read_beside_the_one_talked_about(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
         ("旅費は一人三万五千円まで", "inform budget=35000JPY/person"),
         ("五万円から八万円に変えて", "change budget=80000JPY"),
         ("1人2万5000円以内のホテル、福井", "inform +hotel budget=25000JPY/person 福井?"),
