@@ -13,6 +13,7 @@ from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
 from models.offline.trips.searching import arguments, conversions, days_of
 from models.offline.trips.tracking import TOPICS, seeks_offers
+from models.offline.trips.wishes import shown_wishes
 
 _SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
 
@@ -75,6 +76,13 @@ def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
         return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])
     before = arguments(step.before, kind, dialogue.standing) if step.before.at == dialogue.state.at else None
     sought = any(clause.act in _SEEKING or seeks_offers(step.before, clause) for clause in step.said.clauses)
+    old = step.before.trip.frames.get(kind, frame)
+    sifted = bool(frame.given) and (shown_wishes(old), old.value("budget")) != (
+        shown_wishes(frame),
+        frame.value("budget"),
+    )
+    if sifted and not frame.taken and all(SEARCHES.get(each.tool) != kind for each in outcomes):
+        return True  # the same offers, of which others fit
     return given != frame.given and (given != before or (frame.given is None and sought))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from models.offline.en.form import WORDS, is_ordinary
 from models.offline.reading.form import BLANK, Form
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
-from models.offline.reading.values.names import company_in, is_code, longest_at, mended
+from models.offline.reading.values.names import companies_in, is_code, longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
@@ -112,7 +112,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     if BLANK in word or not word[0].isalpha():
         return None
     before = form.left[:start]
-    if company_in(form.own(start, start + len(word)), "airline"):
+    if companies_in(form.own(start, start + len(word)), "airline"):
         return None  # "on KLM", though an airport has that code
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
     said = form.own(start, start + len(word))

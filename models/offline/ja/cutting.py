@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
 from models.offline.ja.form import WORDS, core, form_of
+from models.offline.reading.draft import kinds_in
 from models.offline.reading.form import Piece
 
 _COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
@@ -110,6 +111,9 @@ def _joined(parts: list[_Part]) -> list[_Part]:
 
 
 def _belong(before: _Part, part: _Part) -> bool:
+    if before.act == part.act == "" and form_of(part.text).says("of_part"):
+        form = form_of(before.text)
+        return not (kinds_in(form) or form.says("of_all"))  # 「便は5万円以内、ホテルは1泊1万円以内」
     if before.act == "lead" or part.act == "lead" or before.act == part.act:
         return True
     if before.act == "confirm" and _FINE.match(core(part.text)):

@@ -82,7 +82,8 @@ def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> 
         name.role, via = _role(form, name), _route("via").match(form.whole, name.end)
         if name.role and form.patterns("acts", "refusal")["after"].match(form.whole, name.end):
             name.role = None
-            form.unread.append(name.said)
+            airport = name.name.endswith(")")
+            (form.refused if airport else form.unread).append(name.name if airport else name.said)
         if name.role is None and via and not _route("denied").match(form.whole, via.end()):
             form.unread.append(f"{name.said}経由")
     kept = _repaired(form, [name for name in names if name.role is not None])

@@ -68,6 +68,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         act, topic = _question(clause, topic, form, context)
     elif act == "book" and clause.wishes.requests and not (clause.choice or clause.kinds):
         act = "inform"  # what is ordered is a service of the trip (「車椅子の手配をお願いします」)
+    elif clause.party and clause.party.leaves and not (clause.choice or clause.kinds):
+        act = "inform"  # who stays at home is no booking to cancel (「母はキャンセル」)
     clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act, form))
     return _fitted(clause, form)
 
@@ -146,7 +148,7 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
     when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
-    family = party.adults and (party.children or party.infants)
+    family = (party.adults and (party.children or party.infants)) or party.children == 0
     group = max(party.total or 0, party.adults or 0) > (1 if clause.places else 3)
     whole = group or (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
     range_said = (
@@ -180,7 +182,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "inform", ""
     if said.features and _ONE_WITH.search(form.core):
         return "inform", ""
-    if which and not (topic or said.sort):
+    if which and not (topic or said.sort or said.category):
         return "ask", "best"
     other = other and bool(clause.places)
     wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import time
+from itertools import chain
 from typing import get_args
 
 from models.offline.reading.form import BLANK, Form, Piece
 from models.offline.reading.understanding import Clause, Conversion, Kind, Party, Place, ReadingContext, Topic
 from models.offline.reading.values.dates import read_dates
-from models.offline.reading.values.names import company_in
+from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
@@ -25,25 +26,31 @@ def read_clause(
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     passed_on = read_passed_on(form)
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
+    if money and not money.per and "hotel" in (kinds or (context.about,)) and form.says("for_all"):
+        money = replace(money, per="total")
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
-    companies = {kind: company_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
-    choice = read_choice(form, _names(piece, form, context, companies.values()), wishes)
+    companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
+    choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
         match[0] for known in form.patterns("wishes", "not_searched").values() for match in form.take(known, "")
     ]
     places, area = read_places(form, kinds, context)
+    kinds = kinds if "flight" in kinds or not form.refused else (*kinds, "flight")
     wishes = replace(
         wishes,
         requests=(*passed_on, *wishes.requests),
         budget=money,
         area=wishes.area or area,
-        airline=wishes.airline or companies["airline"],
-        chain=wishes.chain or companies["hotel"],
+        without=(*wishes.without, *form.refused),
+        airline=tuple(dict.fromkeys((*wishes.airline, *companies["airline"]))),
+        chain=wishes.chain or next(iter(companies["hotel"]), None),
     )
+    if choice and choice.name and len(wishes.airline) > 1:
+        choice = None  # "BA or KLM"
     if choice and choice.hour and not context.offers_shown:
         around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
         wishes = replace(wishes, depart_after=around[0], depart_before=around[1])  # "an 8am flight"
@@ -58,9 +65,9 @@ def read_clause(
     return less_refused(form, clause)
 
 
-def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str | None]) -> tuple[str, ...]:
+def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str]) -> tuple[str, ...]:
     """Return the names that an offer may be called by: those shown, and the company that "the easyJet one" names."""
-    said = [name for name in companies if name]
+    said = [*companies]
     shown = any(one in name for one in said for name in context.names)
     the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
     return context.names if shown or not the_one else (*context.names, *said)

@@ -17,7 +17,8 @@ class Form:
     """A clause as it is matched: `whole`, and `left`, in which what has been read is blanked out.
 
     So no later reader takes it again. `core` is what its act is told by: `whole` without what leads into it. `taken`
-    are the stretches read, with what they were, `unread` what was understood and can't be taken; `spans` say where each
+    are the stretches read, with what they were, `unread` what was understood and can't be taken, `refused` the airports
+    of which nothing is wanted; `spans` say where each
     stretch of `whole` stands in `said`, and are empty where the two are as long as each other.
     """
 
@@ -29,6 +30,7 @@ class Form:
     left: str = ""
     taken: list[tuple[int, int, str]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with all of it left."""

@@ -94,20 +94,21 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, with the currency as said (ISO code), for a night, a person or everything."""
+    """An amount, with the currency as said (ISO code), for a night, a person, both, or everything."""
 
     amount: float
     currency: str | None = None
-    per: Literal["night", "person", "total", "day"] | None = None
+    per: Literal["night", "person", "total", "day", "person_night"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
 
-    Hours are local: `depart_after` of the way out, `return_after` of the way home. `requests` are what a house or an
-    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). `without` are the companies
-    and houses of which nothing is wanted ("anything but Ryanair").
+    Hours are local: `depart_after` of the way out, `return_after` of the way home; `arrive_before` and
+    `home_before` are when one is there, and at home again. `requests` are what a house or an
+    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). Any one of `airline` will
+    do; `without` are the companies and houses of which nothing is wanted ("anything but Ryanair").
     """
 
     sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
@@ -119,8 +120,9 @@ class Wishes:
     return_after: time | None = None
     return_before: time | None = None
     arrive_before: time | None = None
+    home_before: time | None = None
     overnight: bool | None = None
-    airline: str | None = None
+    airline: tuple[str, ...] = ()
     bags: int | None = None
     seat: Literal["aisle", "window", "together", "front", "back", "legroom"] | None = None
     meal: str | None = None
@@ -141,7 +143,7 @@ class Wishes:
     @property
     def is_timed(self) -> bool:
         """True where an hour of the way out or home is said."""
-        return any((self.depart_after, self.depart_before, self.return_after, self.return_before, self.arrive_before))
+        return any(getattr(self, name) is not None for name in HOURS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,8 @@ class Clause:
         return frozenset(found)
 
 
+HOURS = ("depart_after", "depart_before", "return_after", "return_before", "arrive_before", "home_before")
+"""The names of the wishes for hours."""
 WISHES = frozenset(each.name for each in fields(Wishes))
 """The names of all wishes."""
 _NO_WISHES = Wishes()

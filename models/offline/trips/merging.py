@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Understanding
+from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Role, Understanding
+from models.offline.reading.values.names import is_airport_of, other_airport
 from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
@@ -21,6 +22,9 @@ class Hearing:
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     """A first place is filled in; a known one is gone back to; a new one with days or parts is another trip."""
+    clause, airport = _of_slot(state, clause)
+    if airport and clause.places[0].role == "destination":
+        return state.fill(hearing.turn, airport, destination=clause.places[0].name)
     named = _taken_of(state, clause)
     if several := [place for place in named if place.either]:
         between = several[-1].role, tuple(dict.fromkeys(place.name for place in several))
@@ -55,6 +59,21 @@ def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
         return (replace(clause.places[-1], role=role),)
     at = ordinal if ordinal is not None else 0 if choice.every or choice.sort or clause.wishes.sort else len(names)
     return (Place(names[at], role),) if -len(names) <= at < len(names) else ()
+
+
+def _of_slot(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
+    """Return the clause with an airport in the role of its city, which it narrows, and the flight; None for no such.
+
+    Of two airports one is meant where the other is refused.
+    """
+    flight = state.trip.frames.get("flight")
+    left = [other for name in clause.wishes.without if (other := other_airport(name))]
+    places = clause.places or tuple(Place(name) for name in left)
+    place = places[0] if len(places) == 1 else None
+    roles: tuple[Role, ...] = ("origin", "destination")
+    of = (role for role in roles if place and is_airport_of(place.name, state.trip.value(role, "flight")))
+    role = next(of, None)
+    return (replace(clause, places=(replace(place, role=role),)), flight) if place and role else (clause, None)
 
 
 def go_back(state: State, named: list[str]) -> State | None:

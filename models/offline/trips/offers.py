@@ -83,6 +83,8 @@ def name_of(offer: Offer) -> str:
 
 def is_called(name: str, offer: Offer) -> bool:
     """Return whether each word of `name` begins one of the offer's name, its flights or its part of town."""
+    if name.endswith(")"):  # an airport: "Narita (NRT)"
+        return any(name[-4:-1] in (way.get("from"), way.get("to")) for way in ways(offer))
     flights = [str(flight) for way in ways(offer) for flight in way.get("flights", [])]
     own = fold(" ".join([name_of(offer), offer.get("neighborhood") or "", offer.get("chain") or "", *flights]))
     said = fold(name)

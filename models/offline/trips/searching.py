@@ -87,6 +87,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 Missing = Literal["either", "destination", "origin", "dates", "end"]
 MORE = 10
 """Results of a search that leaves some out: those shown before, or those that a wish rules out."""
+_NIGHTLY = (None, "night", "person_night")
+"""What a limit is for that a search of hotels takes."""
 _DAWN = 6
 """Hour of landing before which the night before is slept at the destination too."""
 
@@ -167,9 +169,10 @@ def beds(party: Company) -> tuple[int, int]:
 def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
     """Return the most that a night may cost, in the traveller's currency. Where that is not known the lower of what
     was said and what it is in the currency of the prices, so that no room passes the limit."""
-    if budget is None or budget.per not in (None, "night"):
+    if budget is None or budget.per not in _NIGHTLY:
         return None
-    own, amount = standing.currency, budget.amount
+    guests = beds(company_of(state, "hotel", standing)[0])[0] if budget.per == "person_night" else 1
+    own, amount = standing.currency, budget.amount * guests
     if not budget.currency or budget.currency == own:
         return amount
     rates = [rate for (source, target), rate in state.rates.items()
@@ -194,7 +197,7 @@ def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
 def _cap(frame: Frame) -> Money | None:
     """Return the most that it may cost, where the search itself takes no such limit."""
     budget: Money | None = frame.value("budget")
-    searched = frame.kind == "hotel" and budget is not None and budget.per in (None, "night")
+    searched = frame.kind == "hotel" and budget is not None and budget.per in _NIGHTLY
     return budget if budget and (not searched or budget.currency) else None
 
 
@@ -226,7 +229,8 @@ def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bo
 def _affordable(offer: Offer, cap: Money | None, state: State, company: Company) -> bool:
     if cap is None:
         return True
-    price = offer.get(f"per_{cap.per}") or offer.get("price")
-    currency, people = currency_of(price), company.everybody if cap.per == "person" else 1
+    per = cap.per or ""
+    price = offer.get(f"per_{per.removeprefix('person_')}") or offer.get("price")
+    currency, people = currency_of(price), company.everybody if per.startswith("person") else 1
     rate = 1.0 if cap.currency in (None, currency) else state.rates.get((cap.currency, currency))
     return rate is None or amount_of(price) <= cap.amount * rate * people

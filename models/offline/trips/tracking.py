@@ -9,11 +9,12 @@ from models.offline.tables import DIALOGUE
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
 from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places, is_as_booked
-from models.offline.trips.wishes import WISHES, said_wishes
+from models.offline.trips.wishes import WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
 TOPICS = DIALOGUE.table("topics")
+_NIGHTLY = ("night", "person_night")
 _ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
@@ -154,10 +155,15 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
         frame = _part_for(state, clause, name)
         if frame is None:
             continue
-        if name == "budget" and frame.kind == "hotel" and value.per is None:
+        if name == "budget" and frame.kind == "hotel" and value.per in (None, "day"):
             value = replace(value, per="night")
+        value = sized(frame, value) if name == "category" else value
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
+        if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
+            left = tuple(each for each in frame.value(other) or () if each not in value)
+            state = state.fill(hearing.turn, frame, "said", **{other: left or None})
+            frame = state.trip.frames[frame.kind]
         each: dict[str, Any] = {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
         state = state.fill(hearing.turn, frame, **{name: value, **each})
     kinds = clause.kinds or (state.focus,)
@@ -169,7 +175,7 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISHES[name].kinds, state.trip.frames
-    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per == "night" and "hotel" in frames:
+    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per in _NIGHTLY and "hotel" in frames:
         return frames["hotel"]
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
@@ -233,8 +239,7 @@ def start_over(state: State, _: Clause, __: Hearing) -> State:
 def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     """New days or hours for a flight that is booked make the next choice replace it."""
     frame = state.trip.frames.get("flight")
-    hours = any(name.startswith(("depart", "return", "arrive")) for name in said_wishes(clause.wishes))
-    moved = clause.dates or clause.act == "change" or hours
+    moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
     named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
@@ -275,6 +280,7 @@ _LEFT: dict[str, tuple[Kind, tuple[str, ...]]] = {
     "ask_leave_wish": ("hotel", ("area", "chain", "features")), "ask_other_way": ("flight", ("max_stops",)),
 }  # fmt: skip
 """The wishes that a yes to a question takes back, and of which part they are."""
+_OPPOSITES = {"airline": "without", "without": "airline"}
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
 _OPENING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})

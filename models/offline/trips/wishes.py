@@ -1,6 +1,6 @@
 """The wishes that a traveller may have: what each may be about, and how the data of an offer show it to be met."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal
@@ -57,6 +57,18 @@ def has(offer: Offer, feature: str) -> bool:
     return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
 
 
+_SIZES = ("economy", "compact", "midsize", "suv", "van")
+"""Categories of cars by their size."""
+
+
+def sized(frame: Frame, category: str) -> str:
+    """Return the category of car that is meant; `larger` and `smaller` are so than the one talked about."""
+    known = frame.value("category") or (frame.chosen or {}).get("category")
+    at = _SIZES.index(known) if known in _SIZES else 2
+    to = {"largest": len(_SIZES) - 1, "smallest": 0, "larger": min(at + 1, len(_SIZES) - 1), "smaller": max(at - 1, 0)}
+    return _SIZES[to[category]] if category in to else category
+
+
 def _overnight(offer: Offer, wanted: bool) -> bool:
     return all((str(way.get("departs"))[:10] != str(way.get("arrives"))[:10]) == wanted for way in ways(offer)[:1])
 
@@ -64,6 +76,10 @@ def _overnight(offer: Offer, wanted: bool) -> bool:
 def _is_refundable(offer: Offer, wanted: bool) -> bool:
     free = offer.get("free_cancellation_until") or str(offer.get("refund", "not")).startswith("less")
     return bool(free) or not wanted
+
+
+def _is_of_airline(offer: Offer, wanted: Iterable[str]) -> bool:
+    return any(fold(each) in fold(str(offer.get("airline"))) for each in wanted)
 
 
 def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:
@@ -87,8 +103,9 @@ WISHES: dict[str, Wish] = {
     "return_after": Wish(_FLIGHT, "offer", _clock(1, "departs", before=False)),
     "return_before": Wish(_FLIGHT, "offer", _clock(1, "departs", before=True)),
     "arrive_before": Wish(_FLIGHT, "offer", _clock(0, "arrives", before=True)),
+    "home_before": Wish(_FLIGHT, "offer", _clock(1, "arrives", before=True)),
     "overnight": Wish(_FLIGHT, "offer", _overnight),
-    "airline": Wish(_FLIGHT, "offer", lambda offer, value: fold(value) in fold(str(offer.get("airline")))),
+    "airline": Wish(_FLIGHT, "offer", _is_of_airline),
     "bags": Wish(_FLIGHT, "booking"),
     "seat": Wish(_FLIGHT, "booking"),
     "meal": Wish(_FLIGHT, "booking"),

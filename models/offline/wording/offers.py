@@ -18,7 +18,7 @@ from models.offline.wording.understood import wish_words
 _LETTERS = re.compile(r"[\W\d_]+")
 """What two warnings of one thing may differ in: its dates."""
 _CHEAPEST = re.compile(r"the cheapest costs (?P<price>\S+(?: [\d.,]+)?)\.")
-_CHECKED = ("airline", "overnight", "stars", "budget", "refundable")
+_CHECKED = ("airline", "without", "overnight", "stars", "budget", "refundable")
 """Wishes that the offers show to be met, beside those for hours."""
 _ORDER: dict[str, Any] = {"sort": "", "limit": 0}
 """Arguments of a search that change only which offers come first."""

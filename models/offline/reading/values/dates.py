@@ -45,7 +45,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         moved = timedelta(found.shift_start)  # "friday to sunday of the week after"
         near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
         context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
-    first, last = _ends(_resolved(_roles(form, found_days, context), near), context)
+    starts = any(_role(form, 0, each, context) == "start" for each in found_days)
+    first, last = _ends(_resolved(_roles(form, found_days, context), near), context, starts)
     only = (first or last) if bool(first) != bool(last) else None
     if found.longer and only and context.start and only > context.start:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
@@ -71,13 +72,19 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     return found if found != Dates() else None
 
 
-def _ends(said: tuple[date | None, date | None], context: ReadingContext) -> tuple[date | None, date | None]:
-    """Return the first and the last day: none before the first, and one day alone is the last where that is open."""
+def _ends(
+    said: tuple[date | None, date | None], context: ReadingContext, starts: bool
+) -> tuple[date | None, date | None]:
+    """Return the first and the last day: none before the first.
+
+    One day alone is the last where that is open, or where it is the last known and not said to be the first.
+    """
     first, last = said
     if first and last and last < first:
         last = None
     later = first and not last and context.start and first > context.start
-    return (None, first) if later and (context.asked == "end" or first == context.end) else (first, last)
+    ends = context.asked == "end" or (first == context.end and not starts)
+    return (None, first) if later and ends else (first, last)
 
 
 def _period(group: str, form: Form, today: date) -> tuple[date | None, date | None, tuple[date, date] | None]:

@@ -93,6 +93,39 @@ def _long_names() -> list[str]:
     return [name for name, place in _places().items() if place.sort == "known" and len(name) >= _SHORTEST_SLIP]
 
 
+def is_airport_of(name: str, place: str | None) -> bool:
+    """Return whether an airport, by its name or its code, is one of the city `place`, or of that of the airport."""
+    return any(_key(place or "") in (city, *called) for city, called in _airports().items() if _key(name) in called)
+
+
+def other_airport(name: str) -> str | None:
+    """Return the one other airport of the city of an airport; None where it has no other or several."""
+    others = {each for called in _airports().values() if _key(name) in called for each in called.values()}
+    left = [each for each in others if _key(each) != _airport_code(name)]
+    return left[0] if len(left) == 1 else None
+
+
+def _airport_code(name: str) -> str:
+    return next((_key(called[_key(name)]) for called in _airports().values() if _key(name) in called), "")
+
+
+def _key(name: str) -> str:
+    """Return what an airport is known by: the code in "Haneda (HND)", or the name as it is."""
+    return _folded(name[-4:-1] if name.endswith(")") else name)
+
+
+@cache
+def _airports() -> dict[str, dict[str, str]]:
+    """Return the airports of each city, under all that they are called, as "Haneda (HND)"."""
+    found: dict[str, dict[str, str]] = {}
+    for line in (_WORDS / "airports.txt").read_text(encoding="utf-8").splitlines():
+        city, *airports = line.split("|")
+        for code, *called in (re.split("[=,]", each) for each in airports):
+            name = f"{called[0] if called else city} ({code})"
+            found.setdefault(_folded(city), {}).update({_folded(each): name for each in (code, *called)})
+    return found
+
+
 _BESIDE = r"(?= (?:airlines?|flights?|one|option|hotel|rental))"
 """What tells a name that is also a plain word where it is not written as it is."""
 
@@ -105,10 +138,9 @@ class Company:
     name: str
 
 
-def company_in(text: str, kind: str) -> str | None:
-    """Return the name of the first company of a kind that a text names, or None."""
-    found = (company.name for company, pattern in companies() if company.kind == kind and pattern.search(text))
-    return next(found, None)
+def companies_in(text: str, kind: str) -> tuple[str, ...]:
+    """Return the names of the companies of a kind that a text names."""
+    return tuple(company.name for company, pattern in companies() if company.kind == kind and pattern.search(text))
 
 
 @cache

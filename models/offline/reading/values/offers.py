@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Choice, Clause, Wishes
@@ -57,23 +58,38 @@ def _takes(form: Form) -> bool:
 
 def less_refused(form: Form, clause: Clause) -> Clause:
     """Return a clause that takes and wishes for nothing that its words refuse ("not the first one", "no Ryanair")."""
-    names = (clause.wishes.airline, clause.wishes.chain, clause.choice and clause.choice.name)
-    without = tuple(dict.fromkeys(name for name in names if name and _is_refused(form, _place_of(form, name))))
+    airlines, chain = clause.wishes.airline, clause.wishes.chain
+    named = (*airlines, *clause.wishes.without, chain, clause.choice and clause.choice.name)
+    without = _refused(form, [name for name in named if name])
     pointed = clause.choice is not None and clause.choice.ordinal is not None
     passed = pointed and any(_is_refused(form, (at, end)) for at, end, what in form.taken if what == "choice")
     if not (without or passed):
         return clause
-    airline, chain = (None if name in without else name for name in names[:2])
+    airlines, chain = tuple(name for name in airlines if name not in without), None if chain in without else chain
     dropped = tuple(name for name in clause.wishes.dropped if name not in ("airline", "chain"))
     without = tuple(dict.fromkeys((*clause.wishes.without, *without)))
     others = clause.wishes.others or passed
-    wishes = replace(clause.wishes, airline=airline, chain=chain, dropped=dropped, without=without, others=others)
+    wishes = replace(clause.wishes, airline=airlines, chain=chain, dropped=dropped, without=without, others=others)
     return replace(clause, wishes=wishes, choice=None)
+
+
+def _refused(form: Form, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the names that are refused: what is said of one is said of all that it is joined to."""
+    places = {name: place for name in dict.fromkeys(names) if (place := _place_of(form, name))}
+    found = {name for name, place in places.items() if _is_refused(form, place)}
+    row = sorted(places, key=lambda name: places[name])
+    pairs = [*pairwise(row)]
+    for one, other in (*pairs, *pairs[::-1]):
+        between = form.whole[places[one][1] : places[other][0]]
+        if {one, other} & found and form.patterns("acts", "refusal")["joint"].fullmatch(between):
+            found |= {one, other}
+    return tuple(name for name in row if name in found)
 
 
 def _place_of(form: Form, name: str) -> tuple[int, int] | None:
     """Return where a clause names a company or an offer."""
-    known = [pattern for company, pattern in companies() if company.name == name]
+    own = (form.patterns("wishes", section).get(name) for section in ("airline", "chain"))
+    known = [*filter(None, own), *(pattern for company, pattern in companies() if company.name == name)]
     words = [each for each in _WORD.findall(fold(name)) if each not in _COMMON and len(each) > 2]
     for pattern in (*known, *(re.compile(rf"\b{re.escape(each)}\b") for each in words)):
         if match := pattern.search(form.whole):
@@ -81,9 +97,7 @@ def _place_of(form: Form, name: str) -> tuple[int, int] | None:
     return next(((at, end) for at, end, what in form.taken if what in ("airline", "chain", "choice")), None)
 
 
-def _is_refused(form: Form, place: tuple[int, int] | None) -> bool:
-    if place is None:
-        return False
+def _is_refused(form: Form, place: tuple[int, int]) -> bool:
     known = form.patterns("acts", "refusal")
     if match := known["after"].match(form.whole, place[1]):
         form.blank(place[1], match.end(), "refused")
@@ -105,7 +119,7 @@ def _ordinal(form: Form, match: re.Match[str]) -> int:
 
 def _of_company(names: Sequence[str], wishes: Wishes) -> str:
     """Return the one name shown that is of the airline or the hotel brand wished for; empty for none."""
-    brands = [brand.lower() for brand in (wishes.airline, wishes.chain) if brand]
+    brands = [brand.lower() for brand in (*wishes.airline, wishes.chain) if brand]
     shown = [name for name in names if any(brand in name.lower() for brand in brands)]
     return shown[0] if len(shown) == 1 else ""
 

@@ -100,6 +100,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     said = form.words.found(form.whole, "people", "cues")
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
+    _blank_retold(form)
     if context.asked == "people":
         for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
             heads.take(match)
@@ -127,6 +128,15 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     _settle(heads, said)
     return party_of(heads)
+
+
+def _blank_retold(form: Form) -> None:
+    """Blank out whoever is named again by the same word ("with mum, and mum wants a window seat")."""
+    named = set[str]()
+    for match in form.patterns("people", "asked")["mention"].finditer(form.left):
+        if match["who"] in named:
+            form.blank(*match.span("who"), "people")
+        named.add(match["who"])
 
 
 def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:

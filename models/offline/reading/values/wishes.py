@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from models.offline.reading.form import Form
 from models.offline.reading.understanding import Conversion, Kind, Money, Wishes
@@ -15,16 +15,14 @@ from models.offline.reading.values.names import named
 
 _ONE = {
     "refundable": "refundable", "stops": "max_stops", "bags": "bags", "cabin": "cabin", "chain": "chain",
-    "airline": "airline", "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
+    "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
     "others": "others",
 }  # fmt: skip
 """Sections of which one value counts, with the field of each."""
 _LISTS: dict[str, Kind | None] = {
-    "requests": None, "features": None, "interests": "activity", "parts": "insurance",
+    "airline": None, "requests": None, "features": None, "interests": "activity", "parts": "insurance",
 }  # fmt: skip
 """Sections of which every value counts, with the kind of offers that they are read for."""
-_COMPANIES = frozenset({"airline", "chain"})
-"""Fields of which not to want one is a wish too."""
 _PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
 _DAYPARTS: dict[str, dict[str, int]] = {
     "early": {"before": 12},
@@ -49,8 +47,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
             if match := form.first(known, section):
                 value = _value(form, key, match)
                 if value is None or _dropped(form, match):
-                    into, what = (without, value) if field in _COMPANIES and value else (gone, field)
-                    into.append(what)
+                    (without if field == "chain" else gone).append(value if field == "chain" and value else field)
                     continue
                 if match.groupdict().get("n_each"):  # "three twins and a single"
                     value += sum(_value(form, key, more) for more in form.take(known, section))
@@ -61,7 +58,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
         for key, known in form.patterns("wishes", section).items() if kind is None or kind in kinds else ():
             for match in form.take(known, section):
                 value = form.own(match.start(), match.end()) if key.startswith("=") else key
-                into = gone if _dropped(form, match) else values
+                refused = without if section == "airline" else gone
+                into = refused if _dropped(form, match) else values
                 into += [value] if value not in (*gone, *values) else []
         found[section] = tuple(values)
     gone += ["extras"] if form.first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
@@ -140,7 +138,8 @@ def read_hours(form: Form) -> dict[str, Any]:
                 form.give_back(match.end("land"), limit)  # "in Amsterdam by 10am"
             before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
             home = "home" in parts or _homeward(form, match)
-            side = "return_" if home else "arrive_" if "land" in parts and before else "depart_"
+            lands = "land" in parts and before
+            side = ("home_" if home else "arrive_") if lands else "return_" if home else "depart_"
             if (at := clock(form, parts)) is not None:
                 if not before and at <= _EARLY and not {"unwanted", "part", "half", "minute", "noon"} & set(parts):
                     at = at.replace(hour=at.hour + _NOON)  # "after 5"
@@ -178,7 +177,8 @@ def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time | None:
 _LEAST = 10
 """Sums under it have a currency."""
 _THOUSAND, _MYRIAD = 1_000, 10_000
-_PER: tuple[Literal["night", "person", "day", "total"], ...] = ("night", "person", "day", "total")
+_Per = Literal["person_night", "night", "person", "day", "total"]
+_PER: tuple[_Per, ...] = get_args(_Per)
 _GROUPED = re.compile(r",(?=\d{3})")
 
 
@@ -212,7 +212,9 @@ def read_sum(form: Form) -> Money | None:
 
 
 def _money(form: Form, match: re.Match[str]) -> Money:
-    return Money(_amount(match), _currency(form, match), next((per for per in _PER if _group(match, per)), None))
+    said = {name.rstrip("2") for name, group in match.groupdict().items() if group is not None}
+    found = next((per for per in _PER if per in said), None)
+    return Money(_amount(match), _currency(form, match), found)
 
 
 def _is_sum(form: Form, match: re.Match[str]) -> bool:

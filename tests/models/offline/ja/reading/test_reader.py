@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from models.offline.ja.form import matched
 from models.offline.reading import read
 from tests.models.offline.ja.reading.phrases import CONTEXTS, acts, marks, reading, rows
@@ -183,6 +185,8 @@ def test_both_ends_of_a_journey_are_read_however_they_are_written(said: str, wan
         ("p|おとんとおかんと兄貴と俺", "inform a4"),
         ("p|じいちゃんばあちゃん、わし", "inform a3"),
         ("p|健太と僕で", "inform a2"),
+        ("p|父と行くんですけど", "inform a2"),
+        ("p|旦那と息子と僕で、息子は園児", "inform a2 c1"),
         ("p|通訳の方と私です", "inform a2"),
         ("p|社員4名とわたくし", "inform a5"),
         ("p|社長ほか3名", "inform a4"),
@@ -257,6 +261,168 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
     ],
 )
 def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("福岡から那覇へ12月4日から7日まで妻と行くんだけど妻と隣の席がいい", "a2"),
+        ("姉と金沢へ12月4日、姉も温泉が好きで", "a2"),
+        ("父と母と行きます、父と母は隣にしたい", "a3"),
+        ("夫と赤ちゃんと私で、赤ちゃんは膝の上", "a2 i1"),
+        ("娘と福岡へ12月4日、娘も飛行機が好き", "c1"),
+        ("母と妻の母と私で", "a3"),
+        ("娘と2人で、娘は6歳", "p2 a1 c1 ages6"),
+        ("米子から福岡へ12月4日、2人", "p2"),
+        ("広島から銚子へ12月4日、大人2人子1人", "a2 c1"),
+        ("我孫子から那覇へ12月4日、1人", "p1"),
+    ],
+)
+def test_who_is_named_again_counts_once_and_a_place_is_no_child(said: str, wanted: str) -> None:
+    told = [mark for clause in reading(said) for mark in clause if re.fullmatch(r"[paci]\d+|ages\d+", mark)]
+    assert sorted(told) == sorted(wanted.split()), told
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|13日からで", "inform 12-13.."),
+        ("*|13日からにして", "inform 12-13.."),
+        ("*|出発を13日に", "inform 12-13.."),
+        ("*|13日チェックインで", "inform 12-13.."),
+        ("*|14日からに", "inform 12-14.."),
+        ("*|14日までに", "inform ..12-14"),
+        ("*|13日で", "inform ..12-13"),
+        ("*|行きだけ一日早く", "inform s-1"),
+        ("*|帰りだけ一日遅く", "inform e+1"),
+        ("*|一日早めて", "inform s-1 e-1"),
+        ("*|もう一泊", "inform l+1"),
+    ],
+)
+def test_a_day_said_to_begin_it_is_the_first_even_where_it_was_the_last(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|祖母抜きで", "inform a1 leaves"),
+        ("*|姉は留守番です", "inform a1 leaves"),
+        ("*|夫はキャンセルで", "inform a1 leaves"),
+        ("*|妻の分はいらない", "inform a1 leaves"),
+        ("*|娘は実家に預けます", "inform c1 leaves"),
+        ("*|子どもは置いていきます", "inform c0 i0"),
+        ("*|子供たちは祖父の家に預ける", "inform c0 i0"),
+        ("*|子供の分は不要です", "inform c0 i0"),
+        ("*|大人だけになりました", "inform c0 i0"),
+        ("*|1人抜けました", "inform a1 leaves"),
+        ("*|2人来られなくなった", "inform a2 leaves"),
+        ("*|自分の分だけ予約して", "book p1"),
+        ("*|姉は窓側がいい", "inform seat=window"),
+        ("*|予約をキャンセルしたい", "cancel"),
+    ],
+)
+def test_who_does_not_come_leaves_the_party(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("ホテル抜きで東京から福岡へ12月4日、1人", "drop +hotel / inform +flight 12-04.. >Fukuoka Tokyo> p1"),
+        ("東京から福岡へ12月4日、1人、ホテル以外で", "inform +flight 12-04.. >Fukuoka Tokyo> p1 / drop +hotel"),
+        ("宿は友人宅なのでいりません、福岡へ12月4日", "drop +hotel / inform 12-04.. >Fukuoka"),
+        ("車は借りません。福岡へ12月4日", "drop +car / inform 12-04.. >Fukuoka"),
+        ("福岡へ12月4日。宿には泊まりません", "inform 12-04.. >Fukuoka / drop +hotel"),
+        ("福岡へ12月4日、レンタカーは使わないです", "inform 12-04.. >Fukuoka / drop +car"),
+        ("パリへ12月4日、機内泊は嫌", "inform 12-04.. >Paris overnight=False"),
+        ("福岡へ12月4日、空港泊はなしで", "inform 12-04.. >Fukuoka ?空港泊"),
+        ("福岡へ12月4日、ホテルもお願い", "inform +hotel 12-04.. >Fukuoka"),
+        ("*|レンタカーなしで大丈夫です", "drop +car"),
+    ],
+)
+def test_a_thing_that_is_denied_is_not_wanted(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|11時までに会場に着きたい", "inform arrive_before=11:00"),
+        ("*|9時には現地にいたい", "inform arrive_before=09:00"),
+        ("*|夜7時には家に帰りたい", "inform home_before=19:00"),
+        ("*|19時までに帰宅したい", "inform home_before=19:00"),
+        ("*|帰りは夜9時までに着きたい", "inform home_before=21:00"),
+        ("*|19時以降に帰りたい", "inform return_after=19:00"),
+        ("*|11時以降に着きたい", "inform ?11時以降に着き"),
+        ("*|帰りの便は16時より前で", "inform +flight return_before=16:00"),
+        ("*|11時までに出発", "inform depart_before=11:00"),
+    ],
+)
+def test_when_one_is_there_or_home_again_is_told_from_when_one_leaves(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|スカイマークとジェットスター以外で", "inform without=Skymark,Jetstar"),
+        ("*|ピーチやスプリングは避けたい", "inform without=Spring_Japan,Peach"),
+        ("*|JALかスカイマークがいい", "inform airline=Japan_Airlines,Skymark"),
+        ("*|スカイマークじゃなくてJALで", "inform airline=Japan_Airlines without=Skymark"),
+        ("*|スカイマークよりJALがいい", "inform airline=Japan_Airlines without=Skymark"),
+        ("*|関空は避けて", "inform +flight without=Kansai_(KIX)"),
+    ],
+)
+def test_several_companies_are_wanted_or_refused_together(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        (
+            "*|便は4万円以内、ホテルは1泊9千円以内",
+            "inform +flight budget=40000JPY / inform +hotel budget=9000JPY/night",
+        ),
+        ("*|4泊で7万円まで", "inform n4 budget=70000JPY/total"),
+        ("*|3日間で2万円以内", "inform n2 budget=20000JPY/total"),
+        ("*|1泊1人8千円まで", "inform budget=8000JPY/person_night"),
+        ("*|一晩9千円以内", "inform budget=9000JPY/night"),
+        ("大阪のホテル、12月4日から6日、2人、9千円以内", "inform +hotel Osaka? 12-04..12-06 p2 budget=9000JPY"),
+        ("大阪のホテル、12月4日から6日、3人で5万円以内", "inform +hotel Osaka? 12-04..12-06 p3 budget=50000JPY/total"),
+        ("*|1人4万円まで", "inform budget=40000JPY/person"),
+    ],
+)
+def test_what_a_sum_is_for_is_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|飛行機は2番、宿は3番で", "choose +flight #2 / choose +hotel #3"),
+        ("*|両方、でもホテルは安い方", "choose every / choose +hotel sort!cheapest sort=cheapest"),
+        ("*|両方、ただホテルは2番", "choose every / choose +hotel #2"),
+        ("*|便もホテルも1番で", "choose +flight +hotel #1"),
+    ],
+)
+def test_each_part_takes_what_is_said_of_it(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|一番大きい車", "inform +car category=largest"),
+        ("*|もう少し小さい車がいい", "inform +car category=smaller"),
+        ("*|大きめの車で", "inform +car category=larger"),
+        ("*|ワンランク上の車がいい", "inform +car category=larger"),
+        ("*|小さい車でいい", "inform +car category=compact"),
+    ],
+)
+def test_the_size_of_a_car_is_read_beside_the_one_talked_about(said: str, wanted: str) -> None:
     assert reading(said) == marks(wanted), reading(said)
 
 

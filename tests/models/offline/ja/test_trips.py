@@ -1,0 +1,87 @@
+"""Trips that are changed and narrowed, in Japanese: what is searched for at last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from prompts import prompt
+from tests.models.offline.desk import Desk, flight, found, hotel
+from tests.tables import table
+
+SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
+FROM_TOKYO = "東京からリスボンへの航空券、12月8日から14日まで、妻と2人です"
+TO_TOKYO = "リスボンから東京への航空券、12月8日から14日まで、1人です"
+
+
+def searched(*said: str, tool: str = "search_flights") -> dict[str, Any]:
+    """Return the last search of a conversation."""
+    desk = Desk(system=SYSTEM)
+    given: dict[str, Any] = {}
+    for each in said:
+        desk.say(each)
+        given = next((call for call in desk.calls if call["name"] == tool), given)
+    return given
+
+
+@table(
+    ("first", "then", "wanted"),
+    [
+        (FROM_TOKYO, "羽田がいい", {"origin": "Haneda (HND)", "destination": "Lisbon"}),
+        (FROM_TOKYO, "羽田にして", {"origin": "Haneda (HND)"}),
+        (FROM_TOKYO, "成田は避けたい", {"origin": "Haneda (HND)"}),
+        (FROM_TOKYO, "成田は遠いので羽田で", {"origin": "Haneda (HND)"}),
+        (TO_TOKYO, "羽田で", {"origin": "Lisbon", "destination": "Haneda (HND)"}),
+        (TO_TOKYO, "成田以外で", {"destination": "Haneda (HND)"}),
+        (FROM_TOKYO, "妻は留守番です", {"adults": 1}),
+        (FROM_TOKYO, "14日からで", {"departing": "2026-12-14", "returning": "2026-12-20"}),
+        (FROM_TOKYO, "ホテルはいらない", {"origin": "Tokyo"}),
+    ],
+)
+def test_a_second_message_narrows_the_search(first: str, then: str, wanted: dict[str, Any]) -> None:
+    given = searched(first, then)
+    assert {name: given.get(name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("TAPかルフトハンザで", ["TAP Air Portugal", "Lufthansa"]),
+        ("ルフトハンザとイベリア以外で", ["TAP Air Portugal", "Ryanair"]),
+        ("ライアンエアーは嫌、イベリアも嫌", ["TAP Air Portugal", "Lufthansa"]),
+    ],
+)
+def test_several_airlines_are_wanted_or_not(said: str, wanted: list[str]) -> None:
+    names = ("TAP Air Portugal", "Iberia", "Lufthansa", "Ryanair")
+    offers = found(*(flight(at, airline=name) for at, name in enumerate(names, 1)))
+    desk = Desk({"search_flights": offers}, system=SYSTEM)
+    desk.say("ベルリンからリスボンへの航空券、12月8日から14日まで、1人です")
+    reply = desk.say(said)
+    assert [name for name in names if f" {name} " in reply] == wanted
+
+
+def test_a_larger_car_is_larger_than_the_one_talked_about() -> None:
+    car = {"offer_id": "CR.1", "kind": "car", "price": "$90.00", "company": "Sixt", "category": "midsize"}
+    desk = Desk({"search_cars": found(car)}, system=SYSTEM)
+    desk.say("リスボンでレンタカー、12月8日から14日まで")
+    sizes = []
+    for said in ("もう少し大きい車がいい", "もっと大きいの", "一番小さいのはどれ？"):
+        desk.say(said)
+        sizes.append(desk.called("search_cars")["category"])
+    assert sizes == ["suv", "van", "economy"]
+
+
+def test_both_are_booked_and_the_hotel_is_the_cheaper_one() -> None:
+    hotels = found(hotel(3, "Casa Azul"), hotel(1, "Park Inn"))
+    desk = Desk({"search_hotels": hotels}, system=SYSTEM)
+    desk.say("東京からリスボンへ12月8日から14日まで2人、飛行機とホテル")
+    desk.say("両方、でもホテルは安い方")
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ["FL.1", "HT.1"]
+
+
+def test_a_limit_is_that_of_the_part_it_is_said_of() -> None:
+    desk = Desk(system=SYSTEM)
+    reply = desk.say("東京からリスボンへ12月8日から14日まで2人、飛行機とホテル、ホテルは1泊2万円以内")
+    assert "ホテル：1泊¥20,000まで" in reply
+    assert "航空券：" not in reply
