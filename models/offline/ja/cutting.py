@@ -13,6 +13,8 @@ _MEANS = re.compile(
     r"(?:番目?|つ目|最初|最後|それ|これ|さっきの?|の便|のホテル|のやつ|の方|案|やつ|の|両方|全部)(?:は|を|も)?$"
 )
 _BUT = re.compile(r"(?:けど|けれども?|が)、?$")
+_JOKE = re.compile(r"(?:冗談|なんて|なーんて|なんちゃって).{0,8}$")
+"""What says of the words beside it that they are no earnest."""
 _FINE = re.compile(r"(?:大丈夫|結構|いい)です(?:よ)?$")
 _GONE = re.compile(r"[な無]し|いらない|要らない|いりません|不要|結構")
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -114,6 +116,9 @@ def _belong(before: _Part, part: _Part) -> bool:
     if before.act == part.act == "" and form_of(part.text).says("of_part"):
         form = form_of(before.text)
         return not (kinds_in(form) or form.says("of_all"))  # 「便は5万円以内、ホテルは1泊1万円以内」
+    if any(each.act == "chat" and _JOKE.match(each.text) for each in (before, part)):
+        before.act, part.act = "chat", "chat"
+        return True
     if before.act == "lead" or part.act == "lead" or before.act == part.act:
         return True
     if before.act == "confirm" and _FINE.match(core(part.text)):

@@ -85,3 +85,30 @@ def test_a_limit_is_that_of_the_part_it_is_said_of() -> None:
     reply = desk.say("東京からリスボンへ12月8日から14日まで2人、飛行機とホテル、ホテルは1泊2万円以内")
     assert "ホテル：1泊¥20,000まで" in reply
     assert "航空券：" not in reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "冗談で言えば木星に行きたい", "冗談ですが、月まで往復したい", "沖縄まで泳いで渡ったほうがましですよ",
+        "アメリカまで歩いて行く方がマシ", "火星に片道で行きたい、なんてね", "ナポリに移住したい、冗談だけど",
+    ],
+)  # fmt: skip
+def test_a_joke_begins_no_search(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    reply = desk.say(said)
+    assert not desk.calls
+    assert "どちらから" not in reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "冗談抜きで、東京からリスボンへの航空券を12月8日から14日まで1人で",
+        "冗談はさておき、東京からリスボンへの航空券を12月8日から14日まで1人で",
+        "家にいた方がましだと思っていましたが、東京からリスボンへの航空券を12月8日から14日まで1人で",
+        "乗り継ぐより高い便に乗った方がまし。東京からリスボンへの航空券を12月8日から14日まで1人で",
+    ],
+)
+def test_earnest_beside_a_joke_is_searched_for(said: str) -> None:
+    assert searched(said)["destination"] == "Lisbon"
