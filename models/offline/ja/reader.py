@@ -53,7 +53,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_pasted(piece.text) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
-    found = act_of(form, asked)
+    regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
+    found = ("undo", "") if regrets else act_of(form, asked)
     if found and found[0] in _CHOOSING and form.says("habit") and not form.says("request"):
         found = ("tell", "")
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from prompts import prompt
-from tests.models.offline.desk import Desk, flight, found, hotel
+from tests.models.offline.desk import HOTELS, Desk, booked, flight, found, hotel
 from tests.tables import table
 
 SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
@@ -112,3 +112,20 @@ def test_a_joke_begins_no_search(said: str) -> None:
 )
 def test_earnest_beside_a_joke_is_searched_for(said: str) -> None:
     assert searched(said)["destination"] == "Lisbon"
+
+
+@pytest.mark.parametrize(
+    ("said", "cancels"),
+    [
+        ("やっぱりやめます", True), ("やっぱ行かないことにした", True), ("気が変わっちゃった", True), ("都合が変わりました", True),
+        ("まちがえて買っちゃいました", True), ("行けなくなりました", True), ("やっぱりキャンセルで", True),
+        ("やめておきます", False), ("やっぱりホテルもお願い", False), ("やっぱり15日に帰りたい", False),
+    ],
+)  # fmt: skip
+def test_second_thoughts_after_a_booking_put_up_its_cancellation(said: str, cancels: bool) -> None:
+    kept = {"bookings": [booked()]}
+    desk = Desk({"list_bookings": kept}, system=SYSTEM)
+    desk.say("ベルリンからリスボンへの航空券を12月8日から14日まで、1人です")
+    desk.say("1番を予約して")
+    desk.say(said)
+    assert ("cancel_booking" in [call["name"] for call in desk.calls]) == cancels
