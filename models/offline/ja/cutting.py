@@ -28,6 +28,16 @@ class _Part:
     text: str
     act: str
     marked: bool = False
+    otherwise: bool = False
+
+
+def hung(text: str) -> tuple[str, str, bool] | None:
+    """Return an order and what it hangs on, as a question; None for no such."""
+    match = WORDS.patterns("acts", "forms")["hung"].match(form_of(text).whole.rstrip("、。 "))
+    if not match:
+        return None
+    ending = "い" if match["adjective"] else "る" if match["verb"] else ""
+    return match["order"], f"{match['condition']}{ending}か", False
 
 
 def cut(said: str) -> list[Piece]:
@@ -39,7 +49,9 @@ def cut(said: str) -> list[Piece]:
     acts = {part.act for part in parts}
     kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
     pieces = [
-        Piece(text, is_question(form_of(text), part.marked)) for part in kept for text in _each(part.text, part.act)
+        Piece(text, is_question(form_of(text), part.marked), otherwise=part.otherwise)
+        for part in kept
+        for text in _each(part.text, part.act)
     ]
     return _with_reasons(pieces) or ([Piece(said)] if said.strip() else [])
 
@@ -103,7 +115,12 @@ def _joined(parts: list[_Part]) -> list[_Part]:
     found: list[_Part] = []
     for part in parts:
         before = found[-1] if found else None
-        if before and _belong(before, part):
+        other = WORDS.patterns("acts", "forms")["otherwise"].match(part.text)
+        if before and other and hung(before.text):
+            act = act_of(form_of(part.text[other.end() :]), False)
+            found.append(_Part(part.text[other.end() :], act[0] if act else "", part.marked, otherwise=True))
+            continue
+        if before and (_belong(before, part) or hung(before.text + part.text)):
             before.text += part.text
             before.act = part.act if part.act != "lead" else before.act
             before.marked = part.marked

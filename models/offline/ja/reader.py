@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 from models.offline.en.form import form_of as english
 from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
-from models.offline.ja.cutting import cut
+from models.offline.ja.cutting import cut, hung
 from models.offline.ja.form import form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
@@ -54,7 +54,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
-    found = ("undo", "") if regrets else act_of(form, asked)
+    found: tuple[Act, Topic] | None = ("undo", "") if regrets else act_of(form, asked)
     if found and found[0] in _CHOOSING and form.says("habit") and not form.says("request"):
         found = ("tell", "")
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
@@ -198,4 +198,4 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     return clause.choice
 
 
-READER = Language(cut, _draft, is_pasted)
+READER = Language(cut, _draft, is_pasted, hung=hung)

@@ -12,7 +12,7 @@ from models.offline.trips.wishes import FEATURES, WISHES, has, said_wishes
 
 _ASKED: dict[Topic, dict[str, Any]] = {
     "bags": {"bags": 1}, "refund": {"refundable": True}, "cancellation": {"refundable": True},
-    "breakfast": {"features": ("breakfast",)},
+    "breakfast": {"features": ("breakfast",)}, "stops": {"max_stops": 0},
 }  # fmt: skip
 """What a condition says that only names what it is about ("if it has bags")."""
 

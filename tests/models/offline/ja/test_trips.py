@@ -117,7 +117,8 @@ def test_earnest_beside_a_joke_is_searched_for(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "cancels"),
     [
-        ("やっぱりやめます", True), ("やっぱ行かないことにした", True), ("気が変わっちゃった", True), ("都合が変わりました", True),
+        ("やっぱりやめます", True), ("やっぱ行かないことにした", True), ("気が変わっちゃった", True),
+        ("都合が変わりました", True),
         ("まちがえて買っちゃいました", True), ("行けなくなりました", True), ("やっぱりキャンセルで", True),
         ("やめておきます", False), ("やっぱりホテルもお願い", False), ("やっぱり15日に帰りたい", False),
     ],
@@ -129,3 +130,23 @@ def test_second_thoughts_after_a_booking_put_up_its_cancellation(said: str, canc
     desk.say("1番を予約して")
     desk.say(said)
     assert ("cancel_booking" in [call["name"] for call in desk.calls]) == cancels
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        ("2番に荷物が付いてたら2番、なければ1番で", "FL.1"),
+        ("3番に荷物が付いていれば3番を予約して、だめなら2番で", "FL.3"),
+        ("3番が直行便なら予約して", "FL.3"), ("もし2番が直行便だったら、それを予約して", ""),
+        ("2番が150ドル以下だったら予約して", ""), ("2番に荷物が付いてたら予約して", ""),
+        ("2番でよければ予約して", "FL.2"), ("2番なら予約して", "FL.2"), ("もし可能なら2番を予約して", "FL.2"),
+        ("2番が空いていれば予約して", "FL.2"),
+    ],
+)  # fmt: skip
+def test_an_order_hangs_on_what_the_data_tell(said: str, taken: str) -> None:
+    offers = found(flight(1), flight(2, stops=["MAD 1 h 00"]), flight(3, checked_bags=1))
+    desk = Desk({"search_flights": offers}, system=SYSTEM)
+    desk.say("ベルリンからリスボンへの航空券を12月8日から14日まで、1人です")
+    reply = desk.say(said)
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ([taken] if taken else [])
+    assert taken or "予約には進みません" in reply
