@@ -20,6 +20,7 @@ _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change"
 """Questions that a yes answers by doing what was proposed."""
 _DIGIT = re.compile(r"\d")
 _PUT_UP = frozenset({"book_offer", "hold_offer", "change_booking"})
+_TO_BOOKING = frozenset({"cancel", "bags", "seats", "change"})
 
 
 def deed(dialogue: Dialogue, clause: Clause) -> Deed:
@@ -60,9 +61,9 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
         case "choose", "ask_both" if agrees and clause.choice == Choice(every=True):
             return "book"
         case "choose", _:
+            numbered = clause.kinds if clause.choice and clause.choice.ordinal is not None else ()
             ordered = (each.kinds for each in said if each.act == "book")
-            both = bool(clause.kinds and clause.choice and clause.choice.ordinal is not None)
-            return "book" if any(not kinds or (both and kinds != clause.kinds) for kinds in ordered) else "again"
+            return "book" if any(not kinds or (numbered and kinds != numbered) for kinds in ordered) else "again"
     return ""
 
 
@@ -84,11 +85,9 @@ def acting_calls(dialogue: Dialogue) -> list[Call]:
     What is done to a booking goes before what is done to offers.
     """
     deeds = [(deed(dialogue, clause), clause) for clause in dialogue.step.said.clauses]
-    of_bookings = [each for each in deeds if each[0] in ("cancel", "bags", "seats", "change")]
-    found: list[Call] = []
-    for each in of_bookings:
-        found += [call for call in _of_booking(dialogue, *each) if call not in found]
-    return [call for call in found or _of_offers(dialogue, deeds) if dialogue.last_of(call[0]) is None]
+    of_bookings = [call for each in deeds if each[0] in _TO_BOOKING for call in _of_booking(dialogue, *each)]
+    found = of_bookings or _of_offers(dialogue, deeds)
+    return [call for at, call in enumerate(found) if call not in found[:at] and dialogue.last_of(call[0]) is None]
 
 
 def unclear_people(dialogue: Dialogue) -> str:

@@ -11,8 +11,8 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause, Conversion
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
+from models.offline.trips.questions import TOPICS, seeks_offers
 from models.offline.trips.searching import arguments, conversions, days_of
-from models.offline.trips.tracking import TOPICS, seeks_offers
 from models.offline.trips.wishes import shown_wishes
 
 _SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})

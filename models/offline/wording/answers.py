@@ -10,7 +10,7 @@ from models.offline.reading.understanding import Clause, Condition
 from models.offline.trips.choosing import chosen_offer, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, best_by, name_of
-from models.offline.trips.tracking import TOPICS
+from models.offline.trips.questions import TOPICS
 from models.offline.trips.wishes import FEATURES, has, said_wishes
 from models.offline.wording.comparing import compared
 from models.offline.wording.facts import facts, full, party

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from prompts import prompt
-from tests.models.offline.desk import HOTELS, Desk, booked, flight, found, hotel
+from tests.models.offline.desk import Desk, booked, flight, found, hotel
 from tests.tables import table
 
 SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
