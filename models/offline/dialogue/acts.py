@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.unclear import unclear_people
 from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
@@ -18,7 +19,6 @@ Call = tuple[str, dict[str, Any]]
 Deed = Literal["book", "again", "hold", "replace", "cancel", "bags", "seats", "change", ""]
 _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change", "ask_seats", "ask_other"})
 """Questions that a yes answers by doing what was proposed."""
-_DIGIT = re.compile(r"\d")
 _PUT_UP = frozenset({"book_offer", "hold_offer", "change_booking"})
 _TO_BOOKING = frozenset({"cancel", "bags", "seats", "change"})
 
@@ -61,10 +61,15 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
         case "choose", "ask_both" if agrees and clause.choice == Choice(every=True):
             return "book"
         case "choose", _:
-            numbered = clause.kinds if clause.choice and clause.choice.ordinal is not None else ()
-            ordered = (each.kinds for each in said if each.act == "book")
-            return "book" if any(not kinds or (numbered and kinds != numbered) for kinds in ordered) else "again"
+            return "book" if _is_ordered_too(clause, said) else "again"
     return ""
+
+
+def _is_ordered_too(clause: Clause, said: Sequence[Clause]) -> bool:
+    """Return whether an order beside a choice means what was chosen as well."""
+    numbered = clause.kinds if clause.choice and clause.choice.ordinal is not None else ()
+    ordered = (each.kinds for each in said if each.act == "book")
+    return any(not kinds or (numbered and kinds != numbered) for kinds in ordered)
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
@@ -90,24 +95,6 @@ def acting_calls(dialogue: Dialogue) -> list[Call]:
     return [call for at, call in enumerate(found) if call not in found[:at] and dialogue.last_of(call[0]) is None]
 
 
-def unclear_people(dialogue: Dialogue) -> str:
-    """Return words with a number that nobody could read, for which a booking waits: those beside the order itself, or
-    of an earlier message while nobody said how many travel. What was asked about stays unclear until a yes."""
-    said = beside = ""
-    for step in dialogue.steps:
-        clauses, asked = step.said.clauses, step.question == "ask_people"
-        plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
-        if any(each.party for each in clauses) or (asked and any(plain)):
-            said = beside = ""
-            continue
-        said = (beside if asked else "") or said
-        talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
-        unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
-        said = next((each for each, searched in unread if searched and _DIGIT.search(each)), said)
-        beside = next((each for each in (*talk, *(each for each, _ in unread)) if _DIGIT.search(each)), "")
-    return beside or said
-
-
 def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
     """Return holds and bookings; what was searched in this turn is put up only where the message itself chose."""
     state, flight = dialogue.state, dialogue.state.trip.frames.get("flight")
@@ -119,8 +106,7 @@ def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list
         if name == "replace":
             cancels: Call = ("cancel_booking", {"booking": state.changing})
             return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
-    unsure = any(clause.act == "ask" and clause.topic in ("best", "why") for _, clause in deeds)
-    if unsure or unclear_people(dialogue):
+    if unclear_people(dialogue) or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     calls: list[Call] = []

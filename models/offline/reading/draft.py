@@ -7,7 +7,17 @@ from itertools import chain
 from typing import get_args
 
 from models.offline.reading.form import BLANK, Form, Piece
-from models.offline.reading.understanding import Clause, Conversion, Kind, Party, Place, ReadingContext, Topic
+from models.offline.reading.understanding import (
+    Choice,
+    Clause,
+    Conversion,
+    Kind,
+    Party,
+    Place,
+    ReadingContext,
+    Topic,
+    Wishes,
+)
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
@@ -26,13 +36,13 @@ def read_clause(
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     passed_on = read_passed_on(form)
     money, conversion = read_money(form) if context.asked != "ages" else (None, None)
-    if money and not money.per and "hotel" in (kinds or (context.about,)) and form.says("for_all"):
-        money = replace(money, per="total")
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
+    elif money and not money.per and "hotel" in (kinds or (context.about,)) and form.says("for_all"):
+        money = replace(money, per="total")
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
@@ -49,12 +59,7 @@ def read_clause(
         airline=tuple(dict.fromkeys((*wishes.airline, *companies["airline"]))),
         chain=wishes.chain or next(iter(companies["hotel"]), None),
     )
-    if choice and choice.name and len(wishes.airline) > 1:
-        choice = None  # "BA or KLM"
-    if choice and choice.hour and not context.offers_shown:
-        around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
-        wishes = replace(wishes, depart_after=around[0], depart_before=around[1])  # "an 8am flight"
-        choice = None
+    choice, wishes = _picked(choice, wishes, context)
     searches = places or dates or (kinds and party == Party(1))
     if piece.asked and context.trip_open and party and _of_anybody(party, context) and not searches:
         party = None
@@ -63,6 +68,16 @@ def read_clause(
         another=form.says("another"), unread=tuple(form.unread),
     )  # fmt: skip
     return less_refused(form, clause)
+
+
+def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:
+    """Return what picks an offer, and the wishes, among them what picks none: "BA or KLM", "an 8am flight"."""
+    if choice and choice.name and len(wishes.airline) > 1:
+        return None, wishes
+    if choice and choice.hour and not context.offers_shown:
+        around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
+        return None, replace(wishes, depart_after=around[0], depart_before=around[1])
+    return choice, wishes
 
 
 def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str]) -> tuple[str, ...]:

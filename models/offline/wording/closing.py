@@ -1,7 +1,8 @@
 """Writes the end of a reply: what is said where no tool was called, and the one question that it ends with."""
 
-from models.offline.dialogue.acts import booked_flight, drops_trip, unclear_people
+from models.offline.dialogue.acts import booked_flight, drops_trip
 from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.unclear import unclear_people
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
@@ -66,6 +67,15 @@ def _answered(dialogue: Dialogue, told: bool) -> str:
     return say("ask_extras") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
 
 
+def _ask_for(dialogue: Dialogue, lacks: str) -> str:
+    """Return the question for a missing detail: of several places which, of a month the days."""
+    say, state, window = dialogue.say, dialogue.state, dialogue.state.trip.value("window")
+    if state.between:
+        return say("ask_either", places=state.between[1])
+    in_month = lacks == "dates" and window and window[0].month == window[1].month
+    return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
+
+
 def question(dialogue: Dialogue, told: str = "") -> str:
     """Return the one question to end with: a missing detail, a yes to what is proposed, what comes next.
 
@@ -80,11 +90,7 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
-        window = trip.value("window")
-        if state.between:
-            return say("ask_either", places=state.between[1])
-        in_month = lacks == "dates" and window and window[0].month == window[1].month
-        return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
+        return _ask_for(dialogue, lacks)
     if waiting and state.unclear[1]:
         return which_place(dialogue, *state.unclear)
     if any(booking_of(each) for each in dialogue.outcomes):

@@ -50,15 +50,15 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     only = (first or last) if bool(first) != bool(last) else None
     if found.longer and only and context.start and only > context.start:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
-    if not (window or start or first):
-        *_, window = _period("month", form, context.today)
+    window = window if window or start or first else _period("month", form, context.today)[-1]
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
         last = first or context.start
     if window and context.start and not (first or start) and length["corrects"].search(form.whole):
         (start, end), window = periods.in_month(window[0], context), None
-    found = replace(found, start=first or start, end=last or end, window=None if first or last else window)
-    if first and last and found.nights != (last - first).days:
-        found = replace(found, nights=None)
+    nights = None if first and last and found.nights != (last - first).days else found.nights
+    found = replace(
+        found, start=first or start, end=last or end, window=None if first or last else window, nights=nights
+    )
     if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.whole):
         found = replace(found, round_trip=True)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
@@ -67,8 +67,8 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     found = periods.from_eve(found, context)
     if found.start and found.end and "wide" in length and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
-    if found.start is None and found.window is None and form.first(length["same"], "dates"):
-        found = replace(found, same=True)
+    if not (found.start or found.window) and form.first(length["same"], "dates"):
+        return replace(found, same=True)
     return found if found != Dates() else None
 
 
