@@ -55,10 +55,9 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         last = first or context.start
     if window and context.start and not (first or start) and length["corrects"].search(form.whole):
         (start, end), window = periods.in_month(window[0], context), None
-    nights = None if first and last and found.nights != (last - first).days else found.nights
-    found = replace(
-        found, start=first or start, end=last or end, window=None if first or last else window, nights=nights
-    )
+    nights = found.nights if not (first and last) or found.nights == (last - first).days else None
+    found = replace(found, start=first or start, end=last or end, nights=nights)
+    found = found if first or last else replace(found, window=window)
     if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.whole):
         found = replace(found, round_trip=True)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
