@@ -20,7 +20,7 @@ _OWNED = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|this) $")
 _OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
-_OR = re.compile(r"(?: ,)? (?:or|/)(?: (?:maybe|perhaps|possibly|else|even|rather|alternatively|to|in|from|for|,))* ")
+_OR = re.compile(r"(?: ,)? or(?: (?:maybe|perhaps|possibly|else|even|rather|alternatively|to|in|from|for|,))* ")
 """What stands between two places to choose between."""
 _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""

@@ -15,6 +15,8 @@ _MEANS = re.compile(
 _BUT = re.compile(r"(?:けど|けれども?|が)、?$")
 _JOKE = re.compile(r"(?:冗談|なんて|なーんて|なんちゃって).{0,8}$")
 """What says of the words beside it that they are no earnest."""
+_ANY_LIKE_IT = re.compile(r"(?:の|便|ホテル|部屋|やつ)が(?:あれば|あったら|あるなら)、?(?:それ|そちら|そっち)")
+"""What asks for an offer of a kind, and hangs on nothing that one offer has."""
 _FINE = re.compile(r"(?:大丈夫|結構|いい)です(?:よ)?$")
 _GONE = re.compile(r"[な無]し|いらない|要らない|いりません|不要|結構")
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -34,7 +36,7 @@ class _Part:
 def hung(text: str) -> tuple[str, str, bool] | None:
     """Return an order and what it hangs on, as a question; None for no such."""
     match = WORDS.patterns("acts", "forms")["hung"].match(form_of(text).whole.rstrip("、。 "))
-    if not match:
+    if not match or _ANY_LIKE_IT.search(match[0]):
         return None
     ending = "い" if match["adjective"] else "る" if match["verb"] else ""
     return match["order"], f"{match['condition']}{ending}か", False

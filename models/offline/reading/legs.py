@@ -27,7 +27,7 @@ def first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Cla
     What else is said beside the others, as who travels, holds for all of them.
     """
     moves = [at for at, clause in enumerate(clauses) if clause.act == "inform" and _ends(clause)[1]]
-    if not moves:
+    if not moves or clauses[moves[0]].dates in (None, Dates()):
         return clauses
     (home, there), later = _ends(clauses[moves[0]]), list[int]()
     for at in range(moves[0] + 1, len(clauses)):

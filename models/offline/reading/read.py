@@ -53,7 +53,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     told: list[Place] = []
     began = context.trip_open
     for piece in onward_pieces(reader, reader.pieces(said), context):
-        if piece.onward and not clauses:
+        if piece.onward and not clauses and reader.draft(piece, context).places:
             context = replace(context, start=None, end=None, window=None)  # "then on to Athens on 8 March"
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
