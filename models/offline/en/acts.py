@@ -19,6 +19,7 @@ _NOT_OF_OFFERS = frozenset(
 )  # fmt: skip
 _OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
 """Wishes that are as well what one asks of an offer ("is that with a bag?")."""
+_SIZES = frozenset({"largest", "smallest", "larger", "smaller"})
 _SEARCH = frozenset({"places", "party", "days"})
 _DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
 _OF_OFFER = frozenset({"sort", "airline", "chain", "category"})
@@ -67,7 +68,7 @@ def is_pasted(text: str) -> bool:
 
 def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
     """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
-    if is_pasted(piece.text):
+    if is_pasted(piece.text) or form.says("sooner"):
         return "chat"
     for act in _COURTESIES:
         if form.says(act, "acts") and not (piece.asked and act == "bye"):
@@ -120,6 +121,8 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
     holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
     detailed = holds & {"places", "party", "dates"}
+    if draft.wishes.category in _SIZES:
+        return True  # "what's the biggest one?", of cars
     if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
         return False
     if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):

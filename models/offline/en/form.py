@@ -28,6 +28,11 @@ _HUNDREDS = re.compile(
     re.IGNORECASE,
 )
 _WITH = re.compile(r"\bw/(?=\s|\w)(?!o\b)", re.IGNORECASE)
+_BY = re.compile(
+    rf"\b(by|before|after|until) ({'|'.join(COUNT_WORDS)})(?= ?(?:[.,;!?]|am\b|pm\b|o'clock|$))", re.IGNORECASE
+)
+_PREFIX = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2})\$ ?(?=\d)")
+"""A dollar, or a real, with its country before it ("A$900")."""
 _NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
@@ -64,6 +69,8 @@ def _plainer(said: str) -> str:
     """Return `said` with days and hours in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
     for key in ("long", "short", "short"):
         said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
+    said = _BY.sub(lambda match: f"{match[1]} {_number(match[2].lower())}", said)
+    said = _PREFIX.sub(lambda match: WORDS.table("spelling")["prefixes"].get(match[1].upper(), match[0]), said)
     return _CODES.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
 
 

@@ -50,7 +50,8 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         for each in _found(form, context)
         if not (_before("not", form.whole[: each.start]) or _NO_PLACE.match(form.whole, each.end))
     ]
-    refused = [each for each in found if form.patterns("acts", "refusal")["before"].search(form.whole[: each.start])]
+    refusal = form.patterns("acts", "refusal")
+    refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
     form.unread += [form.own(each.start, each.end) for each in refused]
     found = [each for each in found if each not in refused]
     found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
@@ -72,8 +73,7 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     roles = _roles(form, found, context)
     if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
         roles = ["destination"]
-    pairs = [at for at in range(1, len(found)) if _OR.fullmatch(form.left[found[at - 1].end : found[at].start])]
-    pairs = [at for at in pairs if roles[at] and roles[at - 1]]
+    pairs = _alternatives(form, found, roles)
     for at in reversed(pairs):
         roles[at - 1] = roles[at]
     either = {*pairs, *(at - 1 for at in pairs)}
@@ -83,6 +83,12 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         if role
     )
     return places, next((each.name for each in found if each.area), None)
+
+
+def _alternatives(form: Form, found: Sequence[_Found], roles: Sequence[Role | None]) -> list[int]:
+    """Return which places stand behind another and an "or"."""
+    pairs = [at for at in range(1, len(found)) if _OR.fullmatch(form.left[found[at - 1].end : found[at].start])]
+    return [at for at in pairs if roles[at] and roles[at - 1]]
 
 
 def _alike(form: Form, unknown: _Found, other: _Found) -> bool:

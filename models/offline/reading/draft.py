@@ -1,5 +1,6 @@
 """Reads the values of a clause, in either language: what it names, when, who, like what, which offer, and where."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import time
@@ -24,6 +25,7 @@ from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
 
+_STRETCH = re.compile(r"[,;.、]| and ")
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
 """Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
 PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
@@ -41,8 +43,10 @@ def read_clause(
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
-    elif money and not money.per and "hotel" in (kinds or (context.about,)) and form.says("for_all"):
-        money = replace(money, per="total")
+    if money:
+        of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
+        stays = "hotel" in ((of,) if of else kinds or (context.about,))
+        money = replace(money, per="total" if not money.per and stays and form.says("for_all") else money.per, of=of)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
@@ -78,6 +82,15 @@ def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> t
         around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
         return None, replace(wishes, depart_after=around[0], depart_before=around[1])
     return choice, wishes
+
+
+def _part_of_sum(form: Form) -> Kind | None:
+    """Return the one kind of offers that is named beside a sum ("the hotel at most 120"), or None."""
+    start, end = next(((start, end) for start, end, what in form.taken[::-1] if what == "money"), (0, 0))
+    before, after = _STRETCH.split(form.whole[:start])[-1], _STRETCH.split(form.whole[end:])[0]
+    known = form.patterns("acts", "kinds")
+    named = {kind for kind in get_args(Kind) for part in (before, after) if known[kind].search(f" {part.strip()} ")}
+    return named.pop() if len(named) == 1 else None
 
 
 def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str]) -> tuple[str, ...]:

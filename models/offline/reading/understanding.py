@@ -94,11 +94,15 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, with the currency as said (ISO code), for a night, a person, both, or everything."""
+    """An amount, with the currency as said (ISO code), for a night, a person, both, or everything.
+
+    `of` is the part of the trip that is named beside it.
+    """
 
     amount: float
     currency: str | None = None
     per: Literal["night", "person", "total", "day", "person_night"] | None = None
+    of: Kind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,11 @@ class Trip:
         return tuple(frame for frame in self.frames.values() if frame.status in statuses)
 
     @property
+    def several(self) -> bool:
+        """Return whether several parts are looked for, which no search can hold under one sum."""
+        return len(self.of_status("open")) > 1
+
+    @property
     def shown(self) -> list[Frame]:
         """Return the parts of which offers are on the table."""
         return [frame for frame in self.of_status("open") if frame.shown]

@@ -49,6 +49,13 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     return state.fill(hearing.turn, later=clause.later) if clause.later else state
 
 
+def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
+    """Where somebody says they live is where the journey starts."""
+    origin = next((place.name for place in clause.places if place.role == "origin"), None)
+    told = origin and not state.trip.value("origin")
+    return state.fill(hearing.turn, origin=origin) if told else state
+
+
 def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
     """Return the places of a clause; of those to choose between, the one that an answer takes, in its role."""
     role, names = state.between or ("unsaid", ())
@@ -162,7 +169,7 @@ def company_after(known: Company | None, said: Party) -> Company:
         sign = 1 if said.joins else -1
         adults = max(0, own.adults or (said.total or 0) - own.children - own.infants)
         children, infants = before.children + sign * own.children, before.infants + sign * own.infants
-        ages = before.ages + own.ages if said.joins else ()
+        ages = before.ages + own.ages if said.joins else () if own.children or own.infants else before.ages
         return Company(max(1, before.adults + sign * adults), max(0, children), max(0, infants), ages)
     if all(count is None for count in (said.total, said.adults, said.children, said.infants)):
         return _aged(before, own, said.ages)
@@ -263,3 +270,10 @@ def is_as_booked(state: State) -> bool:
     booking, trip = state.bookings.get(state.changing), state.trip
     days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
     return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days
+
+
+def is_day_there(state: State, clause: Clause) -> bool:
+    """Return whether a day is one of the stay, said while something to do there is talked about."""
+    day, start, end = clause.dates and clause.dates.start, state.trip.value("start"), state.trip.value("end")
+    stays = day and start and end and clause.dates == Dates(day) and start <= day <= end
+    return bool(stays and state.focus == "activity")

@@ -1,6 +1,6 @@
 """What is asked of a search: place, days, people and wishes of a part, by what is known of the traveller."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, Literal
@@ -169,6 +169,10 @@ def beds(party: Company) -> tuple[int, int]:
 def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
     """Return the most that a night may cost, in the traveller's currency. Where that is not known the lower of what
     was said and what it is in the currency of the prices, so that no room passes the limit."""
+    if budget and budget.per == "total" and (days := days_of(state, "hotel"))[1]:
+        nights = (date.fromisoformat(days[1]) - date.fromisoformat(str(days[0]))).days
+        rooms = state.trip.frames["hotel"].value("rooms") or beds(company_of(state, "hotel", standing)[0])[1]
+        budget = replace(budget, amount=budget.amount // max(1, nights * rooms), per="night")
     if budget is None or budget.per not in _NIGHTLY:
         return None
     guests = beds(company_of(state, "hotel", standing)[0])[0] if budget.per == "person_night" else 1

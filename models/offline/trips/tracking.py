@@ -7,13 +7,21 @@ from typing import Any
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Understanding, Wishes
 from models.offline.trips.choosing import pick, point_at
 from models.offline.trips.frames import Frame, Source, State, Trip
-from models.offline.trips.merging import Hearing, company_after, days_after, go_back, hear_places, is_as_booked
+from models.offline.trips.merging import (
+    Hearing,
+    company_after,
+    days_after,
+    go_back,
+    hear_places,
+    home_told,
+    is_as_booked,
+    is_day_there,
+)
 from models.offline.trips.questions import TOPICS, seeks_offers
 from models.offline.trips.wishes import WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-_NIGHTLY = ("night", "person_night")
 _ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
@@ -104,18 +112,11 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that a detail is said of alone; None for the whole trip, which the flight stands for."""
-    focused = state.frame is not None and (name in state.frame.slots or _is_day_there(state, clause))
+    focused = state.frame is not None and (name in state.frame.slots or is_day_there(state, clause))
     kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
     part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
     others = [frame for frame in state.trip.of_status("open", "booked") if frame is not part]
     return part if part and (others or name in part.slots) else None
-
-
-def _is_day_there(state: State, clause: Clause) -> bool:
-    """Return whether a day is one of the stay, said while something to do there is talked about."""
-    day, start, end = clause.dates and clause.dates.start, state.trip.value("start"), state.trip.value("end")
-    stays = day and start and end and clause.dates == Dates(day) and start <= day <= end
-    return bool(stays and state.focus == "activity")
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -144,8 +145,11 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISHES[name].kinds, state.trip.frames
-    if name == "budget" and clause.wishes.budget and clause.wishes.budget.per in _NIGHTLY and "hotel" in frames:
-        return frames["hotel"]
+    budget = clause.wishes.budget if name == "budget" else None
+    if budget and budget.of and budget.of in frames:
+        return frames[budget.of]
+    if budget and budget.per == "total" and state.trip.several:
+        return None
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
@@ -213,13 +217,6 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
     return state
-
-
-def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
-    """Where somebody says they live is where the journey starts."""
-    origin = next((place.name for place in clause.places if place.role == "origin"), None)
-    told = origin and not state.trip.value("origin")
-    return state.fill(hearing.turn, origin=origin) if told else state
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:

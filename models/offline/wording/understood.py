@@ -131,6 +131,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     later = [wish_words(dialogue.words, name, getattr(wish, name))
              for wish in wishes for name in ("seat", "meal") if getattr(wish, name)]  # fmt: skip
     flight = dialogue.state.trip.frames.get("flight")
+    budgets = [wish.budget for wish in wishes if wish.budget and dialogue.step.heard.trip.several]
     asked_of, still = dialogue.step.before.between, dialogue.step.heard.between
     first = asked_of and not still and dialogue.step.heard.trip.value(asked_of[0])
     rest = [place for place in asked_of[1] if place != first] if asked_of and first in asked_of[1] else []
@@ -138,6 +139,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
         "not_read": unread, "passed_on": list(dict.fromkeys(asked)),
         "at_booking": later if flight and flight.status == "open" else [],
         "one_of": [each for clause in clauses for each in clause.either], "one_at_a_time": rest,
+        "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
         "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
     return [say(key, items=items) for key, items in found.items() if items]

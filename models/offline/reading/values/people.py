@@ -98,6 +98,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
         return party_of(heads)
     said = form.words.found(form.whole, "people", "cues")
+    said -= set() if context.trip_open else {"own_family"}
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
     _blank_retold(form)
@@ -173,6 +174,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
     if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False
     heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
+    heads.no_children = heads.no_children or ("only_kin" in said and not young)
     if "now" in said:
         heads.joins = heads.leaves = False
     if heads.total and heads.joins:
@@ -183,7 +185,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
     heads.me = heads.me or (heads.any() and "with_own" in said and not (heads.joins or heads.leaves))
     told = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in said
     heads.kin = heads.kin if told else 0
-    heads.me = heads.me and bool(heads.total or heads.adults or heads.kin or young)  # "me and the girls" counts nobody
+    counted = heads.total or heads.adults or heads.kin or young or "own_family" in said
+    heads.me = (heads.me or "own_family" in said) and bool(counted)  # "me and the girls" counts nobody
     heads.leaves = heads.leaves and not (heads.total or (heads.adults and "one_less" not in said))
     if heads.kin and (heads.joins or heads.leaves):
         heads.me = False

@@ -124,7 +124,7 @@ def read_hours(form: Form) -> dict[str, Any]:
         for match in form.take(known, "hours"):
             parts = {key: value for key, value in match.groupdict().items() if value}
             marked = {"noon", "minute", "half", "minute2", "half2", "mark"} & set(parts)
-            vague = any(key.startswith("vague") for key in parts)
+            vague = not {"land", "home"} & set(parts) and any(key.startswith("vague") for key in parts)
             if not marked and (vague or not leaving.search(form.whole[: match.end()])):
                 form.taken.pop()
                 form.give_back(*match.span())  # "after 6" of nothing that leaves: nobody has read it
@@ -141,7 +141,8 @@ def read_hours(form: Form) -> dict[str, Any]:
             lands = "land" in parts and before
             side = ("home_" if home else "arrive_") if lands else "return_" if home else "depart_"
             if (at := clock(form, parts)) is not None:
-                if not before and at <= _EARLY and not {"unwanted", "part", "half", "minute", "noon"} & set(parts):
+                told = {"unwanted", "part", "half", "minute", "noon"} & set(parts)
+                if (home or not before) and at <= _EARLY and not told:
                     at = at.replace(hour=at.hour + _NOON)  # "after 5"
                 found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():

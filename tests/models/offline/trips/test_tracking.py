@@ -80,7 +80,7 @@ def _played(said: str) -> Desk:
         ),
         (
             f"{ROME}, kids are 4 and 9 / my wife can't make it, so just me and the kids",
-            "Berlin → Rome, 3–6 May 2027, 1 adult + 2 children",
+            "Berlin → Rome, 3–6 May 2027, 1 adult + 2 children (4, 9)",
         ),
         (
             f"{ROME}, kids are 4 and 9 / our eldest isn't coming after all",
