@@ -171,7 +171,7 @@ def _night_cap(state: State, budget: Money | None, standing: Standing) -> float 
     was said and what it is in the currency of the prices, so that no room passes the limit."""
     if budget and budget.per == "total" and (days := days_of(state, "hotel"))[1]:
         nights = (date.fromisoformat(days[1]) - date.fromisoformat(str(days[0]))).days
-        rooms = state.trip.frames["hotel"].value("rooms") or beds(company_of(state, "hotel", standing)[0])[1]
+        rooms = state.trip.value("rooms", "hotel") or beds(company_of(state, "hotel", standing)[0])[1]
         budget = replace(budget, amount=budget.amount // max(1, nights * rooms), per="night")
     if budget is None or budget.per not in _NIGHTLY:
         return None

@@ -150,3 +150,9 @@ def test_an_order_hangs_on_what_the_data_tell(said: str, taken: str) -> None:
     reply = desk.say(said)
     assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ([taken] if taken else [])
     assert taken or "予約には進みません" in reply
+
+
+def test_a_sum_for_all_of_a_trip_without_a_hotel_stops_nothing() -> None:
+    desk = Desk({"search_flights": found(flight(1)), "convert_money": {"result": "$5,333.00"}}, system=SYSTEM)
+    desk.say("12月8日から14日、羽田発リスボン、大人2人。予算は全部で80万くらいかな")
+    assert "search_flights" in {call["name"] for call in desk.calls}
