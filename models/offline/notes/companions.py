@@ -56,9 +56,14 @@ class Aliased:
     said: str
     cuts: tuple[tuple[int, int, int, int], ...] = ()
 
-    def original(self, stretch: str) -> str:
-        """Return what was written where `stretch` stands; `stretch` itself where it stands nowhere."""
-        at = self.text.casefold().find(stretch.casefold()) if self.cuts else -1
+    def end_of(self, stretch: str, since: int) -> int:
+        """Return the place in `text` where `stretch` ends that stands from `since` on; `since` where it doesn't."""
+        at = self.text.casefold().find(stretch.casefold(), since)
+        return since if at < 0 else at + len(stretch)
+
+    def original(self, stretch: str, since: int = 0) -> str:
+        """Return what was written where `stretch` stands, from `since` on; `stretch` itself where it stands nowhere."""
+        at = self.text.casefold().find(stretch.casefold(), since) if self.cuts else -1
         if at < 0:
             return stretch
         found = self.said[self._place(at, 2) : self._place(at + len(stretch), 3)]

@@ -72,8 +72,11 @@ def statements(said: str, names: Companions = ()) -> tuple[Statement, ...]:
         names: Those who travel along; what is said of them is said as of a husband or a child.
     """
     heard = aliased(said[:_LONGEST_MESSAGE], names)
-    found = _statements(heard.text)
-    return tuple(replace(each, text=heard.original(each.text), quote=heard.original(each.quote)) for each in found)
+    found, at = list[Statement](), 0
+    for each in _statements(heard.text):  # in their order: of two kids the same may be said
+        found.append(replace(each, text=heard.original(each.text, at), quote=heard.original(each.quote, at)))
+        at = heard.end_of(each.quote, at)
+    return tuple(found)
 
 
 def _statements(said: str) -> tuple[Statement, ...]:

@@ -74,6 +74,8 @@ def test_what_is_said_of_a_companion_is_noted_of_that_person(before: str, said: 
     [
         ("Our kids are called Zosia and Milo", "Zosia is lactose intolerant and Milo needs a cot",
          {("Zosia is lactose intolerant", "Zosia"), ("Milo needs a cot", "Milo")}),
+        ("Our kids are called Zosia and Milo", "Zosia can't eat eggs. Milo can't eat eggs.",
+         {("Zosia can't eat eggs", "Zosia"), ("Milo can't eat eggs", "Milo")}),
         ("Our kids are called Zosia and Milo", "Zosia and Milo get carsick",
          {("Zosia and Milo get carsick", "Milo and Zosia")}),
         ("妻の由美です。息子の蓮です。", "由美は海老アレルギーで、蓮は車酔いします",
