@@ -158,7 +158,7 @@ def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note
         expires_at=_prolonged(first, newest),
         last_update_date=max(first.last_update_date, newest.last_update_date),
     )
-    return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
+    return [changed(first, updated), *(changed(old, old.superseded(first.id)) for old in others)]
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
@@ -192,11 +192,7 @@ def _added(
         confidence=min(source.confidence for source in sources),
         supersedes=tuple(old.id for old in targets),
     )
-    return [changed(known.get(key), note), *(_superseded(old, key) for old in targets)]
-
-
-def _superseded(old: Note, by: str) -> Change:
-    return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
+    return [changed(known.get(key), note), *(changed(old, old.superseded(key)) for old in targets)]
 
 
 async def _promoted(
@@ -208,7 +204,7 @@ async def _promoted(
         note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None
         field = stated_field(note, schema) if note else None
         after = filled(profile, field) if field else None
-        if note is None or after is None or await memory.has_step(f"promote:{note.id}"):
+        if note is None or after is None or await memory.entry_of(f"promote:{note.id}"):
             continue
         change = changed(profile, after)
         steps.append(Step(f"promote:{note.id}", "consolidation", "promote", (change,), reason=operation.reason))

@@ -23,7 +23,7 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
     named = _named(query)
     if not named:
         return list(notes)
-    shared = {note.id: _shared(named, note) for note in notes}
+    shared = {note.id: len(named & _said(note)) + len(named & (_said(note) | _labels(note))) for note in notes}
     most = max(shared.values(), default=0)
     return [note for note in notes if most and shared[note.id] == most]
 
@@ -49,11 +49,6 @@ def is_meant(query: str, note: Note) -> bool:
     named = _named(query)
     labels = frozenset() if note.hard else _labels(note)
     return 2 * len(named & (_said(note) | labels)) > len(named)
-
-
-def _shared(named: frozenset[str], note: Note) -> int:
-    said = _said(note)
-    return 2 * len(named & said) + len(named & (_labels(note) - said))
 
 
 def _named(query: str) -> frozenset[str]:
