@@ -53,6 +53,11 @@ class RecallIndex:
         self._lock = threading.Lock()
         self.hold(documents)
 
+    @property
+    def documents(self) -> list[Document]:
+        """Return the documents that are searched."""
+        return [entry.document for entry in self._entries.values()]
+
     def hold(self, documents: Iterable[Document], seen: object = None) -> None:
         """Search these documents from now on; of two with one id the last counts.
 
