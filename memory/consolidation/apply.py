@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.claims import combined
-from memory.consolidation.decide import filled, stated_field
-from memory.consolidation.plan import Operation, Plan, age
+from memory.consolidation.plan import Operation, Plan, age, filled, stated_field
 from memory.policy import screen
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note, note_id

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from config.errors import InvalidInputError
 from config.explain import did_you_mean
 from memory.claims import says_the_same
-from memory.consolidation.decide import stated_field
+from memory.consolidation.plan import stated_field
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
 from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused

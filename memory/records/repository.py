@@ -6,11 +6,12 @@ the new revision in one batch, and writes a step of one name only once.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
+from memory.policy import fingerprint
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
 from memory.records.notes import Note
@@ -18,6 +19,9 @@ from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse, salvaged, sound, user_namespace
 from memory.records.transaction import Records
 from memory.records.trips import Trip
+
+Conflict = tuple[Note, Note]
+Standing = Literal["to_ask", "left_open", "decided"]
 
 
 class UserMemory(Records):
@@ -177,6 +181,25 @@ class UserMemory(Records):
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
             await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, touched)
 
+    async def note_asked(self, conflict: Conflict, session_id: str) -> None:
+        """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""
+        value = {"session_id": session_id, "confirmed": _confirmed(conflict)}
+        await self.store.aput((*self.root, "asked"), await self._key_of(conflict), value, index=False)
+
+    async def standing(self, conflict: Conflict, session_id: str) -> Standing:
+        """Tell whether the question is to be asked in this session, was left open in an earlier one, or answered since.
+
+        An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
+        """
+        item = await self.store.aget((*self.root, "asked"), await self._key_of(conflict))
+        if item is None or item.value.get("session_id") == session_id:
+            return "to_ask"
+        return "left_open" if item.value.get("confirmed") == _confirmed(conflict) else "decided"
+
+    async def _key_of(self, conflict: Conflict) -> str:
+        said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
+        return fingerprint("\n".join(said), await self.hash_key())
+
     async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
         """Let what was forgotten be learnt again, because the user asks for it."""
         await self.commit(lifting(erasures, actor, thread_id))
@@ -223,3 +246,7 @@ class UserMemory(Records):
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*told, *trips, *map(str, profile.dump().values())]
+
+
+def _confirmed(conflict: Conflict) -> dict[str, int]:
+    return {note.id: note.confirmations for note in conflict}
