@@ -21,8 +21,7 @@ from memory.records.trips import Trip
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import merge_log
-from memory.transfer.import_notes import merge_notes
-from memory.transfer.merge import Merge
+from memory.transfer.merge import Merge, merge_notes
 
 _LIMITS = Limits(most=500)
 
