@@ -42,10 +42,12 @@ async def apply_plan(
     steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
     own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
     if plan.episode:
-        told = (changed(None, plan.episode),)
-        thread = plan.episode.thread_id
-        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", told, thread_id=thread))
-    own += [_refused(plan)] if plan.faults else []
+        kept_now, thread = (changed(None, plan.episode),), plan.episode.thread_id
+        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", kept_now, thread_id=thread))
+    if plan.faults:  # why the model's proposals were refused; a word of theirs that policy refuses is told by its code
+        told = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], "; ".join(plan.faults))
+        reason = told[:_LONGEST_REASON]
+        own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=reason))
     if limits:
         before = [note for note in kept if note.scope != "workspace"]
         own += _evicted(own, before, limits, f"evict:{plan.session_id}", now)
@@ -85,12 +87,6 @@ async def _operation_steps(
         )
         steps[_workspace(operation, {**known, **staged})].append(step)
     return steps, profile
-
-
-def _refused(plan: Plan) -> Step:
-    """Journal why the model's proposals were refused; a word of theirs that policy refuses is told by its code."""
-    told = _QUOTED.sub(lambda found: f"({code})" if (code := screen(found[1])) else found[0], "; ".join(plan.faults))
-    return Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=told[:_LONGEST_REASON])
 
 
 def _evicted(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
