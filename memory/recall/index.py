@@ -108,7 +108,8 @@ class RecallIndex:
             if now is not None:
                 allowed &= corpus.ends > moment(now)
             if without_thread is not None:
-                allowed &= [document.thread_id != without_thread for document in corpus.documents]
+                elsewhere = [document.thread_id != without_thread for document in corpus.documents]
+                allowed &= np.array(elsewhere, dtype=np.bool_)
             return Search(corpus, asked, allowed).hits(limit)
 
 
