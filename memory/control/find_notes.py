@@ -65,14 +65,12 @@ def _labels(note: Note) -> frozenset[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the stems of the words of `text` that are not grammar, and its Japanese and Chinese words."""
     spoken = normalise(text)
     return frozenset({*map(stem, content_words(spoken, _SHORTEST)), *_RUN.findall(spoken)})
 
 
 @cache
 def _asking() -> frozenset[str]:
-    """Return the words of the asking, which say nothing of what is meant."""
     return _words(
         "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
         "about please prefer like want 忘れて 削除 消して 覚えて 言った 話した 記憶 私 僕 俺 好き 嫌い 方 事 物 人 時"

@@ -62,7 +62,6 @@ def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalE
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
-    """Return why `entry` can never be undone; None when it can."""
     if entry.action in _FINAL:
         return _FINAL[entry.action]
     if any(change.kind == "booking" for change in entry.changes):

@@ -110,7 +110,6 @@ def _content(note: Note) -> tuple[object, ...]:
 
 
 def _replacing(note: Note, every: dict[str, Note]) -> list[Note]:
-    """Return the active end of the chain that replaced `note`."""
     seen: set[str] = {note.id}
     at = note.superseded_by
     while at and at in every and at not in seen:

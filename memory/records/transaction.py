@@ -200,5 +200,4 @@ class Records:
         return note_id("journal", *self.root, step)
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
-        """Allow one writer per user at a time, in all processes that share the store."""
         return exclusive_lock(self.store, "/".join(self.root))

@@ -145,7 +145,6 @@ def key_id(key: bytes | None) -> str | None:
 
 
 async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[ArchivedThread]:
-    """Return the turns by conversation, those that are archived and those that are not yet."""
     threads: dict[str, dict[str, ArchivedTurn]] = {}
     for one in running:
         threads.setdefault(one.thread_id, {}).update({turn_key(turn.turn): turn for turn in one.turns if turn.turn})

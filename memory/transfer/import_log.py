@@ -67,7 +67,6 @@ def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry])
 
 
 def _told(entry: JournalEntry, merge: Merge) -> JournalEntry:
-    """Return the entry without refused notes, what was forgotten here, and what policy refuses."""
     gone = [c.key for c in entry.changes if c.key in merge.silent or _is_unspeakable(c, merge)]
     reason = "" if screen(entry.reason) else merge.here.erased(entry.reason)
     return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
