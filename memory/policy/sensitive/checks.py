@@ -124,10 +124,9 @@ def is_birthday(found: Found) -> bool:
 
 def is_short_birthday(found: Found) -> bool:
     """Return whether a date without its century is that of a birth, where no full date stands beside the word."""
-    is_full, is_born, is_coming = (
-        search(f"identity.{one}", found.string) for one in ("born_on_date", "born_then", "coming")
-    )
-    return is_full is None and (is_born is not None or is_coming is None)
+    text = found.string
+    is_born = search("identity.born_then", text) is not None or search("identity.coming", text) is None
+    return is_born and search("identity.born_on_date", text) is None
 
 
 def is_date_of_person(found: Found) -> bool:
