@@ -96,23 +96,17 @@ class Recollection:
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
-        import numpy as np
-
         from memory.recall.vectors import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
-        held = {text: known[text] for text in set(texts.values()) & known.keys()}
-        missing = sorted(set(texts.values()) - held.keys())
+        vectors = Vectors(self._embed, known)
         try:
-            asked, *made = await asyncio.to_thread(Vectors(self._embed).encode, [query, *missing])
+            made = await asyncio.to_thread(vectors.of, [query, *texts.values()])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
-        held |= zip(missing, made, strict=True)
-        known.clear()
-        known.update(held)
-        near = cosines(np.stack([asked]), np.stack([held[text] for text in texts.values()]))[0]
-        return dict(zip(texts, near.tolist(), strict=True))
+        vectors.keep_only(set(texts.values()))
+        return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
 
     def _index(self, key: Hashable) -> RecallIndex:
         from memory.recall.index import RecallIndex
