@@ -1,6 +1,7 @@
 """Tells how two notes relate by their claims: it compares data and reads no language."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Literal
 
 from memory.policy.wording import MOST_FOREIGN, invented, overlap
@@ -29,29 +30,27 @@ def relation(new: Note, old: Note, schema: Schema) -> Relation:
         return "repeats"
     if not new.claims or not old.claims:
         return "unknown"
-    if _condition(new) != _condition(old) or new.scope != old.scope or new.workspace != old.workspace:
+    if _where(new) != _where(old):
         return "apart"
     contradicted = [claim for claim in old.claims if any(contradict(one, claim, schema) for one in new.claims)]
-    if not contradicted:
-        if not all(any(repeat(one, claim) for claim in old.claims) for one in new.claims):
-            return (
-                "unknown" if any(_akin(one, claim, schema) for one in new.claims for claim in old.claims) else "apart"
-            )
+    if contradicted:
+        standing = [claim for claim in old.claims if claim not in contradicted]
+        whole = all(any(repeat(one, claim) for one in new.claims) for claim in standing)
+        return "contradicts" if whole else "partly"
+    if all(any(repeat(one, claim) for claim in old.claims) for one in new.claims):
         return "unknown" if _says_more(new, old) else "repeats"
-    standing = [claim for claim in old.claims if claim not in contradicted]
-    if all(any(repeat(one, claim) for one in new.claims) for claim in standing):
-        return "contradicts"
-    return "partly"
+    akin = any(_akin(one, claim, schema) for one in new.claims for claim in old.claims)
+    return "unknown" if akin else "apart"
 
 
 def standing(notes: Sequence[Note], said: Sequence[Note], schema: Schema) -> list[Note]:
     """Return those of `notes` that nothing in `said`, the notes of a conversation, has replaced since."""
-    return [note for note in notes if not any(_replaces(new, note, schema) for new in said)]
 
+    def replaces(new: Note, old: Note) -> bool:
+        newer = new.created_at > old.created_at
+        return newer and relation(new, old, schema) == "contradicts" and not spares(new, old)
 
-def _replaces(new: Note, old: Note, schema: Schema) -> bool:
-    newer = new.created_at > old.created_at
-    return newer and relation(new, old, schema) == "contradicts" and not spares(new, old)
+    return [note for note in notes if not any(replaces(new, note) for new in said)]
 
 
 def spares(newest: Note, old: Note) -> bool:
@@ -69,9 +68,8 @@ def mentions(note: Note, other: Note) -> bool:
 def _says_more(new: Note, old: Note) -> bool:
     """Return whether the words of `new` hold a number or name that `old` does not have, or most of a constraint."""
     said = " ".join((old.text, old.condition, *old.sayings))
-    if invented(new.text, said):
-        return True
-    return new.hard and not new.own_words and overlap(new.text, said).share > MOST_FOREIGN
+    foreign = new.hard and not new.own_words and overlap(new.text, said).share > MOST_FOREIGN
+    return foreign or bool(invented(new.text, said))
 
 
 def repeat(one: Claim, other: Claim) -> bool:
@@ -106,11 +104,7 @@ def same_value(one: Claim, other: Claim) -> bool:
 
 def same_text(one: Note, other: Note) -> bool:
     """Return whether two notes of one memory say the same in the same words, under the same condition."""
-    return (
-        _plain(one.text) == _plain(other.text)
-        and _condition(one) == _condition(other)
-        and (one.scope, one.workspace) == (other.scope, other.workspace)
-    )
+    return _plain(one.text) == _plain(other.text) and _where(one) == _where(other)
 
 
 def says_the_same(one: Note, other: Note) -> bool:
@@ -120,8 +114,10 @@ def says_the_same(one: Note, other: Note) -> bool:
 
 def meanings(note: Note) -> frozenset[object]:
     """Return what `note` says in words and in claims; two notes say the same when they have one of these in common."""
-    where = (_condition(note), note.scope, note.workspace)
-    return frozenset([(_plain(note.text), where), *([(_keys(note.claims), where)] if note.claims else ())])
+    said: list[object] = [_plain(note.text)]
+    if note.claims:
+        said.append(frozenset((*_about(claim), _plain(claim.value), claim.stance) for claim in note.claims))
+    return frozenset((one, _where(note)) for one in said)
 
 
 def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, ...]:
@@ -141,18 +137,12 @@ def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, 
 
 def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]]:
     """Pairs of notes that can't both guide an answer, in the order of `notes`."""
-    found = []
-    for place, one in enumerate(notes):
-        for other in notes[place + 1 :]:
-            if _condition(one) == _condition(other) and any(
-                contradict(mine, theirs, schema) for mine in one.claims for theirs in other.claims
-            ):
-                found.append((one, other))
-    return found
-
-
-def _keys(claims: Sequence[Claim]) -> frozenset[tuple[str, str, str, str]]:
-    return frozenset((*_about(claim), _plain(claim.value), claim.stance) for claim in claims)
+    return [
+        (one, other)
+        for one, other in combinations(notes, 2)
+        if _condition(one) == _condition(other)
+        and any(contradict(mine, theirs, schema) for mine in one.claims for theirs in other.claims)
+    ]
 
 
 def _about(claim: Claim) -> tuple[str, str]:
@@ -161,6 +151,10 @@ def _about(claim: Claim) -> tuple[str, str]:
 
 def _side(claim: Claim) -> int:
     return 1 if claim.stance in _FOR else -1 if claim.stance in _AGAINST else 0
+
+
+def _where(note: Note) -> tuple[object, ...]:
+    return _condition(note), note.scope, note.workspace
 
 
 def _condition(note: Note) -> tuple[tuple[str, str], ...]:

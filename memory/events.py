@@ -60,11 +60,8 @@ def publish_steps(store: BaseStore, owner: str, steps: Sequence[Step]) -> None:
             told.setdefault("memory.blocked", []).append({"code": step.code, "hash": step.hash})
         elif step.action != USED:
             name: EventName = "memory.consolidated" if step.actor == "consolidation" else "memory.changed"
-            told.setdefault(name, []).extend(_items(step))
+            changes: list[dict[str, Any]] = [{"kind": change.kind, "id": change.key} for change in step.changes]
+            did = {"action": step.action, "actor": step.actor}
+            told.setdefault(name, []).extend({**did, **one} for one in changes or [{}])
     for name, items in told.items():
         publish(store, MemoryEvent(name, tuple(items), owner))
-
-
-def _items(step: Step) -> list[dict[str, Any]]:
-    changed = [{"kind": change.kind, "id": change.key} for change in step.changes]
-    return [{"action": step.action, "actor": step.actor, **one} for one in changed or [{}]]

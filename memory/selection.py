@@ -3,9 +3,10 @@
 A prompt shows all within the budget, else hard constraints and a balance over topics.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Literal
 
 from memory.records.notes import Note
@@ -62,27 +63,21 @@ def cost(note: Note) -> int:
 def _ranked(
     notes: Sequence[Note], strategy: Strategy, scores: Mapping[str, float], weights: Mapping[str, float]
 ) -> list[Note]:
-    """Return the notes by worth, the best first; they come newest first."""
     if strategy == "recent":
         return sorted(notes, key=lambda note: -weights.get(note.id, 1.0))
     best = max((scores.get(note.id, 0.0) for note in notes), default=0.0) or 1.0
     worth = {note.id: scores.get(note.id, 0.0) / best * weights.get(note.id, 1.0) for note in notes}
-    if strategy == "blended":
-        for place, note in enumerate(notes):
-            confirmed = min(note.confirmations, _OFTEN) / _OFTEN
-            worth[note.id] += _RECENCY * (1 - place / len(notes)) + _CONFIRMED * confirmed
+    if strategy == "relevant":
+        return sorted(notes, key=lambda note: -worth[note.id])
+    for place, note in enumerate(notes):
+        confirmed = min(note.confirmations, _OFTEN) / _OFTEN
+        worth[note.id] += _RECENCY * (1 - place / len(notes)) + _CONFIRMED * confirmed
     ranked = sorted(notes, key=lambda note: -worth[note.id])
-    return _balanced(ranked, worth) if strategy == "blended" else ranked
-
-
-def _balanced(ranked: Sequence[Note], worth: Mapping[str, float]) -> list[Note]:
-    """Return `ranked`, where each further note of a topic counts less than the one before."""
-    seen: dict[str, int] = {}
-    value: dict[str, float] = {}
+    seen: Counter[str] = Counter()
     for note in ranked:
-        value[note.id] = worth[note.id] * _TOPIC_REPEATED ** seen.get(note.topic, 0)
-        seen[note.topic] = seen.get(note.topic, 0) + 1
-    return sorted(ranked, key=lambda note: -value[note.id])
+        worth[note.id] *= _TOPIC_REPEATED ** seen[note.topic]
+        seen[note.topic] += 1
+    return sorted(ranked, key=lambda note: -worth[note.id])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +95,11 @@ def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: d
     may be found. After `half_life_days` without use a note is worth half; with 0 it stays worth all.
     """
     live = [note for note in notes if note.is_live(now)]
-    free = [note for note in live if not note.hard and not note.pinned]
-    ranked = sorted(
-        free,
-        key=lambda note: (usefulness(note, half_life_days=half_life_days, now=now), note.last_update_date, note.id),
-    )
+
+    def worth(note: Note) -> tuple[float, date, str]:
+        return usefulness(note, half_life_days=half_life_days, now=now), note.last_update_date, note.id
+
+    ranked = sorted((note for note in live if not note.hard and not note.pinned), key=worth)
     return ranked[: max(len(live) - most, 0)]
 
 

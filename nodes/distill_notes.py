@@ -11,9 +11,9 @@ from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge
 from memory.claims import conflicting, says_the_same
 from memory.policy import fingerprint, screen
 from memory.policy.wording import overlap
-from memory.records.asked_conflicts import AskedConflicts, Conflict
 from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
+from memory.records.repository import Conflict
 from memory.schema import Schema
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
@@ -94,7 +94,7 @@ async def _note_question(state: State, run: Run, services: Services) -> None:
     shown = {note["id"] for note in view["shown"]}
     notes = [note for note in await run.notes() if note.id in shown]
     for conflict in _asked_about(notes, Transcript.of(state["messages"]).turns[-1], services.schema):
-        await AskedConflicts(run.memory).add(conflict, session["id"])
+        await run.memory.note_asked(conflict, session["id"])
 
 
 def _asked_about(notes: Sequence[Note], turn: Turn, schema: Schema) -> list[Conflict]:

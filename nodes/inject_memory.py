@@ -24,10 +24,10 @@ from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
-from memory.records.asked_conflicts import AskedConflicts, Conflict, Standing
 from memory.records.conversations import Conversations, OpenSession, OpenSessions
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
+from memory.records.repository import Conflict, Standing
 from memory.selection import fits, freshness, select
 from nodes.capture import erasure_update, staged_notes
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
@@ -172,7 +172,7 @@ async def _unsettled(found: Sequence[Conflict], session_id: str, run: Run) -> di
     """Conflicts by what is to be done about them."""
     unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
     for conflict in found:
-        unsettled[await AskedConflicts(run.memory).standing(conflict, session_id)].append(conflict)
+        unsettled[await run.memory.standing(conflict, session_id)].append(conflict)
     return unsettled
 
 

@@ -10,8 +10,7 @@ import typer
 
 from app.cli.main import app
 from graph.state import StopReason
-from memory.schema import load_schema
-from memory.schema.__main__ import markdown
+from memory.schema import load_schema, markdown
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])

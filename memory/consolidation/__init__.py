@@ -2,7 +2,6 @@
 
 from memory.consolidation.apply import apply_plan
 from memory.consolidation.check import Review, review
-from memory.consolidation.decide import Decision, decide, promotions
-from memory.consolidation.plan import Operation, Plan, keep
+from memory.consolidation.plan import Decision, Operation, Plan, decide, keep, promotions
 
 __all__ = ["Decision", "Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]

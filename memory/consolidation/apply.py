@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.claims import combined
-from memory.consolidation.decide import filled, stated_field
-from memory.consolidation.plan import Operation, Plan, age
+from memory.consolidation.plan import Operation, Plan, age, filled, stated_field
 from memory.policy import screen
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note, note_id
@@ -43,10 +42,12 @@ async def apply_plan(
     steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
     own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
     if plan.episode:
-        told = (changed(None, plan.episode),)
-        thread = plan.episode.thread_id
-        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", told, thread_id=thread))
-    own += [_refused(plan)] if plan.faults else []
+        kept_now, thread = (changed(None, plan.episode),), plan.episode.thread_id
+        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", kept_now, thread_id=thread))
+    if plan.faults:  # why the model's proposals were refused; a word of theirs that policy refuses is told by its code
+        told = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], "; ".join(plan.faults))
+        reason = told[:_LONGEST_REASON]
+        own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=reason))
     if limits:
         before = [note for note in kept if note.scope != "workspace"]
         own += _evicted(own, before, limits, f"evict:{plan.session_id}", now)
@@ -86,12 +87,6 @@ async def _operation_steps(
         )
         steps[_workspace(operation, {**known, **staged})].append(step)
     return steps, profile
-
-
-def _refused(plan: Plan) -> Step:
-    """Journal why the model's proposals were refused; a word of theirs that policy refuses is told by its code."""
-    told = _QUOTED.sub(lambda found: f"({code})" if (code := screen(found[1])) else found[0], "; ".join(plan.faults))
-    return Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=told[:_LONGEST_REASON])
 
 
 def _evicted(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
@@ -158,7 +153,7 @@ def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note
         expires_at=_prolonged(first, newest),
         last_update_date=max(first.last_update_date, newest.last_update_date),
     )
-    return [changed(first, updated), *(_superseded(old, first.id) for old in others)]
+    return [changed(first, updated), *(changed(old, old.superseded(first.id)) for old in others)]
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
@@ -192,11 +187,7 @@ def _added(
         confidence=min(source.confidence for source in sources),
         supersedes=tuple(old.id for old in targets),
     )
-    return [changed(known.get(key), note), *(_superseded(old, key) for old in targets)]
-
-
-def _superseded(old: Note, by: str) -> Change:
-    return changed(old, old.model_copy(update={"status": "superseded", "superseded_by": by}))
+    return [changed(known.get(key), note), *(changed(old, old.superseded(key)) for old in targets)]
 
 
 async def _promoted(
@@ -208,7 +199,7 @@ async def _promoted(
         note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None
         field = stated_field(note, schema) if note else None
         after = filled(profile, field) if field else None
-        if note is None or after is None or await memory.has_step(f"promote:{note.id}"):
+        if note is None or after is None or await memory.entry_of(f"promote:{note.id}"):
             continue
         change = changed(profile, after)
         steps.append(Step(f"promote:{note.id}", "consolidation", "promote", (change,), reason=operation.reason))

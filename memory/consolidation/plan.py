@@ -1,14 +1,28 @@
-"""Describes the plan that says what becomes of each session note."""
+"""Describes the plan of what becomes of each session note, and decides in code what claims settle about it.
 
+The rest is left to a model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
+from memory.claims import mentions, relation, spares
 from memory.records.episodes import Episode
-from memory.records.notes import Note, Record
+from memory.records.notes import USER, Claim, Note, Record
+from memory.records.profile import Profile
+from memory.schema import Schema
 
 Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
+PROMOTED_AFTER = 3
+"""Sessions that must have confirmed a note before it is stable enough for the profile."""
+
+FieldValue = tuple[str, str | bool]
+"""The name of a field and its value."""
+_OPEN = ("unknown", "partly")
+_CHANGED = "The traveller says otherwise now."
 WRITES_TEXT: frozenset[Op] = frozenset({"ADD", "MERGE", "SUPERSEDE"})
 
 
@@ -55,3 +69,139 @@ def keep(note: Note, reason: str = "") -> Operation:
 def age(note: Note) -> tuple[date, datetime, str]:
     """Return what orders notes from the oldest statement to the newest."""
     return note.last_update_date, note.created_at, note.id
+
+
+def stated_field(note: Note, schema: Schema) -> FieldValue | None:
+    """Return the field of the profile that `note` states, or None.
+
+    Only what holds always, for the traveller, and for the user alone is promoted: a condition, a companion or a
+    workspace keep a note a note. A note that states several fields, or two values of one, states none.
+    """
+    if note.when or note.scope != "user":
+        return None
+    found = {field for claim in note.claims if (field := _field(claim, schema))}
+    return found.pop() if len(found) == 1 else None
+
+
+def _field(claim: Claim, schema: Schema) -> FieldValue | None:
+    attribute = schema.attributes.get(claim.attribute)
+    if attribute is None or not attribute.profile or claim.about != USER:
+        return None
+    liked = claim.stance in ("is", "prefers", "requires")
+    field = Profile.model_fields.get(attribute.profile)
+    if field and field.annotation == bool | None:
+        # "short" is the value that a flag such as tight_connections asks about.
+        return (attribute.profile, liked) if claim.value == attribute.values[0] else None
+    return (attribute.profile, claim.value) if liked else None
+
+
+def filled(profile: Profile, field: FieldValue) -> Profile | None:
+    """Return the profile with `field` filled; None where it is filled already, or takes no such value."""
+    name, value = field
+    if name not in Profile.model_fields or getattr(profile, name) not in (None, ()):
+        return None
+    try:
+        listed = Profile.model_fields[name].default == ()
+        return Profile.model_validate({**profile.dump(), name: (value,) if listed else value})
+    except ValidationError:
+        return None
+
+
+@dataclass(slots=True)
+class Decision:
+    """The operations that claims decide, and the session notes that they can't decide about."""
+
+    operations: list[Operation] = field(default_factory=list)
+    undecided: list[Note] = field(default_factory=list)
+
+
+def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Decision:
+    """Decide by claims what becomes of each note of a session; `known` are the live global notes that it may touch.
+
+    Notes of the session that say the same are folded, the newest in front.
+    """
+    decision = Decision()
+    lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
+    decision.operations += [keep(note) for note in session if note.scope == "trip"]
+    groups: list[list[Note]] = []
+    for note in lasting:
+        same = next((group for group in groups if _covers(group[0], note, schema)), None)
+        if same:
+            same.append(note)
+        else:
+            groups.append([note])
+    confirmed: dict[str, Operation] = {}
+    for group in groups:
+        operation = _decided(group, known, [other[0] for other in groups if other is not group], schema)
+        if operation is None:
+            decision.undecided += group
+        elif operation.op == "CONFIRM":
+            before = confirmed.get(operation.targets[0])
+            sources = (*(before.session if before else ()), *operation.session)
+            confirmed[operation.targets[0]] = operation.model_copy(update={"session": sources})
+        else:
+            decision.operations.append(operation)
+    decision.operations += confirmed.values()
+    return decision
+
+
+def _covers(newer: Note, older: Note, schema: Schema) -> bool:
+    """Return whether one of two notes of a session says what the other does, or the later one replaces the earlier."""
+    return relation(newer, older, schema) in ("repeats", "contradicts") or relation(older, newer, schema) == "repeats"
+
+
+def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
+    newest = _fullest(group, schema)
+    here = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
+    related = [(old, relation(newest, old, schema)) for old in here]
+    repeated = [old for old, how in related if how == "repeats"]
+    replaced = [old for old, how in related if how == "contradicts"]
+    open_ones = [
+        old
+        for old, how in related
+        if how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
+    ]
+    rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) in _OPEN]
+    session = tuple(note.id for note in group)
+    if any(old.last_update_date > newest.last_update_date or spares(newest, old) for old in replaced):
+        return None
+    if repeated:
+        if replaced:
+            targets = (repeated[0].id, *(old.id for old in replaced))
+            return Operation(op="MERGE", session=session, targets=targets, text=repeated[0].text, reason=_CHANGED)
+        return Operation(
+            op="CONFIRM", session=session, targets=(repeated[0].id,), reason="The traveller said it again."
+        )
+    if open_ones or rivals:
+        return None
+    if replaced:
+        targets = tuple(old.id for old in replaced)
+        return Operation(op="SUPERSEDE", session=session, targets=targets, text=newest.text, reason=_CHANGED)
+    return keep(newest).model_copy(update={"session": session, "text": newest.text})
+
+
+def _fullest(group: Sequence[Note], schema: Schema) -> Note:
+    """Return the newest note of a group, or an earlier one that says more than the newest, and nothing else."""
+    newest = group[0]
+    return max(
+        (note for note in group if note is newest or relation(newest, note, schema) == "repeats"),
+        key=lambda note: len(note.claims),
+    )
+
+
+def promotions(
+    operations: Sequence[Operation], known: Sequence[Note], profile: Profile, schema: Schema
+) -> list[Operation]:
+    """Return the notes whose claims were confirmed in enough sessions to fill a field of the profile that is empty."""
+    confirmed = {key for one in operations if one.op in ("CONFIRM", "MERGE") for key in one.targets[:1]}
+    gone = {key for one in operations if one.op in ("SUPERSEDE", "EXPIRE") for key in one.targets}
+    found = []
+    for note in known:
+        stated = stated_field(note, schema)
+        if note.id in gone or stated is None or note.confirmations + (note.id in confirmed) < PROMOTED_AFTER:
+            continue
+        if (after := filled(profile, stated)) is not None:
+            reason = f"Confirmed in {PROMOTED_AFTER} sessions or more."
+            found.append(Operation(op="PROMOTE", targets=(note.id,), reason=reason))
+            profile = after
+    return found

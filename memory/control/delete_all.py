@@ -53,7 +53,8 @@ async def clear(
 
     async def attempt() -> list[Item]:
         seq = await memory.written()
-        items = [item for item in await read_under(memory.store, memory.root) if _place(item) not in kept]
+        every = await read_under(memory.store, memory.root)
+        items = [item for item in every if (item.namespace[-1], item.key) not in kept]
         if conversation:
             for thread in _threads(items, memory) - threads:
                 await conversation(thread)
@@ -65,15 +66,14 @@ async def clear(
     items = await settled(attempt)
     drop_snapshot(memory.store, memory.root)
     await scrub(memory.store)
-    return _counted(items, memory, len(threads))
+    rooms = Counter(item.namespace[len(memory.root)] for item in items)
+    counts = {name: rooms[name] for name in ("notes", "trips", "episodes", "journal", "profile")}
+    turns = sum(item.namespace[len(memory.root)] == "archive" and "-" not in item.key for item in items)
+    return Cleared(**counts, turns=turns, conversations=len(threads))
 
 
 async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:
-    """Return the room and the key of each record that stays.
-
-    So does the key of the hashes, which tells nothing: by it an export knows again what was forgotten before.
-    """
-    stays = {("meta", "hash_key")}
+    stays = {("meta", "hash_key")}  # it tells nothing, and by it an export knows again what was forgotten before
     found = [item.value for item in await read_under(memory.store, (*memory.root, "bookings"))]
     still_open = [one for one in found if one.get("status") in ("booked", "held")]
     if still_open and bookings is None:
@@ -88,26 +88,8 @@ async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[
     return stays
 
 
-def _place(item: Item) -> tuple[str, str]:
-    return item.namespace[-1], item.key
-
-
 def _threads(items: Sequence[Item], memory: UserMemory) -> set[str]:
-    """Return the conversations that records tell of."""
     depth = len(memory.root)
     spoken = {decode_label(item.key) for item in items if tuple(item.namespace) == (*memory.root, "threads")}
     archived = {decode_label(item.namespace[-1]) for item in items if item.namespace[depth] == "archive"}
     return spoken | archived
-
-
-def _counted(items: Sequence[Item], memory: UserMemory, conversations: int) -> Cleared:
-    rooms = Counter(item.namespace[len(memory.root)] for item in items)
-    return Cleared(
-        notes=rooms["notes"],
-        trips=rooms["trips"],
-        episodes=rooms["episodes"],
-        turns=sum(item.namespace[len(memory.root)] == "archive" and "-" not in item.key for item in items),
-        conversations=conversations,
-        journal=rooms["journal"],
-        profile=rooms["profile"],
-    )

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from config.errors import InvalidInputError
 from config.explain import did_you_mean
 from memory.claims import says_the_same
-from memory.consolidation.decide import stated_field
+from memory.consolidation.plan import stated_field
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
 from memory.policy.contract import checked_claim
 from memory.policy.refusals import refusal, refused
@@ -125,16 +125,13 @@ async def revised(memory: UserMemory, make: Callable[[], Awaitable[tuple[T, list
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
     if all(getattr(wanted, field.name) is None for field in fields(wanted)):
-        raise InvalidInputError(
-            "Say what to change: text, topic, condition, when, claims, scope, expires_at or pinned."
-        )
-    if wanted.topic is not None and wanted.topic not in gate.schema.topics:
-        known = ", ".join(gate.schema.topics)
-        raise InvalidInputError(f"There is no topic {wanted.topic!r}. The topics are: {known}.", field="topic")
-    if wanted.scope is not None and wanted.scope not in SCOPES:
-        raise InvalidInputError(
-            f"There is no scope {wanted.scope!r}. The scopes are: {', '.join(SCOPES)}.", field="scope"
-        )
+        told = "Say what to change: text, topic, condition, when, claims, scope, expires_at or pinned."
+        raise InvalidInputError(told)
+    for name, known in (("topic", gate.schema.topics), ("scope", SCOPES)):
+        value = getattr(wanted, name)
+        if value is not None and value not in known:
+            told = f"There is no {name} {value!r}. The {name}s are: {', '.join(known)}."
+            raise InvalidInputError(told, field=name)
     if wanted.text is not None and not wanted.text.strip():
         told = "The new text is empty. To take a note out of use, retire or forget it."
         raise InvalidInputError(told, field="text", code="empty")
@@ -145,24 +142,20 @@ def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
 
 
 def _moment(until: datetime | date) -> datetime:
-    """Return the end that is meant, in UTC; a day ends with its last second."""
     if isinstance(until, datetime):
         return until.astimezone(UTC) if until.tzinfo else until.replace(tzinfo=UTC)
     return datetime.combine(until, time(23, 59, 59), UTC)
 
 
 async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now: datetime) -> Note:
-    update: dict[str, object] = {}
-    if wanted.pinned is not None:
-        update["pinned"] = wanted.pinned
+    update: dict[str, object] = {"pinned": note.pinned if wanted.pinned is None else wanted.pinned}
     if wanted.expires_at is not None:
         update["expires_at"] = None if wanted.expires_at == "never" else _moment(wanted.expires_at)
     if not wanted.speaks:
         return note.model_copy(update=update)
-    given = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
+    given: dict[str, object] = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
+    given["when"] = None if wanted.conditions is None else _held(wanted.conditions, gate.schema)
     draft_of = note.model_copy(update={name: value for name, value in given.items() if value is not None})
-    if (conditions := wanted.conditions) is not None:
-        draft_of = draft_of.model_copy(update={"when": _held(conditions, gate.schema)})
     if wanted.claims is not None or draft_of.text != note.text:
         draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)
@@ -203,19 +196,30 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
 
 async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> NoteDraft:
     """Return the checked values of a note that its owner wrote. Raises InvalidInputError when it may not be kept."""
-    allowed = own_hand(gate, await memory.consent())
-    verdict = judge(
-        as_candidate(note), allowed, heard=[Heard(note.text)], today=now.date(), key=await memory.hash_key()
+    draft = await permitted(
+        memory, as_candidate(note), own_hand(gate, await memory.consent()), now, Step("", "user", "blocked")
     )
-    if verdict.draft is None:
-        await memory.commit([Step("", "user", "blocked", code=verdict.code, hash=verdict.hash)])
-        raise InvalidInputError(refusal(verdict.code or ""), field="text", code=verdict.code or "")
-    kept = note.model_copy(update={"text": verdict.draft.text, "when": verdict.draft.when})
+    kept = note.model_copy(update={"text": draft.text, "when": draft.when})
     for other in await memory.notes():
         if other.id != note.id and other.id not in note.supersedes and says_the_same(kept, other):
             told = f"Note {other.id} says that already. Retire or forget one of the two."
             raise InvalidInputError(told, field="text", code="said_already")
-    return verdict.draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
+    return draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
+
+
+async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> NoteDraft:
+    """Return the checked values of a candidate that rests on its own words; a refusal is journalled as `blocked`.
+
+    Raises:
+        InvalidInputError: it may not be kept, or `blocked` has a code already.
+    """
+    heard = [Heard(candidate.text)]
+    verdict = judge(candidate, gate, heard=heard, today=now.date(), key=await memory.hash_key())
+    code = verdict.code or blocked.code
+    if verdict.draft is None or code:
+        await memory.commit([replace(blocked, code=code, hash=verdict.hash)])
+        raise InvalidInputError(refusal(code or ""), field="text", code=code or "")
+    return verdict.draft
 
 
 def own_hand(gate: Gate, consent: Consent) -> Gate:
@@ -275,8 +279,6 @@ def _checked(values: Mapping[str, object]) -> Profile:
     try:
         return Profile.model_validate(values)
     except ValidationError as error:
-        told = [
-            f"{'.'.join(map(str, one['loc']))}: {one['msg'].removeprefix('Value error, ')}" for one in error.errors()
-        ]
-        field = ".".join(map(str, error.errors()[0]["loc"]))
-        raise InvalidInputError(f"Not kept. {'; '.join(told)}. Nothing was changed.", field=field) from None
+        faults = [(".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
+        told = "; ".join(f"{field}: {fault}" for field, fault in faults)
+        raise InvalidInputError(f"Not kept. {told}. Nothing was changed.", field=faults[0][0]) from None

@@ -117,7 +117,6 @@ class Eraser:
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
     def _said(self, text: str) -> frozenset[str]:
-        """Return the hashes of the words of `text`."""
         return frozenset(self._hash(word) for word in _words(text)) if self.erasures else frozenset()
 
     def _hash(self, word: str) -> str:
@@ -161,7 +160,6 @@ def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[
 
 
 def _json(text: str) -> Any:
-    """Return the object or list that `text` is in JSON; None for other text."""
     if not text.startswith(("{", "[")):
         return None
     try:

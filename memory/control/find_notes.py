@@ -23,7 +23,7 @@ def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
     named = _named(query)
     if not named:
         return list(notes)
-    shared = {note.id: _shared(named, note) for note in notes}
+    shared = {note.id: len(named & _said(note)) + len(named & (_said(note) | _labels(note))) for note in notes}
     most = max(shared.values(), default=0)
     return [note for note in notes if most and shared[note.id] == most]
 
@@ -51,11 +51,6 @@ def is_meant(query: str, note: Note) -> bool:
     return 2 * len(named & (_said(note) | labels)) > len(named)
 
 
-def _shared(named: frozenset[str], note: Note) -> int:
-    said = _said(note)
-    return 2 * len(named & said) + len(named & (_labels(note) - said))
-
-
 def _named(query: str) -> frozenset[str]:
     return _words(query) - _asking()
 
@@ -70,14 +65,12 @@ def _labels(note: Note) -> frozenset[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the stems of the words of `text` that are not grammar, and its Japanese and Chinese words."""
     spoken = normalise(text)
     return frozenset({*map(stem, content_words(spoken, _SHORTEST)), *_RUN.findall(spoken)})
 
 
 @cache
 def _asking() -> frozenset[str]:
-    """Return the words of the asking, which say nothing of what is meant."""
     return _words(
         "forget delete remove erase drop know remember remembered remembering said told mentioned note notes memory "
         "about please prefer like want 忘れて 削除 消して 覚えて 言った 話した 記憶 私 僕 俺 好き 嫌い 方 事 物 人 時"

@@ -181,7 +181,6 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
 
 
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
-    """Return True for a change of a note that said the forgotten thing before or after it, and no longer does."""
     told = [value for value in (change.before, change.after) if change.kind == "note" and value]
     texts = [str(value.get("text", "")) for value in told]
     return any(text not in kept and eraser.tells(text) for text in texts)

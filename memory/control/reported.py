@@ -11,10 +11,9 @@ from datetime import datetime
 
 from config.errors import ConflictError, InvalidInputError
 from memory.claims import says_the_same
-from memory.control.edit import retire, revised
-from memory.policy import Candidate, Gate, Heard, NoteDraft, judge, screen
-from memory.policy.refusals import refusal
-from memory.records.journal import Change, Step, changed
+from memory.control.edit import permitted, retire, revised
+from memory.policy import Candidate, Gate, NoteDraft, screen
+from memory.records.journal import Step, changed
 from memory.records.notes import REPORTED, Note, note_id
 from memory.records.repository import UserMemory
 
@@ -54,7 +53,7 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
         ConflictError: what it replaces is a hard constraint and the user was not asked, or is not in use any more.
     """
     old = report.replaces
-    if old and (old.hard and not report.agreed):
+    if old and old.hard and not report.agreed:
         raise ConflictError(f"Note {old.id} is a hard constraint; only the user's own agreement replaces it.")
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -62,13 +61,18 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
         known = await memory.notes()
         if old and old.id not in {note.id for note in known}:
             raise ConflictError(f"Note {old.id} is not in use any more. List the notes again.")
-        note = _note(memory, report, draft, now)
+        key = note_id("reported", *memory.root, draft.text, now.isoformat())
+        thread, supersedes = REPORTED + _name(report.program), (old.id,) if old else ()
+        note = draft.note(key, thread_id=thread, now=now, own_words=True, supersedes=supersedes)
         same = next((one for one in known if one != old and says_the_same(note, one)), None)
         if same:
             return same, []
         if not old and len(known) >= most:
             raise InvalidInputError(f"There are {len(known)} notes already, as many as are kept. Forget some first.")
-        return note, [Step("", "agent", "reported", await _changes(memory, note, old), reason=_by(report.program))]
+        changes = [changed(None, note)]
+        if old:
+            changes += [changed(old, old.superseded(note.id)), *await memory.demoted([old.id])]
+        return note, [Step("", "agent", "reported", tuple(changes), reason=_by(report.program))]
 
     return await revised(memory, revise)
 
@@ -94,28 +98,9 @@ async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime)
         claims=[dict(claim) for claim in report.claims],
         confidence=1.0 if report.agreed else UNCONFIRMED,
     )
-    heard = [Heard(report.said)]
-    verdict = judge(candidate, allowed, heard=heard, today=now.date(), key=await memory.hash_key())
-    code = verdict.code or ("consent_denied" if (await memory.eraser()).repeats(report.said) else None)
-    if verdict.draft is None or code:
-        step = Step("", "agent", "blocked", reason=_by(report.program), code=code, hash=verdict.hash)
-        await memory.commit([step])
-        raise InvalidInputError(refusal(code or ""))
-    return verdict.draft
-
-
-def _note(memory: UserMemory, report: Report, draft: NoteDraft, now: datetime) -> Note:
-    key = note_id("reported", *memory.root, draft.text, now.isoformat())
-    supersedes = (report.replaces.id,) if report.replaces else ()
-    thread = REPORTED + _name(report.program)
-    return draft.note(key, thread_id=thread, now=now, own_words=True, supersedes=supersedes)
-
-
-async def _changes(memory: UserMemory, note: Note, old: Note | None) -> tuple[Change, ...]:
-    if old is None:
-        return (changed(None, note),)
-    superseded = old.model_copy(update={"status": "superseded", "superseded_by": note.id})
-    return (changed(None, note), changed(old, superseded), *await memory.demoted([old.id]))
+    code = "consent_denied" if (await memory.eraser()).repeats(report.said) else None
+    blocked = Step("", "agent", "blocked", reason=_by(report.program), code=code)
+    return await permitted(memory, candidate, allowed, now, blocked)
 
 
 def _by(program: str) -> str:

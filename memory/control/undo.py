@@ -7,7 +7,7 @@ from config.errors import ConflictError, InvalidInputError, NotFoundError
 from memory.control.edit import revised
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import USED, Change, JournalEntry, Step
-from memory.records.notes import Kind, Note
+from memory.records.notes import Kind
 from memory.records.profile import Profile, moved_fields
 from memory.records.repository import UserMemory
 
@@ -62,7 +62,6 @@ def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalE
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
-    """Return why `entry` can never be undone; None when it can."""
     if entry.action in _FINAL:
         return _FINAL[entry.action]
     if any(change.kind == "booking" for change in entry.changes):
@@ -76,12 +75,11 @@ def _obstacle(entry: JournalEntry) -> str | None:
 
 def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEntry:
     if entry_id is None:
-        seen = (one for one in reversed(journal) if any(change.kind in _SEEN for change in one.changes))
-        open_ = (one for one in seen if one.action != UNDONE and can_undo(one, journal))
-        found = next(open_, None)
-        if found is None:
-            raise NotFoundError("There is nothing to undo.")
-        return found
+        for one in reversed(journal):
+            is_seen = any(change.kind in _SEEN for change in one.changes)
+            if is_seen and one.action != UNDONE and can_undo(one, journal):
+                return one
+        raise NotFoundError("There is nothing to undo.")
     found = next((one for one in journal if one.id == entry_id), None)
     if found is None:
         raise NotFoundError(f"There is no journal entry {entry_id}. `concierge memory history` shows the ids.")
@@ -95,14 +93,13 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
 
 
 async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:
-    """Return the change that puts a record back. Raises what `undo` does."""
     current = await memory.record(change.kind, change.key)
     if not _is_as_left(change, current):
         raise ConflictError(_later(change, entry, journal))
     target = _earlier(change, current)
     if target is not None and target != current:
         code = refused(change.kind, target)
-        if change.kind == "note" and (await memory.eraser()).repeats(Note.model_validate(target).text):
+        if change.kind == "note" and (await memory.eraser()).repeats(target["text"]):
             code = code or "consent_denied"
         if code:
             raise InvalidInputError(f"Entry {entry.seq} ({entry.action}) can't be undone. {refusal(code)}")
@@ -127,7 +124,7 @@ def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
         return current is None and change.after is None
     if change.kind == "profile":
         return not set(moved_fields(current, change.after)) & set(moved_fields(change.before, change.after))
-    return _timeless(current) == _timeless(change.after)
+    return {**current, "last_used_at": None} == {**change.after, "last_used_at": None}
 
 
 def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -138,7 +135,3 @@ def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any
     if change.before is not None and current is not None and change.kind == "note":
         return {**change.before, "last_used_at": current["last_used_at"]}
     return change.before
-
-
-def _timeless(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: inner for name, inner in value.items() if name != "last_used_at"}

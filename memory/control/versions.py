@@ -14,18 +14,9 @@ from memory.records.repository import UserMemory
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a note, as a journal entry left it.
+    """One version of a note: the note from a journal entry on, what the entry tells of it, and whether it took it away.
 
-    Attributes:
-        seq: The number of the entry; 0 for a note that no entry tells of.
-        entry_id: The id of the entry, which `undo` takes; empty for such a note.
-        at: When it became so, in UTC.
-        actor: Who did it.
-        action: What was done.
-        reason: Why, where that was said.
-        thread_id: The conversation in which it happened; empty where in none.
-        note: The note from then on; its last state where the entry removed it.
-        removed: True when the entry took the note away.
+    A note that no entry tells of has the `seq` 0 and no `entry_id`.
     """
 
     seq: int
@@ -45,7 +36,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     Raises:
         NotFoundError: no such note is or was kept; of a forgotten one nothing is known.
     """
-    told = versions_told(await memory.journal())
+    told = _told(await memory.journal())
     kept = await memory.notes(include_inactive=True)
     chain = _linked(note_id, [*(version.note for version in told), *kept])
     found = [version for version in told if version.note.id in chain]
@@ -57,40 +48,22 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
 
 
-def versions_told(journal: Sequence[JournalEntry]) -> list[Version]:
-    """Return the versions of all notes that a journal tells of, oldest first."""
-    return [
-        Version(
-            seq=entry.seq,
-            entry_id=entry.id,
-            at=entry.at,
-            actor=entry.actor,
-            action=entry.action,
-            reason=entry.reason,
-            thread_id=entry.thread_id,
-            note=Note.model_validate(change.after or change.before),
-            removed=change.after is None,
-        )
-        for entry in journal
-        for change in entry.changes
-        if change.kind == "note" and (change.after or change.before)
-    ]
+def _told(journal: Sequence[JournalEntry]) -> list[Version]:
+    found = []
+    for entry in journal:
+        for change in entry.changes:
+            if change.kind == "note" and (state := change.after or change.before):
+                about = (entry.seq, entry.id, entry.at, entry.actor, entry.action, entry.reason, entry.thread_id)
+                found.append(Version(*about, Note.model_validate(state), removed=change.after is None))
+    return found
 
 
 def _linked(note_id: str, notes: Iterable[Note]) -> set[str]:
     """Return the ids of `note_id` and of every note that a chain of replacing ties to it."""
-    ties: dict[str, set[str]] = {}
-    for note in notes:
-        for other in (*note.supersedes, *filter(None, [note.superseded_by])):
-            ties.setdefault(note.id, set()).add(other)
-            ties.setdefault(other, set()).add(note.id)
-    chain: set[str] = set()
-    waiting = [note_id]
-    while waiting:
-        one = waiting.pop()
-        if one not in chain:
-            chain.add(one)
-            waiting += ties.get(one, ())
+    ties = [{note.id, *note.supersedes, *filter(None, [note.superseded_by])} for note in notes]
+    chain = {note_id}
+    while grown := set().union(*(tie for tie in ties if tie & chain)) - chain:
+        chain |= grown
     return chain
 
 
@@ -137,7 +110,6 @@ def _content(note: Note) -> tuple[object, ...]:
 
 
 def _replacing(note: Note, every: dict[str, Note]) -> list[Note]:
-    """Return what is in use instead of `note`: the active end of the chain that replaced it."""
     seen: set[str] = {note.id}
     at = note.superseded_by
     while at and at in every and at not in seen:
@@ -152,11 +124,8 @@ def _stepping_back(after: Note, rivals: Sequence[Note], every: dict[str, Note]) 
     """Return the changes to the chain: rivals are replaced, and no other note claims to have replaced `after`."""
     moved = []
     for note in every.values():
-        update: dict[str, object] = {}
-        if note in rivals:
-            update |= {"status": "superseded", "superseded_by": after.id}
-        if after.id in note.supersedes and note.id != after.id:
-            update["supersedes"] = tuple(key for key in note.supersedes if key != after.id)
-        if update:
-            moved.append(changed(note, note.model_copy(update=update)))
+        supersedes = tuple(key for key in note.supersedes if key != after.id or note.id == after.id)
+        replaced = {"status": "superseded", "superseded_by": after.id} if note in rivals else {}
+        if replaced or supersedes != note.supersedes:
+            moved.append(changed(note, note.model_copy(update={**replaced, "supersedes": supersedes})))
     return moved

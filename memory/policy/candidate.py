@@ -145,7 +145,6 @@ def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None)
 
 
 def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) -> frozenset[Name]:
-    """Return the `known` values that a setting names; all of them where it is not set."""
     if names is None:
         return frozenset(known)
     if unknown := [name for name in names if name not in known]:

@@ -131,7 +131,6 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
 
 
 def _expiry(candidate: Candidate, today: date) -> date | None:
-    """Return the last day on which it holds, 1 to 365 days from today; None for none, or one that is over."""
     if candidate.lasts_days:
         return today + timedelta(days=min(max(candidate.lasts_days, 1), MAX_TTL_DAYS))
     until = _day(candidate.until or "")
@@ -141,7 +140,6 @@ def _expiry(candidate: Candidate, today: date) -> date | None:
 
 
 def _day(written: str) -> date | None:
-    """Return `YYYY-MM-DD`, or the last day of `YYYY-MM`."""
     match = re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", written)
     if match is None:
         return None

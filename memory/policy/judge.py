@@ -153,7 +153,6 @@ def _sentence(draft: NoteDraft) -> str:
 
 
 def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, *, misread: bool, misheard: bool) -> None:
-    """Raise Refused for what may not be kept in any words."""
     if gate.paused:
         raise Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:

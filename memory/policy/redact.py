@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import BaseMessage
 
 from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
 from memory.policy.sensitive.labelled_values import is_about_phones
@@ -43,7 +43,7 @@ _BLOCK = 2000
 _SAID = frozenset({"content", "text", "messages"})
 """Keys whose texts somebody said; under any other key a text without blanks may be an id."""
 _ASSISTANT = frozenset({"ai", "assistant", "AIMessage", "AIMessageChunk"})
-_MACHINES = _ASSISTANT | {"system", "tool", "SystemMessage", "ToolMessage"}
+_MACHINES = _ASSISTANT | {"system", "tool", "SystemMessage", "ToolMessage", "SystemMessageChunk", "ToolMessageChunk"}
 _PEOPLE = frozenset({"user", "human"})
 
 
@@ -64,7 +64,8 @@ def redact(text: str, before: str = "") -> Redacted:
         text: What the traveller wrote.
         before: What was said to them before it; a bare "4821" is a secret where it answers "What is your PIN?".
     """
-    text = "".join(map(_redacted, _blocks(text)))
+    blocks = ((block, sensitive_kind(Text(block))) for block in _blocks(text))
+    text = "".join(_Redaction(block).run() if kind else block for block, kind in blocks)
     if before and is_short(text):
         text = _answer(text, before)
     return Redacted(text, removed_kinds(text))
@@ -81,10 +82,6 @@ def is_short(text: str) -> bool:
     return 0 < len(text) <= _SHORT and (len(text.split()) <= _FEW_WORDS or re.search(r"\d", text) is not None)
 
 
-def _redacted(text: str) -> str:
-    return text if sensitive_kind(Text(text)) is None else _Redaction(text).run()
-
-
 def _blocks(text: str) -> list[str]:
     """Return `text` in blocks of whole sentences, so that the time it takes grows with its length only."""
     cuts, last = [0], 0
@@ -96,7 +93,6 @@ def _blocks(text: str) -> list[str]:
 
 
 def _answer(text: str, before: str) -> str:
-    """Mask `text` where it is sensitive as the answer to what was said before."""
     said = [sentence for sentence in _SENTENCES.split(redact(before[-400:]).text) if sentence and sentence.strip()]
     for question in reversed(said[-2:] if re.search(r"\d", text) else said[-1:]):
         label = question.rstrip(" .?!。？！") + (": " if question.isascii() else "は")
@@ -124,7 +120,8 @@ class _Redaction:
         """Return the text from the offset on, masked."""
         for windows in (self._split(_CLAUSES), self._sentences, [self._whole]):
             for window in windows:
-                self._look(window, [one for one in self._free(values, window) if self._is_ordinary(one, window)])
+                free = self._free(values, window)
+                self._look(window, [one for one in free if self._is_ordinary(one, window, free)])
                 self._look(window)
             if self._kind(self._whole) is None:
                 break
@@ -149,9 +146,8 @@ class _Redaction:
             spans = self._smallest(window, kind, hidden)
             if not spans and kind in PLACEHOLDERS and ordinary is None:
                 spans = [window]
-                self._found = {
-                    span: its for span, its in self._found.items() if not window.start <= span.start < window.end
-                }
+                before = self._found.items()
+                self._found = {span: its for span, its in before if not window.start <= span.start < window.end}
             if not spans:
                 return
             found = {span: self._kind_of(span, window, kind) for span in spans}
@@ -167,7 +163,6 @@ class _Redaction:
         return self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
 
     def _kind(self, window: Span, without: Collection[Span] = ()) -> str | None:
-        """Return the kind of what is sensitive in `window` without some spans, and without all that was found."""
         return sensitive_kind(Text(self._shown(window, without)))
 
     def _shown(self, window: Span, without: Collection[Span]) -> str:
@@ -179,15 +174,19 @@ class _Redaction:
 
     def _smallest(self, window: Span, kind: str, hidden: Sequence[Span]) -> Sequence[Span]:
         """Return the spans whose removal makes `kind` go away; none where only that of all words does."""
+
+        def stays(*blank: Span) -> bool:
+            return self._kind(window, [*hidden, *blank]) == kind
+
         for spans_of in (values, coarse_values):
             spans = self._free(spans_of, window, hidden)
-            if spans and self._kind(window, [*hidden, *spans]) != kind:
+            if spans and not stays(*spans):
                 needed = self._needed(spans, window, kind, hidden)
-                if self._kind(window, [*hidden, *(span for span in spans if span not in needed)]) == kind:
+                if stays(*(span for span in spans if span not in needed)):
                     return needed
-        if (spans := self._free(values, window, hidden)) and self._kind(window, [*hidden, *spans]) != kind:
+        if (spans := self._free(values, window, hidden)) and not stays(*spans):
             return spans
-        if (spans := self._free(words, window, hidden)) and self._kind(window, [*hidden, *spans]) != kind:
+        if (spans := self._free(words, window, hidden)) and not stays(*spans):
             return phrases(self._text, self._needed(spans, window, kind, hidden))
         return []
 
@@ -203,14 +202,13 @@ class _Redaction:
         return blank
 
     def _free(self, spans_of: Callable[[str], list[Span]], window: Span, but: Collection[Span] = ()) -> list[Span]:
-        """Return the spans of `window` in which nothing was found yet."""
         begin = max(window.start, self._offset)
         found = [Span(start + begin, end + begin) for start, end in spans_of(self._text[begin : window.end])]
         taken = [*self._found, *but]
         return [one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)]
 
-    def _is_ordinary(self, span: Span, window: Span) -> bool:
-        others = [one for one in self._free(values, window) if one != span]
+    def _is_ordinary(self, span: Span, window: Span, free: Sequence[Span]) -> bool:
+        others = [one for one in free if one != span]
         return is_ordinary(self._text[span.start : span.end], self._shown(window, others))
 
 
@@ -248,25 +246,26 @@ class Masking:
         self.is_open = self.is_open or (said and not self._before and is_short(text))
         return redact(text, self._before if said else "").text
 
+    def _by_machine(self, by: object, told: object) -> bool:
+        """Return whether a machine said it; what the assistant said comes before the next answer."""
+        self._before = str(told) if by in _ASSISTANT else self._before
+        return by in _MACHINES
+
     def _message(self, message: BaseMessage) -> BaseMessage:
-        if isinstance(message, AIMessage | SystemMessage | ToolMessage):
-            self._before = message.text if isinstance(message, AIMessage) else self._before
+        if self._by_machine(message.type, message.text):
             return message
         content = self.masked(message.content, said=True)
         return message if content is message.content else message.model_copy(update={"content": content})
 
     def _mapping(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        by = given.get("role") or given.get("type")
-        if "content" in given and by in _MACHINES:
-            self._before = str(given["content"]) if by in _ASSISTANT else self._before
+        if "content" in given and self._by_machine(given.get("role") or given.get("type"), given["content"]):
             return given
         found = {key: self.masked(value, said=key in _SAID) for key, value in given.items()}
         return given if all(found[key] is value for key, value in given.items()) else found
 
     def _list(self, value: Any, *, said: bool) -> Any:
         if len(value) == 2 and isinstance(value[0], str) and value[0] in _MACHINES | _PEOPLE | _SAID:
-            if value[0] in _MACHINES:
-                self._before = str(value[1]) if value[0] in _ASSISTANT else self._before
+            if self._by_machine(value[0], value[1]):
                 return value
             said = True
         found = [self.masked(one, said=said) for one in value]

@@ -112,7 +112,6 @@ def _plain(char: str) -> str:
 
 
 def _tokens(text: str) -> list[tuple[Span, bool]]:
-    """Return the tokens of `text` in order, each with whether it could be a value or a part of one."""
     spoken = [Span(*run) for run in spoken_runs(text)]
     found = [(span, True) for span in spoken]
     for match in _TOKEN.finditer(text):

@@ -111,6 +111,7 @@ class Corpus:
         self.vectors = vectors
         self.tuning = tuning
         self.moments = np.array([moment(document.at) for document in self.documents], dtype=np.float64)
+        self.ends = np.array([moment(document.ends) if document.ends else np.inf for document in self.documents])
         self.kinds = np.array([document.kind for document in self.documents], dtype="U7")
         self.statements = np.array([entry.statement for entry in self.entries], dtype=np.float64)
         self.speakers = dict.fromkeys(document.speaker for document in self.documents)

@@ -21,7 +21,7 @@ class Document:
     """One text that can be recalled.
 
     Only turns have neighbours: the turns of the same `thread_id` whose positions lie next to theirs. A turn without a
-    thread stands alone. A naive `at` is read as UTC.
+    thread stands alone. A naive `at` is read as UTC; from `ends` on it is found no more.
     """
 
     id: str
@@ -31,6 +31,7 @@ class Document:
     at: datetime | None = None
     thread_id: str = ""
     position: int = 0
+    ends: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def moment(at: datetime | None) -> float:
 
 def note_document(note: Note) -> Document:
     """Return a note as it is found."""
-    return Document(id=note.id, kind="note", text=note_text(note), at=note.created_at)
+    return Document(id=note.id, kind="note", text=note_text(note), at=note.created_at, ends=note.expires_at)
 
 
 def note_text(note: Note) -> str:
@@ -85,7 +86,7 @@ def archived(items: Sequence[Item], name: str) -> list[Document]:
 
 
 def _turns(thread_id: str, turns: Sequence[ArchivedTurn], name: str) -> list[Document]:
-    said = [(message, turn.said_at) for turn in turns for message in _spoken(turn)]
+    said = [(message, turn.said_at) for turn in turns for message in _spoken(turn.messages)]
     return [
         Document(
             id=f"{thread_id}/{message.id}",
@@ -100,25 +101,16 @@ def _turns(thread_id: str, turns: Sequence[ArchivedTurn], name: str) -> list[Doc
     ]
 
 
-def _spoken(turn: ArchivedTurn) -> list[BaseMessage]:
-    """Return what was said in a turn, without what the concierge said when it had looked and found nothing."""
-    heard = (HumanMessage,) if _found_nothing(turn.messages) else (HumanMessage, AIMessage)
-    return [message for message in turn.messages if isinstance(message, heard) and message.text.strip()]
+def _spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return what was said in a turn, without what the concierge said when all that its tools found was nothing."""
+    found = [_is_empty(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
+    heard = (HumanMessage,) if found and all(found) else (HumanMessage, AIMessage)
+    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
 
 
-def _found_nothing(messages: Sequence[BaseMessage]) -> bool:
-    """Return whether tools were asked in a turn, and each result of theirs is an empty list."""
-    found = [_listed(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
-    return bool(found) and all(listed == [] for listed in found)
-
-
-def _listed(text: str) -> list[Any] | None:
-    """Return the list that is the result of a search; None for any other result."""
+def _is_empty(text: str) -> bool:
     try:
         told = json.loads(text)
     except ValueError:
-        return None
-    listed = (
-        next((told[name] for name in ("results", "notes") if name in told), None) if isinstance(told, dict) else None
-    )
-    return listed if isinstance(listed, list) else None
+        return False
+    return isinstance(told, dict) and next((told[name] for name in ("results", "notes") if name in told), None) == []

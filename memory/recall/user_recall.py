@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
@@ -25,44 +25,12 @@ from text.terms import is_spaced, terms
 
 if TYPE_CHECKING:
     from memory.recall.index import RecallIndex
-
-Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+    from memory.recall.vectors import Embed
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 6
 LONGEST_QUERY = 240
 _log = logging.getLogger(__name__)
-
-
-_Key = tuple[object, ...]
-
-
-class _Held:
-    """The index of some memories, what it holds of them, and what they looked like then."""
-
-    def __init__(self, index: RecallIndex) -> None:
-        self.index = index
-        self.seen: tuple[object, ...] | None = None
-        self._notes: Sequence[Note] = ()
-        self._lock = threading.Lock()
-
-    def follow(
-        self, seen: tuple[object, ...], notes: list[Note], episodes: list[Episode], turns: list[Item], name: str
-    ) -> None:
-        """Bring the index up to what was read of the memories of `name`; call it off the event loop."""
-        documents = [note_document(note) for note in notes]
-        documents += [
-            Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id)
-            for one in episodes
-        ]
-        with self._lock:
-            self.index.hold([*documents, *archived(turns, name)])
-            self._notes, self.seen = notes, seen
-
-    def hidden(self, now: datetime, thread_id: str | None) -> set[str]:
-        """Return the ids of the notes that are no longer live at `now`, and of what was said in the thread."""
-        ended = {note.id for note in self._notes if not note.is_live(now)}
-        return ended | {one.id for one in self.index.documents if one.thread_id and one.thread_id == thread_id}
 
 
 class Recollection:
@@ -78,7 +46,7 @@ class Recollection:
         self._embed = embed
         self._clock = clock
         self._most = most_users
-        self._held: OrderedDict[_Key, _Held] = OrderedDict()
+        self._held: OrderedDict[Hashable, RecallIndex] = OrderedDict()
         self._lock = threading.Lock()
 
     async def search(
@@ -110,15 +78,13 @@ class Recollection:
         now = self._clock()
 
         def find() -> list[Hit]:
-            held = self._used(key)
+            index = self._index(key)
             if read:
-                held.follow(seen, *read)
-            hidden = held.hidden(now, without_thread)
+                index.hold(_documents(*read), seen)
             with nullcontext() if read else searches.ahead():
-                hits = held.index.search(
-                    query, limit=limit + len(hidden), kinds=scopes, after=after, before=before, now=now
+                return index.search(
+                    query, limit=limit, kinds=scopes, after=after, before=before, now=now, without_thread=without_thread
                 )
-            return [hit for hit in hits if hit.document.id not in hidden][:limit]
 
         return await asyncio.to_thread(find)
 
@@ -130,34 +96,27 @@ class Recollection:
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
-        import numpy as np
-
         from memory.recall.vectors import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
-        held = {text: known[text] for text in set(texts.values()) & known.keys()}
-        missing = sorted(set(texts.values()) - held.keys())
+        vectors = Vectors(self._embed, known)
         try:
-            asked, *made = await asyncio.to_thread(Vectors(self._embed).encode, [query, *missing])
+            made = await asyncio.to_thread(vectors.of, [query, *texts.values()])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
-        held |= zip(missing, made, strict=True)
-        known.clear()
-        known.update(held)
-        near = cosines(np.stack([asked]), np.stack([held[text] for text in texts.values()]))[0]
-        return dict(zip(texts, near.tolist(), strict=True))
+        vectors.keep_only(set(texts.values()))
+        return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
 
-    def _used(self, key: _Key) -> _Held:
-        """Return what is held of these memories, an empty index at first; of too many the longest unused one goes."""
+    def _index(self, key: Hashable) -> RecallIndex:
         from memory.recall.index import RecallIndex
 
         with self._lock:
-            held = self._held.pop(key, None) or _Held(RecallIndex(embed=self._embed))
-            self._held[key] = held
+            index = self._held.pop(key, None) or RecallIndex(embed=self._embed)
+            self._held[key] = index
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
-        return held
+        return index
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
@@ -185,6 +144,13 @@ async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[list[
         [item for memory in memories for item in await read_under(store, (*memory.root, "archive"))],
         next(filter(None, [(await memory.profile()).name for memory in memories]), "user"),
     )
+
+
+def _documents(notes: list[Note], episodes: list[Episode], turns: list[Item], name: str) -> list[Document]:
+    told = [
+        Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id) for one in episodes
+    ]
+    return [*map(note_document, notes), *told, *archived(turns, name)]
 
 
 def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """Asks an embedder for vectors, checks them, brings them to length one, keeps them and compares them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,10 +23,10 @@ class EmbedderFault(Exception):
 class Vectors:
     """Vectors of length one from a foreign embedder, all of the same dimensions, kept by text."""
 
-    def __init__(self, embed: Embed) -> None:
+    def __init__(self, embed: Embed, kept: dict[str, Matrix] | None = None) -> None:
         self._embed = embed
         self._dims: int | None = None
-        self._kept: dict[str, Matrix] = {}
+        self._kept = {} if kept is None else kept
 
     def of(self, texts: Sequence[str]) -> Matrix:
         """Return the vectors of `texts`, making and keeping those that are missing: shape (texts, dimensions).
@@ -42,9 +42,10 @@ class Vectors:
                 searches.give_way()
         return np.stack([self._kept[text] for text in texts]) if texts else np.zeros((0, 0), np.float32)
 
-    def keep_only(self, texts: Collection[str]) -> None:
+    def keep_only(self, texts: Set[str]) -> None:
         """Forget the vectors of all other texts."""
-        self._kept = {text: vector for text, vector in self._kept.items() if text in texts}
+        for text in self._kept.keys() - texts:
+            del self._kept[text]
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Return new vectors of `texts`, at least one: shape (texts, dimensions); a vector of zeros stays.

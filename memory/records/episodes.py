@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import Field
@@ -59,14 +58,19 @@ def make_episode(
     are left out; where no sentence stands, what the user said opens the episode. None when they said nothing that may
     be kept.
     """
-    check = _Check(normalise(" ".join((*said, *told))).casefold(), forgotten)
-    kept = check.kept(sentences(summary)) or check.kept(part for text in said for part in sentences(text))
-    if not kept:
+    source = normalise(" ".join((*said, *told))).casefold()
+
+    def kept(texts: Iterable[str]) -> list[str]:
+        return [text for text in texts if text and _passes(text, source, forgotten)]
+
+    sound = kept(sentences(summary)) or kept(part for text in said for part in sentences(text))
+    if not sound:
         return None
-    whole = " ".join(kept[:MOST_SENTENCES])[:LONGEST_SUMMARY]
-    subjects = check.subjects(topics) or list(key_terms(whole, MOST_TOPICS))
+    whole = " ".join(sound[:MOST_SENTENCES])[:LONGEST_SUMMARY]
+    named = dict.fromkeys(topic.strip().lower() for topic in topics)
+    subjects = kept(topic for topic in named if topic in source) or list(key_terms(whole, MOST_TOPICS))
     subjects = [topic for topic in subjects if not (forgotten and forgotten.tells(topic))]
-    facts = list(dict.fromkeys(check.kept(given.strip()[:LONGEST_FACT] for given in key_facts)))
+    facts = list(dict.fromkeys(kept(given.strip()[:LONGEST_FACT] for given in key_facts)))
     return Episode(
         id=note_id("episode", session_id),
         thread_id=thread_id,
@@ -81,22 +85,7 @@ def make_episode(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Check:
-    """What a session was about: all that was said in it, folded, and what was forgotten."""
-
-    source: str
-    forgotten: Eraser | None
-
-    def kept(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts that policy lets pass, whose names and numbers were said, and that were not forgotten."""
-        return [text for text in texts if text and self._passes(text)]
-
-    def subjects(self, topics: Iterable[str]) -> list[str]:
-        """Return the topics that were spoken of, in lower case and each once."""
-        given = dict.fromkeys(topic.strip().lower() for topic in topics)
-        return self.kept(topic for topic in given if topic in self.source)
-
-    def _passes(self, text: str) -> bool:
-        said = all(normalise(name).casefold() in self.source for name in _NAMES_AND_NUMBERS.findall(text))
-        return said and screen(text) is None and not (self.forgotten and self.forgotten.restates(text))
+def _passes(text: str, source: str, forgotten: Eraser | None) -> bool:
+    """Return whether policy lets `text` pass, its names and numbers were said, and it was not forgotten."""
+    said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
+    return said and screen(text) is None and not (forgotten and forgotten.restates(text))

@@ -86,10 +86,8 @@ class JournalEntry(Record):
 
     def without_text(self, *keys: str) -> JournalEntry:
         """Return a copy in which the records of `keys` are named and no longer told."""
-        changes = tuple(
-            change.model_copy(update={"before": None, "after": None}) if change.key in keys else change
-            for change in self.changes
-        )
+        silent = {"before": None, "after": None}
+        changes = tuple(one.model_copy(update=silent) if one.key in keys else one for one in self.changes)
         return self.model_copy(update={"changes": changes, "reason": ""})
 
 
@@ -114,10 +112,8 @@ def lifting(erasures: Sequence[Record], actor: Actor = "user", thread_id: str = 
 
 def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
-    told = (change for entry in entries for change in entry.changes if change.kind == "note")
-    states = [state for change in told if (state := change.after or change.before)]
     notes: list[Note] = []
-    for state in states:
+    for change in (change for entry in entries for change in entry.changes if change.kind == "note"):
         with suppress(ValidationError):  # an entry may tell of what was malformed
-            notes.append(Note.model_validate(state))
+            notes += [Note.model_validate(state)] if (state := change.after or change.before) else []
     return notes

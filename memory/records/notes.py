@@ -128,6 +128,10 @@ class Note(Record):
         """Return the user's own words behind it, oldest first."""
         return tuple(one.quote for one in self.evidence if one.quote)
 
+    def superseded(self, by: str) -> "Note":
+        """Return this note as the note of the id `by` replaced it."""
+        return self.model_copy(update={"status": "superseded", "superseded_by": by})
+
     def heard_again(self, *others: "Note", **update: object) -> "Note":
         """Return this note with `update`, and with the evidence of `others` behind its own, each saying once."""
         every = (one for note in (self, *others) for one in note.evidence)

@@ -61,11 +61,6 @@ def user_namespace(user_id: str, *rooms: str) -> Namespace:
     return ("users", encode_label(user_id), *rooms)
 
 
-def workspace_namespace(workspace: str, *rooms: str) -> Namespace:
-    """Return the namespace of what users share under one workspace's name."""
-    return ("workspaces", encode_label(workspace), *rooms)
-
-
 def archive_namespace(user_id: str, thread_id: str) -> Namespace:
     """Return where the turns live that left the state of one thread."""
     return user_namespace(user_id, "archive", encode_label(thread_id))

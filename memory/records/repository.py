@@ -6,12 +6,12 @@ the new revision in one batch, and writes a step of one name only once.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from config.errors import InvalidInputError, NotFoundError
+from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
+from memory.policy import fingerprint
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
 from memory.records.notes import Note
@@ -20,6 +20,9 @@ from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 
+Conflict = tuple[Note, Note]
+Standing = Literal["to_ask", "left_open", "decided"]
+
 
 class UserMemory(Records):
     """What is kept of one user, or shared in one workspace."""
@@ -27,8 +30,7 @@ class UserMemory(Records):
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
         """Return global notes, newest first; expired and superseded ones only on request."""
         now = self._clock()
-        found = await self.kept("note", Note)
-        live = [note for note in found if include_inactive or note.is_live(now)]
+        live = [note for note in await self.kept("note", Note) if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
     async def snapshot(self) -> Snapshot:
@@ -88,47 +90,12 @@ class UserMemory(Records):
         return [changed(before, after)] if after != before else []
 
     async def trips(self) -> list[Trip]:
-        """Trips, the latest start first."""
-        found = await self.kept("trip", Trip)
-        return sorted(found, key=lambda trip: (trip.start, trip.id), reverse=True)
+        """Return trips, the latest start first."""
+        return sorted(await self.kept("trip", Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
 
-    async def episodes(
-        self, *, thread_id: str | None = None, after: datetime | None = None, before: datetime | None = None
-    ) -> list[Episode]:
-        """Finished sessions, the latest first; of one thread, ended from `after` on and ahead of `before`."""
-        found = await self.kept("episode", Episode)
-        kept = [
-            one
-            for one in found
-            if (thread_id is None or one.thread_id == thread_id)
-            and (after is None or one.ended_at >= after)
-            and (before is None or one.ended_at < before)
-        ]
-        return sorted(kept, key=lambda one: (one.ended_at, one.id), reverse=True)
-
-    async def forget_episodes(
-        self,
-        *,
-        ids: Sequence[str] = (),
-        thread_id: str | None = None,
-        after: datetime | None = None,
-        before: datetime | None = None,
-    ) -> int:
-        """Delete episodes by id, or all of a thread or a time range, and their telling in the journal; how many.
-
-        Raises:
-            InvalidInputError: nothing is named; `episodes()` gives the ids of all.
-        """
-        if not ids and thread_id is None and after is None and before is None:
-            raise InvalidInputError("Name the episodes to forget: ids, a thread, or a range of time.")
-        found = await self.episodes(thread_id=thread_id, after=after, before=before)
-        going = [one for one in found if not ids or one.id in ids]
-        if going:
-            async with self._alone():
-                told = await traces(self.store, self.root, Eraser([], b""), gone=[one.id for one in going], kept=())
-                step = Step("", "user", "forgotten", tuple(map(gone, going)))
-                await self._write([step], await self._counters(), told.puts)
-        return len(going)
+    async def episodes(self) -> list[Episode]:
+        """Return finished sessions, the latest first."""
+        return sorted(await self.kept("episode", Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
 
     async def consent(self) -> Consent:
         """Return what the user lets memory do; everything, until they say otherwise."""
@@ -145,10 +112,6 @@ class UserMemory(Records):
         consent, is_whole = salvaged(Consent, item)
         return consent if is_whole else consent.model_copy(update={"paused": True})
 
-    async def set_consent(self, consent: Consent) -> Consent:
-        """Let memory do this from now on, whatever it might do before."""
-        return await self.change_consent(lambda _: consent)
-
     async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
         """Let memory do what `change` makes of what it may do now; two at once both take effect."""
         async with self._alone():
@@ -160,8 +123,7 @@ class UserMemory(Records):
 
     async def erasures(self) -> list[Erasure]:
         """Return every act of forgetting, as hashes, oldest first."""
-        found = await self.kept("erasure", Erasure)
-        return sorted(found, key=lambda one: (one.seq, one.id))
+        return sorted(await self.kept("erasure", Erasure), key=lambda one: (one.seq, one.id))
 
     async def eraser(self, *, after: int = 0) -> Eraser:
         """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
@@ -190,7 +152,10 @@ class UserMemory(Records):
         Raises:
             NotFoundError: there is no such note, nor was there one.
         """
-        return await self.forget_note(await self._told(key), actor=actor, thread_id=thread_id, name=name)
+        past = [note for note in told_notes(await self.journal()) if note.id == key]
+        item = await self.store.aget((*self.root, "notes"), key)
+        note = past[-1] if past and item is None else await self.note(key)
+        return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
 
     async def mentions(self, words: str) -> int:
         """Return how many archived turns and episodes tell of `words`, and would change if that were forgotten."""
@@ -216,6 +181,25 @@ class UserMemory(Records):
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
             await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, touched)
 
+    async def note_asked(self, conflict: Conflict, session_id: str) -> None:
+        """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""
+        value = {"session_id": session_id, "confirmed": _confirmed(conflict)}
+        await self.store.aput((*self.root, "asked"), await self._key_of(conflict), value, index=False)
+
+    async def standing(self, conflict: Conflict, session_id: str) -> Standing:
+        """Tell whether the question is to be asked in this session, was left open in an earlier one, or answered since.
+
+        An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
+        """
+        item = await self.store.aget((*self.root, "asked"), await self._key_of(conflict))
+        if item is None or item.value.get("session_id") == session_id:
+            return "to_ask"
+        return "left_open" if item.value.get("confirmed") == _confirmed(conflict) else "decided"
+
+    async def _key_of(self, conflict: Conflict) -> str:
+        said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
+        return fingerprint("\n".join(said), await self.hash_key())
+
     async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
         """Let what was forgotten be learnt again, because the user asks for it."""
         await self.commit(lifting(erasures, actor, thread_id))
@@ -229,22 +213,24 @@ class UserMemory(Records):
             fields = await self.promoted(note.id for note in going)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
             at = await self._counters()
-            step = replace(step, name=step.name or f"forget:{at['seq'] + 1}")
+            seq = at["seq"] + 1
+            step = replace(step, name=step.name or f"forget:{seq}")
             staying = await self._kept_texts([note for note in every if note not in going], profile)
-            erasures = [self._erasure(going, words, key, staying, seq=at["seq"] + 1, name=step.name)]
-            for number, note in enumerate(earlier(going, told), start=1):
-                name = f"{step.name}:{number}"
-                erasures.append(self._erasure([note], "", key, staying, seq=at["seq"] + 1, name=name))
+            erasures = [self._erasure(going, words, key, staying, seq=seq, name=step.name)]
+            erasures += [
+                self._erasure([note], "", key, staying, seq=seq, name=f"{step.name}:{number}")
+                for number, note in enumerate(earlier(going, told), start=1)
+            ]
             eraser = Eraser(erasures, key)
             going += [
                 note for note in every if note.status != "active" and note not in going and eraser.tells(note.text)
             ]
             kept = [note.text for note in every if note.status == "active" and note not in going]
-            ids = [note.id for note in going]
-            found = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
+            gone_ids = [note.id for note in going]
+            found = await traces(self.store, self.root, eraser, gone=gone_ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
             is_own = self.root == user_namespace(self.user_id)
-            to_reach = [unreached(self.user_id, at["seq"] + 1)] if is_own else []
+            to_reach = [unreached(self.user_id, seq)] if is_own else []
             await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach, self._verdicts()])
             drop_snapshot(self.store, self.root)
         await scrub(self.store)
@@ -256,17 +242,11 @@ class UserMemory(Records):
         id_ = self.entry_id(f"erasure:{name}")
         return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
 
-    async def _told(self, key: str) -> Note:
-        """Return a note by id, or its last state where it is gone and the journal still tells of it."""
-        try:
-            return await self.note(key)
-        except NotFoundError:
-            past = [note for note in told_notes(await self.journal()) if note.id == key]
-            if not past:
-                raise
-            return past[-1]
-
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*told, *trips, *map(str, profile.dump().values())]
+
+
+def _confirmed(conflict: Conflict) -> dict[str, int]:
+    return {note.id: note.confirmations for note in conflict}

@@ -13,7 +13,7 @@ from config.errors import ConflictError
 from memory.events import publish_steps
 from memory.records.journal import USED, Change, JournalEntry, Step
 from memory.records.notes import Kind, Record, note_id
-from memory.records.reading import Namespace, parse, read_all, sound, user_namespace, workspace_namespace
+from memory.records.reading import Namespace, encode_label, parse, read_all, sound, user_namespace
 from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]
@@ -58,7 +58,7 @@ class Records:
     @classmethod
     def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> Self:
         """Return what all users who name this workspace share."""
-        return cls(store, workspace, clock=clock, root=workspace_namespace(workspace))
+        return cls(store, workspace, clock=clock, root=("workspaces", encode_label(workspace)))
 
     async def kept(self, kind: Kind, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
@@ -80,13 +80,12 @@ class Records:
 
     async def hash_key(self) -> bytes:
         """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
-        namespace = (*self.root, "meta")
         async with self._alone():
             if (kept := await self.kept_hash_key()) is not None:
                 return kept
-            key = secrets.token_hex(32)
-            await self.store.aput(namespace, "hash_key", {"key": key}, index=False)
-        return bytes.fromhex(key)
+            key = secrets.token_bytes(32)
+            await self.store.aput((*self.root, "meta"), "hash_key", {"key": key.hex()}, index=False)
+        return key
 
     async def kept_hash_key(self) -> bytes | None:
         """Return the key of the hashes; None where none was needed yet, or it is no key."""
@@ -143,20 +142,11 @@ class Records:
             at = await (self._counters_before(steps[0].name) if steps[0].name else self._counters())
             if at is None:
                 return False
-            if expected is not None and at["revision"] != expected:
-                raise OutdatedError(
-                    f"The memory is at revision {at['revision']}, not {expected}. Read it again and retry."
-                )
-            if expected_seq is not None and at["seq"] != expected_seq:
-                raise OutdatedError(
-                    f"The journal is at number {at['seq']}, not {expected_seq}. Read it again and retry."
-                )
+            for name, wanted in (("revision", expected), ("seq", expected_seq)):
+                if wanted is not None and at[name] != wanted:
+                    raise OutdatedError(f"The memory is at {name} {at[name]}, not {wanted}. Read it again and retry.")
             await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)
             return True
-
-    async def has_step(self, name: str) -> bool:
-        """Return whether the step of this name was written."""
-        return await self.entry_of(name) is not None
 
     async def entry_of(self, step: str) -> JournalEntry | None:
         """Return the entry of the step of this name; None where it was not written."""
@@ -167,7 +157,7 @@ class Records:
         return await self._counted(await self.store.aget((*self.root, "meta"), "revision"))
 
     async def _counters_before(self, step: str) -> dict[str, int] | None:
-        """Return the counters, read together with whether the step of this name was written; None where it was."""
+        """Return the counters; None where the step of this name was written, which is read with them."""
         entry = GetOp((*self.root, "journal"), self.entry_id(step))
         found: list[Any] = await self.store.abatch([entry, GetOp((*self.root, "meta"), "revision")])
         return None if found[0] else await self._counted(found[1])
@@ -187,7 +177,9 @@ class Records:
         """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
         ops: list[PutOp] = []
         for seq, step in enumerate(steps, start=at["seq"] + 1):
-            ops += [*map(self._put, step.changes), self._log(self._entry(step, seq))]
+            entry = self._entry(step, seq)
+            log = PutOp((*self.root, "journal"), entry.id, entry.dump(), index=False)
+            ops += [*map(self._put, step.changes), log]
         told = [step for step in steps if step.action != USED]
         moved = sum(bool(step.changes) for step in told) or bool(told and also)
         value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + moved}
@@ -207,9 +199,5 @@ class Records:
         """Return the id of the journal entry of the step of this name, written or not."""
         return note_id("journal", *self.root, step)
 
-    def _log(self, entry: JournalEntry) -> PutOp:
-        return PutOp((*self.root, "journal"), entry.id, entry.dump(), index=False)
-
     def _alone(self) -> AbstractAsyncContextManager[None]:
-        """Allow one writer per user at a time, in all processes that share the store."""
         return exclusive_lock(self.store, "/".join(self.root))

@@ -110,7 +110,7 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
     notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
     booked = await memory.kept("booking", BookingRecord)
     bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
-    listed: dict[str, Sequence[Any]] = {
+    lists: dict[str, Sequence[Any]] = {
         "notes": notes,
         "session_notes": [note for one in running for note in one.notes],
         "trips": await memory.trips(),
@@ -120,10 +120,9 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         "archive": await _archive(memory, running),
         "erasures": await memory.erasures(),
     }
-    lists: dict[str, Any] = {name: tuple(found) for name, found in listed.items()}
     aside = await set_aside(memory.store, memory.root, ROOMS)
     items = [await memory.store.aget(one.namespace, one.key) for one in aside]
-    named = [{"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item]
+    named = tuple({"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item)
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
         format=FORMAT,
@@ -132,10 +131,10 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         exported_at=now,
         consent=await memory.kept_consent(),
         profile=await memory.kept_profile(),
-        **lists,
+        **{name: tuple(found) for name, found in lists.items()},
         hash_key_id=key_id(await memory.kept_hash_key()),
         counts={name: len(found) for name, found in lists.items()},
-        set_aside=tuple(named),
+        set_aside=named,
     )
 
 
@@ -145,18 +144,17 @@ def key_id(key: bytes | None) -> str | None:
 
 
 async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[ArchivedThread]:
-    """Return the turns by conversation, those that are archived and those that are not yet."""
     threads: dict[str, dict[str, ArchivedTurn]] = {}
     for one in running:
         threads.setdefault(one.thread_id, {}).update({turn_key(turn.turn): turn for turn in one.turns if turn.turn})
     for item in await read_under(memory.store, (*memory.root, "archive")):
         for turn in sound(ArchivedTurn, [item]):
             threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = turn
-    found = {
-        thread: tuple(ArchivedRecord.model_construct(key=key, **dict(turn)) for key, turn in sorted(turns.items()))
-        for thread, turns in sorted(threads.items())
-    }
-    return [ArchivedThread.model_construct(thread_id=thread, turns=turns) for thread, turns in found.items() if turns]
+    found = []
+    for thread, turns in sorted(threads.items()):
+        records = [ArchivedRecord.model_construct(key=key, **dict(turn)) for key, turn in sorted(turns.items())]
+        found += [ArchivedThread.model_construct(thread_id=thread, turns=tuple(records))] if records else []
+    return found
 
 
 def loaded(text: str, *, megabytes: int = 8) -> object:

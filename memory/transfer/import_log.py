@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
-
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
 
@@ -41,7 +37,10 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     names: dict[str, str] = {}
     new: list[JournalEntry] = []
     for entry in sorted(merge.given.journal, key=lambda entry: entry.seq):
-        names[entry.id] = _name(entry.id, entry.at, entry.action, here)
+        same = here.get(entry.id)
+        is_other = same is not None and (same.at, same.action) != (entry.at, entry.action)  # ids count in one memory
+        parts = (entry.id, entry.at.isoformat(), entry.action)
+        names[entry.id] = note_id("imported", *parts) if is_other else entry.id
         if names[entry.id] not in here:
             new.append(entry)
     taken = {entry.seq for entry in merge.journal}
@@ -58,16 +57,7 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     ], keep
 
 
-def _name(id_: str, at: datetime, action: str, here: Mapping[str, JournalEntry]) -> str:
-    """Return the entry's own id, or another where a different entry has it: ids count within one memory."""
-    same = here.get(id_)
-    if same is None or (same.at, same.action) == (at, action):
-        return id_
-    return note_id("imported", id_, at.isoformat(), action)
-
-
 def _told(entry: JournalEntry, merge: Merge) -> JournalEntry:
-    """Return the entry without refused notes, what was forgotten here, and what policy refuses."""
     gone = [c.key for c in entry.changes if c.key in merge.silent or _is_unspeakable(c, merge)]
     reason = "" if screen(entry.reason) else merge.here.erased(entry.reason)
     return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
@@ -106,14 +96,8 @@ def _turns(merge: Merge) -> list[PutOp]:
             masking = Masking()
             messages = [masking.masked(message_to_dict(erased_message(one, merge.here))) for one in turn.messages]
             # Who wrote a message is the word of the file: what it has the concierge say is masked as well.
-            messages = [_redacted(one) if one["type"] == "ai" else one for one in messages]
+            for said in (one["data"] for one in messages if one["type"] == "ai"):
+                said["content"] = redact(said["content"]).text if isinstance(said["content"], str) else said["content"]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}
             puts.append(PutOp((*merge.root, "archive", label), turn.key, value, index=False))
     return puts
-
-
-def _redacted(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    content = message["data"]["content"]
-    if not isinstance(content, str):
-        return message
-    return {**message, "data": {**message["data"], "content": redact(content).text}}

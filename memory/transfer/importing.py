@@ -21,26 +21,18 @@ from memory.records.trips import Trip
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.import_log import merge_log
-from memory.transfer.import_notes import merge_notes
-from memory.transfer.merge import Merge
+from memory.transfer.merge import Merge, merge_notes
 
 _LIMITS = Limits(most=500)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did.
+    """What an import did, by kind: how many records of the file are new, changed or merged here.
 
     Attributes:
-        notes: Notes that are new here.
-        updated: Notes that were here, and are now as in the file.
         confirmed: Notes here that notes of the file say too.
         profile: The fields of the profile that were filled or changed.
-        trips: Trips that are new or changed.
-        episodes: Episodes that are new or changed.
-        turns: Archived turns and summaries that are new.
-        journal: Entries of the file's journal that are new.
-        erasures: Things forgotten elsewhere that are forgotten here now.
         consent: True when the file's consent holds now.
         blocked: What the policy refused, by kind, id and code; none of it was stored.
         over_limit: Notes that were refused because a user may not have so many; the least useful ones.
@@ -115,7 +107,11 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
     merge_notes(merge, gate, now=now, limits=limits)
     fields = _merge_profile(merge)
     _merge_records(merge, (*merge.given.trips, *merge.given.episodes))
-    return fields, _merge_consent(merge), merge_log(merge)
+    wanted = merge.given.consent
+    takes_consent = wanted not in (None, merge.consent) and (merge.consent is None or merge.overwrite)
+    if takes_consent:
+        merge.changes.append(changed(merge.consent, wanted))
+    return fields, takes_consent, merge_log(merge)
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
@@ -151,11 +147,3 @@ def _merge_records(merge: Merge, found: Sequence[Trip | Episode]) -> None:
         elif left != before:
             merge.counts[f"{one.stored_as}s"] += 1
             merge.changes.append(changed(before, left))
-
-
-def _merge_consent(merge: Merge) -> bool:
-    before, wanted = merge.consent, merge.given.consent
-    if wanted is None or before == wanted or (before is not None and not merge.overwrite):
-        return False
-    merge.changes.append(changed(before, wanted))
-    return True

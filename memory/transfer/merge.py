@@ -1,22 +1,27 @@
-"""An import in the making: what is given, what is here before it, and what will be written."""
+"""An import in the making: what is given, what is here before it, and what will be written, note by note."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from langgraph.store.base import PutOp
 
+from memory.claims import meanings
+from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
-from memory.policy.refusals import Blocked
+from memory.policy import Gate, Heard, judge
+from memory.policy.refusals import Blocked, refused
 from memory.records.episodes import Episode
-from memory.records.journal import Change, JournalEntry, Step
+from memory.records.journal import Change, JournalEntry, Step, changed
 from memory.records.notes import Note, note_id
 from memory.records.profile import Consent, Profile
 from memory.records.reading import Namespace, read_under
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
+from memory.selection import Limits, usefulness
 from memory.transfer.export import Portable, key_id
 
 
@@ -75,6 +80,82 @@ class Merge:
             silent={change.key for change in gone if change.kind == "note"},
         )
 
-    def has_step(self, name: str) -> bool:
-        """Return whether the step of this name was written here."""
-        return any(entry.id == note_id("journal", *self.root, name) for entry in self.journal)
+
+def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> None:
+    """Decide about every note of the export. What is new beyond the limit, the least useful of it, is refused unread.
+
+    `limits` counts live notes, and as many that are out of use.
+    """
+    by_id = {note.id: note for note in merge.notes}
+    live = {key: note for note in reversed(merge.notes) if note.is_live(now) for key in meanings(note)}
+    room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in merge.notes) for is_live in (True, False)}
+    written = {entry.id for entry in merge.journal}
+    merged, taken = dict[str, str](), dict[str, Note]()
+    notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
+    for note in _most_useful_first(notes, limits, now):
+        before = by_id.get(note.id)
+        if before == note or (before and not merge.overwrite and note.last_update_date <= before.last_update_date):
+            continue
+        is_live = note.is_live(now)
+        same = next((live[key] for key in meanings(note) if key in live), None) if is_live and not before else None
+        grows = same is None and (before is None or before.is_live(now) is not is_live)
+        if grows and room[is_live] <= 0:
+            merge.counts["over_limit"] += 1
+            merge.silent.add(note.id)
+        elif code := _refusal(note, merge, gate, now):
+            merge.blocked.append(Blocked("note", note.id, code))
+            merge.silent.add(note.id)
+        elif same is None:
+            taken[note.id] = note
+            room[is_live] -= grows
+        else:
+            merged[note.id] = same.id
+            name = f"import:{note.id}:{same.id}"
+            if note_id("journal", *merge.root, name) not in written:
+                live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
+                merge.confirmed.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
+    relinked = [_relinked(note, merged) for note in notes if note.id in taken]
+    merge.changes += [changed(by_id.get(one.id), one) for one in relinked if by_id.get(one.id) != one]
+    new = sum(change.before is None for change in merge.changes)
+    merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
+
+
+def _most_useful_first(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
+    def worth(note: Note) -> tuple[bool, bool, float, date, str]:
+        useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
+        return note.hard, note.pinned, useful, note.last_update_date, note.id
+
+    return sorted(notes, key=worth, reverse=True)
+
+
+def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
+    if note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
+        return "consent_denied"
+    if note.status != "active" and merge.here.tells(note.text):
+        return "consent_denied"
+    # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
+    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], today=now.date(), key=b"import").code
+    return code or refused("note", note.dump())
+
+
+def _confirmed(same: Note, note: Note) -> Note:
+    never = same.expires_at is None or note.expires_at is None
+    return same.heard_again(
+        note,
+        confirmations=same.confirmations + 1,
+        last_update_date=max(same.last_update_date, note.last_update_date),
+        hard=same.hard or note.hard,
+        pinned=same.pinned or note.pinned,
+        expires_at=None if never else max(filter(None, [same.expires_at, note.expires_at])),
+    )
+
+
+def _relinked(note: Note, merged: dict[str, str]) -> Note:
+    """Return `note`, tied to the notes here that stand for those it was tied to."""
+    by = note.superseded_by
+    return note.model_copy(
+        update={
+            "supersedes": tuple(merged.get(key, key) for key in note.supersedes),
+            "superseded_by": merged.get(by, by) if by else None,
+        }
+    )

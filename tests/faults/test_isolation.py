@@ -66,7 +66,6 @@ async def _nothing_is_changed(concierge: StruckConcierge, own: str, theirs: str,
     await _refused(concierge.send("hi", user_id=own, thread_id=theirs))
     await _refused(concierge.set_max_turns(3, user_id=own, thread_id=theirs))
     await memory.forget_mentions("museums")
-    await memory.forget_episodes(thread_id=theirs)
     await memory.pause()
     await memory.deny("activity")
     await memory.clear(own)

@@ -166,23 +166,6 @@ async def test_episodes_are_put_into_the_instructions_when_asked_for(concierge_w
         assert [m.text for m in given[1:]] == ["Back to Funchal?"]
 
 
-async def test_episodes_are_deleted_by_id_thread_and_time(concierge_with: Opener, clock: Clock) -> None:
-    agent = scripted(AIMessage("Nice."))
-    async with concierge_with({"agent": agent}, episodes="plain") as concierge:
-        for day in range(4):
-            await concierge.send(TALK[0], thread_id=f"t{day}", **ANA)
-            await concierge.end_session(thread_id=f"t{day}", **ANA)
-            clock.move(days=1)
-        memory = concierge.memory("ana")
-        newest, *_, oldest = await memory.episodes()
-        assert await memory.forget_episodes(ids=[newest.id]) == 1
-        assert await memory.forget_episodes(thread_id="t1") == 1
-        assert await memory.forget_episodes(before=oldest.ended_at + (clock() - clock())) == 0
-        assert await memory.forget_episodes(after=oldest.ended_at) == 2
-        assert await memory.episodes() == []
-        assert "parrot" not in " ".join(entry.model_dump_json() for entry in await memory.journal())
-
-
 async def test_a_workspace_is_shared_by_those_who_name_it(concierge_with: Opener) -> None:
     agent = scripted(
         save("We only book refundable fares", "booking", scope="workspace"),

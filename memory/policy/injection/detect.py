@@ -49,7 +49,8 @@ def is_instruction(text: Text) -> bool:
             return True
     if any(word_score(guess) > MARGIN for guess in _ciphered(text) if is_readable(guess)):
         return True
-    return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(_letters_only(text)) is not None
+    letters = re.sub(r"[\W_\d]+", "", text.decoded.lower())
+    return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(letters) is not None
 
 
 def _ciphered(text: Text) -> tuple[str, ...]:
@@ -58,7 +59,6 @@ def _ciphered(text: Text) -> tuple[str, ...]:
 
 
 def _respelled(text: Text) -> tuple[str, ...]:
-    """Return `text` with digits read as letters and joined words separated, where that changes it."""
     found = [_split_words(text.decoded)]
     if re.search(r"[\d@$!+|]", text.decoded):
         letters = _unleet(text.decoded, "i")
@@ -71,14 +71,10 @@ def _disguised(text: Text) -> tuple[str, ...]:
     plain = text.normalised
     encoded = re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain)
     found = [normalise(decode(plain))] if encoded else []
-    found += [normalise(_join_letters(text.raw))]
+    joined = _SPACED_LETTERS.sub(lambda match: re.sub(r"\s", "", match.group()), text.raw)
+    found.append(normalise(_MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), joined)))
     found += [reading for reading in _ciphered(text) if _reads_better(reading, plain)]
     return _others(plain, found)
-
-
-def _letters_only(text: Text) -> str:
-    """Return the letters of `text`, lower-case and run together."""
-    return re.sub(r"[\W_\d]+", "", text.decoded.lower())
 
 
 def _others(plain: str, found: list[str]) -> tuple[str, ...]:
@@ -91,11 +87,6 @@ def _reads_better(reading: str, plain: str) -> bool:
     return any(is_readable(one) and not is_readable(other) for one, other in [(reading, plain), *pairs])
 
 
-def _join_letters(text: str) -> str:
-    text = _SPACED_LETTERS.sub(lambda match: re.sub(r"\s", "", match.group()), text)
-    return _MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), text)
-
-
 def _split_words(text: str) -> str:
     """Separate joined words (`IgnoreAllRules`, `ignoreallrules`, `ignore-all-rules`) where each of them is known."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", join_letters(text))
@@ -104,7 +95,6 @@ def _split_words(text: str) -> str:
 
 
 def _fewest_words(run: str) -> list[str]:
-    """Return the fewest known words that make up `run`, or `run` itself when none do."""
     best: list[list[str] | None] = [[], *([None] * len(run))]
     for end in range(1, len(run) + 1):
         for start in range(max(0, end - _LONGEST_WORD), end):
@@ -113,8 +103,7 @@ def _fewest_words(run: str) -> list[str]:
                 continue
             if shortest is None or len(before) + 1 < len(shortest):
                 best[end] = [*before, word]
-    whole = best[-1]
-    return whole if whole is not None else [run]
+    return [run] if best[-1] is None else best[-1]
 
 
 def _unleet(text: str, one: str) -> str:

@@ -71,40 +71,27 @@ def features(text: str) -> dict[int, float]:
     tokens = tokenize(text)[:_MOST_WORDS]
     words = [token for token in tokens if not is_unspaced(token)]
     unspaced = _as_hiragana("".join(token for token in tokens if is_unspaced(token)))[:_MOST_CHARACTERS]
+    groups: tuple[Iterable[str], ...] = (
+        [*words, *(f"{one} {two}" for one, two in pairwise(["^", *words, "$"]))],
+        [f"{one}~{two}" for at, one in enumerate(words) for two in words[at + 2 : at + 1 + _NEAR]],
+        [piece for word in words for piece in _cuts(f"_{word}_", _PIECES)],
+        _cuts(unspaced, _UNSPACED_PIECES),
+        _edges(words, unspaced),
+        ["*", *(f"*{name}" for name, shape in _SHAPES.items() if shape.search(folded))],
+    )
     found: dict[int, float] = {}
-    shapes = ["*"] + [f"*{name}" for name, shape in _SHAPES.items() if shape.search(folded)]
-    for group in (_words(words), _pairs(words), _pieces(words), _grams(unspaced), _edges(words, unspaced), shapes):
+    for group in groups:
         names = {crc32(name.encode()) for name in group}
         for name in names:
             found[name] = found.get(name, 0.0) + 1 / sqrt(len(names))
     return found
 
 
-def _words(words: list[str]) -> Iterator[str]:
-    yield from words
-    yield from (f"{one} {two}" for one, two in pairwise(["^", *words, "$"]))
-
-
-def _pairs(words: list[str]) -> Iterator[str]:
-    """Yield words that stand near each other, in order, whatever is between them."""
-    for at, one in enumerate(words):
-        yield from (f"{one}~{two}" for two in words[at + 2 : at + 1 + _NEAR])
-
-
-def _pieces(words: Iterable[str]) -> Iterator[str]:
-    for word in words:
-        marked = f"_{word}_"
-        for size in _PIECES:
-            yield from (marked[at : at + size] for at in range(len(marked) - size + 1))
-
-
-def _grams(run: str) -> Iterator[str]:
-    for size in _UNSPACED_PIECES:
-        yield from (run[at : at + size] for at in range(len(run) - size + 1))
+def _cuts(text: str, sizes: Iterable[int]) -> list[str]:
+    return [text[at : at + size] for size in sizes for at in range(len(text) - size + 1)]
 
 
 def _edges(words: list[str], unspaced: str) -> Iterator[str]:
-    """Yield how the text begins and ends."""
     if words:
         yield from (f"^{' '.join(words[:size])}" for size in (1, 2, 3))
     if unspaced:
@@ -113,7 +100,6 @@ def _edges(words: list[str], unspaced: str) -> Iterator[str]:
 
 
 def _as_hiragana(run: str) -> str:
-    """Return a run in katakana alone as hiragana."""
     if _HIRAGANA_OR_KANJI.search(run):
         return run
     return _KATAKANA.sub(lambda match: chr(ord(match.group()) - 0x60), run)

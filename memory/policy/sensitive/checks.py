@@ -109,29 +109,24 @@ def is_passphrase(found: Found) -> bool:
 
 def _is_uncommon(value: str) -> bool:
     value = value.rstrip(".,!;:")
-    plain = re.sub(r"[^a-z\-]", "", value)
-    return not _is_common(plain) and not (plain == value and (is_known_word(plain) or _has_known_part(plain)))
-
-
-def _has_known_part(word: str) -> bool:
-    """Return whether words joined by a hyphen ("cash-only", "full-time") hold a known one."""
-    parts = (part for part in word.split("-") if len(part) > 1)
-    return word.count("-") == 1 and any(is_known_word(part) or _is_common(part) for part in parts)
-
-
-def _is_common(word: str) -> bool:
-    return word in words("word_passwords.common")
+    plain, common = re.sub(r"[^a-z\-]", "", value), words("word_passwords.common")
+    # Of words joined by a hyphen ("cash-only", "full-time") one is known.
+    parts = [part for part in plain.split("-") if len(part) > 1] if plain.count("-") == 1 else []
+    is_known = is_known_word(plain) or any(is_known_word(part) or part in common for part in parts)
+    return plain not in common and not (plain == value and is_known)
 
 
 def is_birthday(found: Found) -> bool:
     """Return whether a full date beside a word such as "birthday" is that of a birth."""
-    return _tells_birth(found.string) or min(full_years(found.string)) <= _LAST_BIRTHDAY_YEAR
+    born = search("identity.born_then", found.string) is not None
+    return born or min(full_years(found.string)) <= _LAST_BIRTHDAY_YEAR
 
 
 def is_short_birthday(found: Found) -> bool:
     """Return whether a date without its century is that of a birth, where no full date stands beside the word."""
-    is_full = search("identity.born_on_date", found.string) is not None
-    return not is_full and (_tells_birth(found.string) or search("identity.coming", found.string) is None)
+    text = found.string
+    is_born = search("identity.born_then", text) is not None or search("identity.coming", text) is None
+    return is_born and search("identity.born_on_date", text) is None
 
 
 def is_date_of_person(found: Found) -> bool:
@@ -143,10 +138,6 @@ def is_date_of_person(found: Found) -> bool:
     others = re.findall(r"[^\W\d_]{2,}", sub("dates.full_date", " ", text))
     named = text.isascii() and len(others) <= 2 and "on" not in others
     return named or search("identity.person", text) is not None
-
-
-def _tells_birth(text: str) -> bool:
-    return search("identity.born_then", text) is not None
 
 
 def is_mailbox(found: Found) -> bool:

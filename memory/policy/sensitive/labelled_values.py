@@ -23,17 +23,7 @@ _LETTERS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Words that make a leftover value sensitive.
-
-    Attributes:
-        kind: What the value is then.
-        triggers: Lower-case substrings separated by `|`, one of which is in every text with the words.
-        words: The words, as a regular expression.
-        fewest: How many digits a number has at least.
-        most: How many digits a number has at most.
-        code: How many characters a mixed code has at least; 0 when a code does not count.
-        secret: True when any odd word counts: digits among letters, or signs among them.
-    """
+    """Words that make a leftover value sensitive: one context of `tables/labelled_values.toml`, which explains it."""
 
     kind: str
     triggers: str
@@ -95,7 +85,6 @@ def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str
 
 
 def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
-    """Return the kind of a value without any label, if its shape alone gives it away."""
     if compiled(r"(?<![\d.,$€£+\-])[1-9]?\d{6}(?![\w\-]|[.,]\d)").search(rest):
         return "one_time_code"
     if any(number.startswith("+") and _is_identifier(number) for number in _NUMBER.findall(rest)):
@@ -155,13 +144,11 @@ def _is_wild(token: str) -> bool:
 
 
 def _is_wordlike(letters: str) -> bool:
-    """Return whether `letters` could be a word or a name, as far as vowels tell."""
     lowered = letters.lower()
     vowels = len(re.findall(r"[aeiouy]", lowered))
     return (len(letters) <= 3 or vowels >= len(letters) / 4) and not re.search(r"[^aeiouy]{4}", lowered)
 
 
 def _changes(token: str) -> int:
-    """Count how often `token` changes between letters, digits and signs."""
     marks = re.sub(r"[A-Za-z]", "a", re.sub(r"\d", "0", token))
     return sum(before != after for before, after in pairwise(marks))

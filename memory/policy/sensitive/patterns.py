@@ -95,8 +95,6 @@ def _table(file: str) -> dict[str, Any]:
 
 
 def _resolve(file: str, pattern: str) -> str:
-    """Return `pattern` without line breaks and with the patterns that it refers to put in."""
-
     def resolved(reference: re.Match[str]) -> str:
         other, name, fewest, most = reference.groups()
         if fewest:
@@ -107,7 +105,6 @@ def _resolve(file: str, pattern: str) -> str:
 
 
 def _digits(fewest: int, most: int) -> str:
-    """Return a pattern for `fewest`..`most` digits, spaced or dashed as people do."""
     return rf"(?<![\d])\d(?:[\s.\-/の]{{0,2}}\d){{{fewest - 1},{most - 1}}}(?!\d)"
 
 

@@ -25,7 +25,7 @@ async def forget_memory(
 ) -> Command[Any]:
     """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
     run, name = call.run, f"forget:{call.run.thread_id}:{call.message_id}:{call.id}"
-    if await run.memory.has_step(name):
+    if await run.memory.entry_of(name):
         return call.answered({"status": "forgotten"}, {"forgotten": [name]})
     meant = await find_meant(query, call.state, run, call.services)
     if not meant.matches:

@@ -146,7 +146,7 @@ async def test_what_was_hard_stays_so_until_its_claims_say_otherwise(memory: Use
     ],
 )
 async def test_what_policy_refuses_changes_nothing(memory: UserMemory, wanted: dict[str, Any], says: str) -> None:
-    await memory.set_consent(Consent(denied=("meal",)))
+    await memory.change_consent(lambda _: Consent(denied=("meal",)))
     before = await everything(memory)
     with pytest.raises(InvalidInputError, match=says):
         await change(memory, AISLE.id, Gate(topics=frozenset({"seat", "meal", "hotel"})), **wanted)
@@ -163,7 +163,7 @@ async def test_a_refused_edit_leaves_a_code_and_a_hash_in_the_journal(memory: Us
 
 
 async def test_a_pause_does_not_tie_the_users_own_hand(memory: UserMemory) -> None:
-    await memory.set_consent(Consent(paused=True))
+    await memory.change_consent(lambda _: Consent(paused=True))
     assert (await change(memory, AISLE.id, text="I prefer window seats")).text == "I prefer window seats"
 
 
@@ -304,11 +304,11 @@ async def test_a_promoted_field_is_taken_back_and_others_stay(memory: UserMemory
     entry = next(one for one in await memory.journal() if one.action == "promote")
     await undo(memory, entry.id)
     assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
-    assert await memory.has_step(f"promote:{AISLE.id}")
+    assert await memory.entry_of(f"promote:{AISLE.id}")
 
 
 async def test_consent_is_undone_too(memory: UserMemory) -> None:
-    await memory.set_consent(Consent(paused=True))
+    await memory.change_consent(lambda _: Consent(paused=True))
     await undo(memory)
     assert await memory.consent() == Consent()
 
@@ -374,7 +374,7 @@ async def test_a_note_that_was_let_go_or_whose_adding_was_undone_comes_back(memo
 
 async def test_restoring_passes_the_policy(memory: UserMemory) -> None:
     await retire(memory, AISLE.id)
-    await memory.set_consent(Consent(denied=("seat",)))
+    await memory.change_consent(lambda _: Consent(denied=("seat",)))
     before = await everything(memory)
     with pytest.raises(InvalidInputError, match="consent_denied"):
         await back(memory, AISLE.id)

@@ -64,7 +64,7 @@ async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path
         assert await mine.snapshot() is await mine.snapshot()
         assert here.counts["reads"] == reads
 
-        await theirs.set_consent(Consent(denied=("food",)))
+        await theirs.change_consent(lambda _: Consent(denied=("food",)))
         assert (await mine.snapshot()).consent.denied == ("food",)
         await theirs.set_profile(Profile(home_city="Lisbon"), step="p")
         assert (await mine.snapshot()).profile.home_city == "Lisbon"

@@ -1,8 +1,12 @@
-"""Reads the memory schema from a TOML file: what may be remembered in a domain."""
+"""Reads the memory schema from a TOML file: what may be remembered in a domain.
+
+`python -m memory.schema FILE` writes the schema that ships as Markdown into a document, behind what it explains.
+"""
 
 import re
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -11,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from config.errors import SettingsError
 
-TRAVEL = Path(__file__).with_name("travel.toml")
+TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The schema that ships."""
 
 Takes = Literal["values", "number", "name"]
@@ -81,17 +85,14 @@ class Schema(_Part):
 
     @model_validator(mode="after")
     def _names_each_attribute_once(self) -> Self:
-        seen: dict[str, str] = {}
-        for topic, name in self._attribute_names():
-            if name in seen:
-                raise ValueError(f"attribute {name} stands under {seen[name]} and {topic}; name each attribute once")
-            seen[name] = topic
+        for topic, held in self.topics.items():
+            if twice := next((name for name in held.attributes if self.topic_of[name] != topic), None):
+                raise ValueError(
+                    f"attribute {twice} stands under {topic} and {self.topic_of[twice]}; name each attribute once"
+                )
         if "other" not in self.topics:
             raise ValueError("a topic `other` is needed for what fits nowhere else")
         return self
-
-    def _attribute_names(self) -> Iterator[tuple[str, str]]:
-        return ((topic, name) for topic, held in self.topics.items() for name in held.attributes)
 
     @cached_property
     def attributes(self) -> dict[str, Attribute]:
@@ -106,7 +107,7 @@ class Schema(_Part):
     @cached_property
     def topic_of(self) -> dict[str, str]:
         """Return the topic of each attribute."""
-        return {name: topic for topic, name in self._attribute_names()}
+        return {name: topic for topic, held in self.topics.items() for name in held.attributes}
 
     def outline(self, *, brief: bool = False) -> str:
         """Return one line a topic for a model: what belongs there, then its attributes with what they take.
@@ -118,20 +119,16 @@ class Schema(_Part):
 
 def _line(name: str, topic: Topic, *, brief: bool) -> str:
     if not brief:
-        taken = "; ".join(f"{key} {_taken(attribute)}" for key, attribute in topic.attributes.items())
-        return f"- {name}: {topic.about} {taken}".rstrip()
-    short = [f"{key}{_briefly(attribute)}" for key, attribute in topic.attributes.items()]
-    return f"{name}: {', '.join(short)}"
+        named = topic.attributes.items()
+        taken = [f"{key} {'|'.join(one.values) or f'({one.number or one.name})'}" for key, one in named]
+        return f"- {name}: {topic.about} {'; '.join(taken)}".rstrip()
+    return f"{name}: {', '.join(key + _briefly(attribute) for key, attribute in topic.attributes.items())}"
 
 
 def _briefly(attribute: Attribute) -> str:
     if attribute.values:
         return f"={'|'.join(attribute.values)}" if len(attribute.values) <= _SHORT_LIST else ""
     return "=N" if attribute.number else ""
-
-
-def _taken(attribute: Attribute) -> str:
-    return "|".join(attribute.values) or f"({attribute.number or attribute.name})"
 
 
 @cache
@@ -164,7 +161,6 @@ def _fault(first: Any, where: list[str]) -> str:
 
 
 def _part(where: list[str]) -> type[_Part]:
-    """Return the part of the schema in which the last name of `where` stands."""
     if "attributes" in where[:-1]:
         return Attribute
     if where[0] == "topics":
@@ -173,10 +169,7 @@ def _part(where: list[str]) -> type[_Part]:
 
 
 def _line_of(text: str, where: list[str]) -> int:
-    """Return the number of the line on which the last of the named parts stands that is there, 1 where none is found.
-
-    Each part is looked for from the line of the one before it.
-    """
+    """Return the line of the last of the named parts that is found, each looked for from the line of the one before."""
     lines = text.splitlines()
     at = 0
     for part in where:
@@ -184,3 +177,29 @@ def _line_of(text: str, where: list[str]) -> int:
         found = (n for n in range(at, len(lines)) if not lines[n].lstrip().startswith("#") and pattern.search(lines[n]))
         at = next(found, at)
     return at + 1
+
+
+HEADING = "## The schema"
+
+
+def markdown(schema: Schema) -> str:
+    """Render a schema as one table a topic, with the questions that bring the topic up."""
+    keys = [f"`{key}` ({', '.join(one.values) or one.name})" for key, one in schema.when.items()]
+    conditions = f"Conditions: {'; '.join(keys)}; anything else in free words under `other`."
+    parts = [f"{HEADING} `{schema.name}`", "", conditions]
+    for name, topic in schema.topics.items():
+        hard = " A note of this topic that makes no claim is a hard constraint." if topic.hard else ""
+        parts += ["", f"### {name}", "", f"{topic.about}{hard} Ask: {' '.join(topic.ask)}", ""]
+        parts += ["| attribute | takes | several | hard | profile | offers |", "|---|---|---|---|---|---|"]
+        for key, one in topic.attributes.items():
+            taken = ", ".join(one.values) or one.number or one.name
+            offers = ", ".join(f"`{offer}`" for offer in one.offer)
+            marks = ("yes" if one.many else "", "yes" if one.hard else "", one.profile)
+            parts.append(f"| `{key}` | {taken} | {' | '.join(marks)} | {offers} |")
+    return "\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    document = Path(sys.argv[1])
+    explained = document.read_text(encoding="utf-8").partition(HEADING)[0]
+    document.write_text(explained + markdown(load_schema()), encoding="utf-8")
