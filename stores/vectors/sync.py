@@ -13,7 +13,8 @@ from langgraph.store.base import PutOp
 
 from config.errors import StorageError
 from stores.background import Background, searches
-from stores.items.base import EmbeddingJob, Items
+from stores.items.base import Items
+from stores.items.record import EmbeddingJob
 from stores.vectors.backends import VectorBackend
 from stores.vectors.embedding import Embedding, VectorCache
 from stores.vectors.index import VectorIndex
