@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from itertools import islice
+from operator import itemgetter
 from typing import Any, ClassVar, NotRequired, TypedDict
 
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
@@ -103,27 +104,22 @@ class Items(VectorRecord):
             self.refresh([item])
         return Item(**{name: getattr(item, name) for name in Item.__slots__})
 
-    def put(self, ops: Sequence[PutOp]) -> list[int | None]:
-        """Write or delete, all or nothing; return for each op the new `seq` that awaits vectors, or None.
-
-        No two of `ops` may be of one item.
-        """
+    def put(self, ops: Sequence[PutOp]) -> None:
+        """Write or delete, all or nothing. No two of `ops` may be of one item."""
         now = self._clock()
-        moment, names = timestamp(now), [self._form.name(op) for op in ops]
         rows = [
-            (name, op, None if op.value is None else encode_value(op.value), expiry(now, op.ttl))
-            for name, op in zip(names, ops, strict=True)
+            (self._form.name(op), op, None if op.value is None else encode_value(op.value), expiry(now, op.ttl))
+            for op in ops
         ]
 
-        def write(execute: Execute) -> list[int | None]:
+        def write(execute: Execute) -> None:
             # Rows are locked in the order of their names, so that two batches wait for each other and not crosswise.
-            kept = {row[0] for row in sorted(rows, key=lambda row: row[0]) if self._put(execute, moment, *row)}
-            return [
-                None if name in kept else self._record(execute, name, op, moment)
-                for name, op in zip(names, ops, strict=True)
-            ]
+            kept = {row[0] for row in sorted(rows, key=itemgetter(0)) if self._put(execute, timestamp(now), *row)}
+            for name, op, *_ in rows:
+                if name not in kept:
+                    self._record(execute, name, op, timestamp(now))
 
-        return self._write(write)
+        self._write(write)
 
     def _put(
         self, execute: Execute, moment: str, name: Name, op: PutOp, value: str | None, expires: str | None

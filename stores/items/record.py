@@ -148,16 +148,14 @@ class VectorRecord(ABC):
     def _run(self, *statements: str) -> None:
         self._write(lambda execute: [execute(statement) for statement in statements])
 
-    def _record(self, execute: Execute, name: Name, op: PutOp, moment: str) -> int | None:
-        """Record a write anew; return its `seq` if it awaits vectors."""
+    def _record(self, execute: Execute, name: Name, op: PutOp, moment: str) -> None:
+        """Record a write anew: it awaits vectors, unless it is to have none."""
         self._drop_record(execute, name)
-        if op.value is None:
-            return None
-        rows = execute(
-            "INSERT INTO vector_record (prefix, key, version, fields, vectors) VALUES (?, ?, ?, ?, ?) RETURNING seq",
-            (*name, moment, encode_fields(op), 0 if op.index is False else None),
-        ).fetchall()
-        return None if op.index is False else int(rows[0][0])
+        if op.value is not None:
+            execute(
+                "INSERT INTO vector_record (prefix, key, version, fields, vectors) VALUES (?, ?, ?, ?, ?)",
+                (*name, moment, encode_fields(op), 0 if op.index is False else None),
+            )
 
     def _drop_record(self, execute: Execute, name: Name) -> None:
         """Delete the record of an item, and note its vectors as stale."""
