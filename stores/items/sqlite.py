@@ -11,7 +11,7 @@ from uuid import uuid4
 from typing_extensions import override
 
 from stores.encryption import Cipher, check_key
-from stores.faults import BUSY_SECONDS, database_faults
+from stores.faults import BUSY_SECONDS, database_faults, transaction
 from stores.items.base import Items, ItemsOptions
 from stores.items.record import TABLES, Execute
 from stores.private_files import make_private_folder
@@ -111,13 +111,5 @@ class SqliteItems(Items):
 
     @override
     def _write(self, work: Callable[[Execute], T]) -> T:
-        with self._lock, database_faults(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                result = work(self._db.execute)
-                self._db.execute("COMMIT")
-                return result
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+        with self._lock, database_faults(self.path), transaction(self._db):
+            return work(self._db.execute)
