@@ -25,39 +25,39 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
     run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
-    update = await _next_step(state, run, services, toolbox)
+    update = await _next_step(state, run, toolbox)
     return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
 
 
-async def _next_step(state: State, run: Run, services: Services, toolbox: Toolbox) -> dict[str, Any]:
+async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]:
     report: Report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
-    stopped = _refuse(state, run, services)
+    stopped = _refuse(state, run)
     if stopped:
         return _closing(report, *stopped)
-    view = state.get("memory_view") or await memory_view(state, run, services)
+    view = state.get("memory_view") or await memory_view(state, run)
     await toolbox.ready()
     offered = toolbox.offered(run.mode)
-    may_call = bool(offered) and _rounds(state["messages"]) < services.settings.max_tool_rounds
-    left = view["deadline"] - services.monotonic()
+    may_call = bool(offered) and _rounds(state["messages"]) < run.settings.max_tool_rounds
+    left = view["deadline"] - run.services.monotonic()
     if left <= 0:
         return _closing(report, StopReason.TURN_TIMEOUT, reply("turn_timeout", run.language))
     try:
-        await services.models.warm("agent")
+        await run.services.models.warm("agent")
         message = await answer(
-            services.models.of_user("agent", run.user_id or ""),
-            _conversation(state, view, services.settings),
+            run.services.models.of_user("agent", run.user_id or ""),
+            _conversation(state, view, run.settings),
             tools=offered,
             may_call=may_call,
-            timeout=min(left, services.settings.model_timeout),
+            timeout=min(left, run.settings.model_timeout),
         )
     except ModelError as error:
         stop = _STOPS.get(error.fault, StopReason.MODEL_ERROR)
-        if stop == StopReason.MODEL_TIMEOUT and left < services.settings.model_timeout:
+        if stop == StopReason.MODEL_TIMEOUT and left < run.settings.model_timeout:
             stop = StopReason.TURN_TIMEOUT
         text = reply(stop.value, run.language, **({"fault": str(error)} if stop == StopReason.MODEL_ERROR else {}))
         return _closing(report, stop, text)
     if message.tool_calls and not may_call:
-        rounds = str(services.settings.max_tool_rounds)
+        rounds = str(run.settings.max_tool_rounds)
         return _closing(report, StopReason.TOOL_LIMIT, reply("tool_limit", run.language, rounds=rounds))
     closed = _answered(message, report, view)
     if closed is None:
@@ -76,11 +76,11 @@ def _conversation(state: State, view: MemoryView, settings: Settings) -> list[Ba
     return [SystemMessage(instructions), *history]
 
 
-def _refuse(state: State, run: Run, services: Services) -> tuple[StopReason, str] | None:
+def _refuse(state: State, run: Run) -> tuple[StopReason, str] | None:
     """Return why no model is asked at all, and what the user is told."""
     latest = latest_user_message(state["messages"])
     text = latest.text if latest else ""
-    limit = services.settings.max_message_chars
+    limit = run.settings.max_message_chars
     if run.user_id is None and run.mode != "off":
         return StopReason.NO_USER, reply("no_user", run.language)
     if latest is not None and not text.strip() and isinstance(latest.content, str):
