@@ -47,16 +47,11 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     held = state.get("plan")
     if held is not None:
         return await _apply(Plan.model_validate(held), state, run)
-    if not state.get("session"):
-        if run.user_id is not None:
-            await OpenSessions(run.store).close(run.thread_id)
-        return _ended(state, run, ())
-    if state.get("unremembered"):
+    if not state.get("session") or state.get("unremembered"):
         return await _unlearnt(state, run)
     gate = await run.gate() if run.user_id else None
-    if run.mode != "on" or (
-        gate and gate.paused
-    ):  # a run that may write nothing leaves the session open for one that may
+    if run.mode != "on" or (gate and gate.paused):
+        # A run that may write nothing leaves the session open for one that may.
         return Command(update={"end_session": False}, goto="__end__")
     staged = await _permitted(await _staged(state, run), state, run) if gate else []
     plan = await _plan(staged, state, run)
@@ -94,9 +89,16 @@ async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Not
 
 async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
     """Ends a session that its user did not want remembered: it is archived for them, and nothing is learnt."""
-    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
-    await OpenSessions(run.store).close(run.thread_id)
+    if state.get("session"):
+        await _archive(state, run)
+    if run.user_id is not None:
+        await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, ())
+
+
+async def _archive(state: State, run: Run) -> None:
+    # A message that waits for its turn has no number yet, and belongs to the next session.
+    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
 
 
 async def _plan(staged: Sequence[Note], state: State, run: Run) -> Plan:
@@ -113,30 +115,19 @@ async def _plan(staged: Sequence[Note], state: State, run: Run) -> Plan:
 
 async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     """Return the plan with an operation for each staged note: by claims where these decide, else by one model call."""
-    known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
+    memories = [run.memory, *run.workspaces_of(staged).values()]
+    known = [note for memory in memories for note in await memory.notes()]
     decision = decide(staged, known, run.schema)
     operations = decision.operations
     faults: list[str] = []
     if decision.undecided:
-        judged, faults = await _proposed(decision.undecided, _untouched(known, operations), run)
+        touched = {key for operation in operations for key in operation.targets}
+        left = [note for note in known if note.id not in touched]
+        judged, faults = await _proposed(decision.undecided, left, run)
         operations = [*operations, *judged]
     operations += promotions(operations, known, await run.memory.profile(), run.schema)
-    return plan.model_copy(
-        update={
-            "origin": "model" if decision.undecided else "claims",
-            "operations": tuple(operations),
-            "faults": tuple(faults),
-        }
-    )
-
-
-def _untouched(known: Sequence[Note], operations: Sequence[Operation]) -> list[Note]:
-    touched = {key for operation in operations for key in operation.targets}
-    return [note for note in known if note.id not in touched]
-
-
-async def _shared_notes(staged: Sequence[Note], run: Run) -> list[Note]:
-    return [note for memory in run.workspaces_of(staged).values() for note in await memory.notes()]
+    origin = "model" if decision.undecided else "claims"
+    return plan.model_copy(update={"origin": origin, "operations": tuple(operations), "faults": tuple(faults)})
 
 
 async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> tuple[list[Operation], list[str]]:
@@ -144,14 +135,12 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
 
     What breaks an invariant is sent back once, with the fault; after that the safe operation takes its place.
     """
-    short = {f"s{number}": note for number, note in enumerate(staged, start=1)}
-    short |= {f"g{number}": note for number, note in enumerate(known, start=1)}
-    asked = prompt(
-        "consolidate",
-        run.language,
-        session_notes=_listed(short, "s"),
-        global_notes=_listed(short, "g") or "(none)",
-    )
+    ids = {f"s{number}": note.id for number, note in enumerate(staged, start=1)}
+    ids |= {f"g{number}": note.id for number, note in enumerate(known, start=1)}
+    names = {id_: name for name, id_ in ids.items()}
+    session_notes = "\n".join(_told(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
+    global_notes = "\n".join(_told(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
+    asked = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
     messages: list[BaseMessage] = [HumanMessage(asked)]
     judged = Review([], [], [], list(staged))
     faults: list[str] = []
@@ -161,8 +150,7 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
         except ModelError as error:
             faults.append(str(error))
             break
-        judged = review([_operation(item, short) for item in proposal.operations], staged, known, run.schema)
-        names = {note.id: name for name, note in short.items()}
+        judged = review([_operation(item, ids) for item in proposal.operations], staged, known, run.schema)
         found = [_in_short(fault, names) for fault in judged.faults]
         found += [f"session note {names[note.id]} has no operation" for note in judged.uncovered]
         faults = [*(_in_short(remark, names) for remark in judged.remarks), *found]
@@ -181,52 +169,40 @@ def _in_short(reason: str, names: Mapping[str, str]) -> str:
     return reason
 
 
-def _operation(item: PlanOperation, short: Mapping[str, Note]) -> Operation:
+def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
     """Return a proposed operation under the notes' own ids; a name that nobody has stays as it is."""
     return Operation(
         op=item.op,
-        session=tuple(short[key].id if key in short else key for key in item.session_notes),
-        targets=tuple(short[key].id if key in short else key for key in item.global_notes),
+        session=tuple(ids.get(key, key) for key in item.session_notes),
+        targets=tuple(ids.get(key, key) for key in item.global_notes),
         reason=item.reason[:300],
         text=item.text,
     )
 
 
-def _listed(notes: Mapping[str, Note], kind: str) -> str:
-    lines = []
-    for name, note in notes.items():
-        if name.startswith(kind):
-            told = {
-                "id": name,
-                "text": note.text,
-                "topic": note.topic,
-                "scope": note.scope,
-                "when": note.condition or None,
-                "hard": note.hard,
-                "date": note.last_update_date.isoformat(),
-                "said": note.latest.quote if kind == "s" else None,
-            }
-            lines.append(json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False))
-    return "\n".join(lines)
+def _told(note: Note, name: str, said: str = "") -> str:
+    told = {
+        "id": name,
+        "text": note.text,
+        "topic": note.topic,
+        "scope": note.scope,
+        "when": note.condition,
+        "hard": note.hard,
+        "date": note.last_update_date.isoformat(),
+        "said": said,
+    }
+    return json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False)
 
 
 async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate]:
     staged = staged_notes(state)
-    # A message that waits for its turn has no number yet, and belongs to the next session.
-    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
+    await _archive(state, run)
     if run.user_id is None:
         return _ended(state, run, ())
     try:
         limits = Limits(run.settings.max_notes, run.settings.half_life_days)
-        await apply_plan(
-            plan,
-            staged,
-            run.memory,
-            run.workspaces_of(staged),
-            schema=run.schema,
-            now=run.now,
-            limits=limits,
-        )
+        shared = run.workspaces_of(staged)
+        await apply_plan(plan, staged, run.memory, shared, schema=run.schema, now=run.now, limits=limits)
     except ConflictError:
         # Made anew, against what memory holds now.
         fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
