@@ -70,9 +70,9 @@ class LoopThread:
 
     def _start(self) -> BlockingPortal:
         with self._lock:
-            if self._portal is None:
-                self._portal = self._open.enter_context(start_blocking_portal(name="mcp"))
-            return self._portal
+            portal = self._portal or self._open.enter_context(start_blocking_portal(name="mcp"))
+            self._portal = portal
+            return portal
 
 
 @dataclass(frozen=True, slots=True)
