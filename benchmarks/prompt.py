@@ -35,7 +35,7 @@ def main() -> None:
     size = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in sent)
     for language in ("en", "ja"):
         memories = Memories(Profile(home_city="Berlin", currency="EUR"), (), [_note(text) for text in _TEXTS], ())
-        prompt = render(memories, today=_NOW.date(), language=language, schema=services.schema.outline(brief=True))
+        prompt = render(memories, today=_NOW.date(), language=language, schema=services.gate.schema.outline(brief=True))
         system = len(prompt["system"])
         print(
             f"{language}: {len(sent)} tools {size // _PER_TOKEN}, system prompt with ten notes "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Unpack, cast, get_args
@@ -38,9 +39,8 @@ from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
-from nodes.tools import explain_tool_error, memory_guards, memory_tools, with_own_tools
-from nodes.tools.call import run_if_allowed
-from nodes.tools.toolbox import Toolbox
+from nodes.tools import MEMORY_GUARDS, explain_tool_error, memory_tools, with_own_tools
+from nodes.tools.toolbox import Toolbox, run_if_allowed
 from nodes.trim_history import trim_history
 from stores.application import of_application
 from stores.chroma import utc_now
@@ -141,14 +141,13 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
+    box = Toolbox(memory=memory_tools(services), plugged=plugged, guards=MEMORY_GUARDS)
     if services.travel is None:
-        return Toolbox(memory=memory_tools(services), plugged=plugged, guards=memory_guards(services))
+        return box
     from nodes.tools.travel import travel_tools
 
     free, writes = travel_tools(services)
-    return Toolbox(
-        memory=memory_tools(services), free=free, writes=writes, plugged=plugged, guards=memory_guards(services)
-    )
+    return replace(box, free=free, writes=writes)
 
 
 def open_plugged(settings: Settings) -> McpServers | None:

@@ -1,6 +1,7 @@
 """`agent`: asks the chat model for the next step of the turn, and ends the turn with a clear message when it can't."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -25,44 +26,40 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
     run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
-    update = await _next_step(state, run, services, toolbox)
+    update = await _next_step(state, run, toolbox)
     return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
 
 
-async def _next_step(state: State, run: Run, services: Services, toolbox: Toolbox) -> dict[str, Any]:
+async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]:
     report: Report = {**(state.get("report") or blank_report(run.run_id)), "run_id": run.run_id}
-    stopped = _refuse(state, run, services)
-    if stopped:
-        return _closing(report, *stopped)
-    view = state.get("memory_view") or await memory_view(state, run, services)
+    closing, settings = partial(_closing, report, run), run.settings
+    if refused := _refuse(state, run):
+        stop, values = refused
+        return closing(stop, **values)
+    view = state.get("memory_view") or await memory_view(state, run)
     await toolbox.ready()
     offered = toolbox.offered(run.mode)
-    may_call = bool(offered) and _rounds(state["messages"]) < services.settings.max_tool_rounds
-    left = view["deadline"] - services.monotonic()
+    may_call = bool(offered) and _rounds(state["messages"]) < settings.max_tool_rounds
+    left = view["deadline"] - run.services.monotonic()
     if left <= 0:
-        return _closing(report, StopReason.TURN_TIMEOUT, reply("turn_timeout", run.language))
+        return closing(StopReason.TURN_TIMEOUT)
     try:
-        await services.models.warm("agent")
+        await run.services.models.warm("agent")
         message = await answer(
-            services.models.of_user("agent", run.user_id or ""),
-            _conversation(state, view, services.settings),
+            run.services.models.of_user("agent", run.user_id or ""),
+            _conversation(state, view, settings),
             tools=offered,
             may_call=may_call,
-            timeout=min(left, services.settings.model_timeout),
+            timeout=min(left, settings.model_timeout),
         )
     except ModelError as error:
-        stop = _STOPS.get(error.fault, StopReason.MODEL_ERROR)
-        if stop == StopReason.MODEL_TIMEOUT and left < services.settings.model_timeout:
-            stop = StopReason.TURN_TIMEOUT
-        text = reply(stop.value, run.language, **({"fault": str(error)} if stop == StopReason.MODEL_ERROR else {}))
-        return _closing(report, stop, text)
+        if error.fault == "timeout" and left < settings.model_timeout:
+            return closing(StopReason.TURN_TIMEOUT)
+        known = _STOPS.get(error.fault)
+        return closing(known) if known else closing(StopReason.MODEL_ERROR, fault=str(error))
     if message.tool_calls and not may_call:
-        rounds = str(services.settings.max_tool_rounds)
-        return _closing(report, StopReason.TOOL_LIMIT, reply("tool_limit", run.language, rounds=rounds))
-    closed = _answered(message, report, view)
-    if closed is None:
-        return _closing(report, StopReason.MODEL_EMPTY, reply("model_empty", run.language))
-    return closed
+        return closing(StopReason.TOOL_LIMIT, rounds=str(settings.max_tool_rounds))
+    return _answered(message, report, view) or closing(StopReason.MODEL_EMPTY)
 
 
 def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
@@ -76,18 +73,17 @@ def _conversation(state: State, view: MemoryView, settings: Settings) -> list[Ba
     return [SystemMessage(instructions), *history]
 
 
-def _refuse(state: State, run: Run, services: Services) -> tuple[StopReason, str] | None:
-    """Return why no model is asked at all, and what the user is told."""
+def _refuse(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None:
+    """Return why no model is asked at all, and what the user is told of it."""
     latest = latest_user_message(state["messages"])
     text = latest.text if latest else ""
-    limit = services.settings.max_message_chars
+    limit = run.settings.max_message_chars
     if run.user_id is None and run.mode != "off":
-        return StopReason.NO_USER, reply("no_user", run.language)
+        return StopReason.NO_USER, {}
     if latest is not None and not text.strip() and isinstance(latest.content, str):
-        return StopReason.MESSAGE_EMPTY, reply("message_empty", run.language)
+        return StopReason.MESSAGE_EMPTY, {}
     if len(text) > limit:
-        told = reply("message_too_long", run.language, length=f"{len(text):,}", limit=f"{limit:,}")
-        return StopReason.MESSAGE_TOO_LONG, told
+        return StopReason.MESSAGE_TOO_LONG, {"length": f"{len(text):,}", "limit": f"{limit:,}"}
     return None
 
 
@@ -115,7 +111,8 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
     return {"messages": [cited.message], "report": {**report, "memory": memory, "outcome": outcome}}
 
 
-def _closing(report: Report, stop: StopReason, text: str) -> dict[str, Any]:
+def _closing(report: Report, run: Run, stop: StopReason, **values: str) -> dict[str, Any]:
+    text = reply(stop.value, run.language, **values)
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
 
 

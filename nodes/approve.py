@@ -18,8 +18,7 @@ from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.call import APPROVED, seal
-from nodes.tools.toolbox import Toolbox
+from nodes.tools.toolbox import APPROVED, Toolbox, seal
 
 AfterApprove = Literal["tools", "agent"]
 

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
-from memory.policy import Candidate, Gate, Heard, NoteDraft, Verdict, fingerprint, judge
+from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge
 from memory.records.notes import Note, note_id
 from nodes.services import Run
 
@@ -47,18 +47,15 @@ def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
         if isinstance(message, AIMessage) and message.text.strip():
             before = message.text
         elif isinstance(message, ToolMessage):
-            latest_tools += f"{message.text[:_LONGEST_TOOL_TEXT]}\n"
+            told = f"{message.text[:_LONGEST_TOOL_TEXT]}\n"
+            latest_tools += told
             if heard:
-                heard[-1] = _with_tools(heard[-1], message.text[:_LONGEST_TOOL_TEXT])
+                heard[-1] = replace(heard[-1], tool_text=heard[-1].tool_text + told)
         elif is_real_user(message):
             tools, latest_tools = latest_tools, ""
             if not meta(message).get("private"):
                 heard.append(Heard(message.text, before, tools, message.id or ""))
     return heard
-
-
-def _with_tools(heard: Heard, text: str) -> Heard:
-    return Heard(heard.text, heard.before, f"{heard.tool_text}{text}\n", heard.message_id)
 
 
 def capture(
@@ -69,7 +66,6 @@ def capture(
     heard: Sequence[Heard],
     parts: Sequence[str],
     taken: int,
-    now: datetime,
 ) -> tuple[Verdict, Note | None]:
     """Judge one proposal; the note is None when it was blocked.
 
@@ -80,22 +76,18 @@ def capture(
         heard: What the user said in this thread, which the note must rest on.
         parts: What the note's id is derived from.
         taken: Proposals already accepted in this turn.
-        now: The time in UTC.
     """
-    verdict = judge(proposal, rules.gate, heard=heard, today=now.date(), taken=taken, key=rules.key)
+    verdict = judge(proposal, rules.gate, heard=heard, today=run.now.date(), taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:
         return verdict, None
     if rules.forgotten.repeats(draft.text, draft.quote) and not proposal.asked:
         hint = "the user had it forgotten; save it with `asked` when they ask for it again"
         return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None, hint), None
-    return verdict, _note(draft, note_id(*parts), run, now)
-
-
-def _note(draft: NoteDraft, key: str, run: Run, now: datetime) -> Note:
     workspace = (run.workspace or "") if draft.scope == "workspace" else ""
     expires_at = end_of(draft.expires_on) if draft.expires_on else None
-    return draft.note(key, thread_id=run.thread_id, now=now, workspace=workspace, expires_at=expires_at)
+    key, thread_id = note_id(*parts), run.thread_id
+    return verdict, draft.note(key, thread_id=thread_id, now=run.now, workspace=workspace, expires_at=expires_at)
 
 
 def end_of(day: date) -> datetime:

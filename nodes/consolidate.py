@@ -18,7 +18,6 @@ from memory.policy import fingerprint, screen
 from memory.records.conversations import Archive, OpenSessions
 from memory.records.notes import Note
 from memory.selection import Limits
-from models.calls import structured
 from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.distill_notes import journal_refusals, merged, stage
@@ -47,33 +46,28 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
         return Command(update=erased, goto="consolidate")
     held = state.get("plan")
     if held is not None:
-        return await _apply(Plan.model_validate(held), state, run, services)
-    if not state.get("session"):
-        if run.user_id is not None:
-            await OpenSessions(run.store).close(run.thread_id)
-        return _ended(state, run, ())
-    if state.get("unremembered"):
+        return await _apply(Plan.model_validate(held), state, run)
+    if not state.get("session") or state.get("unremembered"):
         return await _unlearnt(state, run)
     gate = await run.gate() if run.user_id else None
-    if run.mode != "on" or (
-        gate and gate.paused
-    ):  # a run that may write nothing leaves the session open for one that may
+    if run.mode != "on" or (gate and gate.paused):
+        # A run that may write nothing leaves the session open for one that may.
         return Command(update={"end_session": False}, goto="__end__")
-    staged = await _permitted(await _staged(state, run, services), state, run) if gate else []
-    plan = await _plan(staged, state, run, services)
+    staged = await _permitted(await _staged(state, run), state, run) if gate else []
+    plan = await _plan(staged, state, run)
     return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
 
 
-async def _staged(state: State, run: Run, services: Services) -> list[Note]:
+async def _staged(state: State, run: Run) -> list[Note]:
     staged = staged_notes(state)
     session = state.get("session")
-    if services.settings.distillation != "session" or run.user_id is None or session is None:
+    if run.settings.distillation != "session" or run.user_id is None or session is None:
         return staged
     archived = await Archive(run.store, run.user_id, run.thread_id).messages()
     turns = {turn.number: turn for turn in Transcript.of([*archived, *state["messages"]]).turns}
     told = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
     heard = heard_in([message for turn in told for message in turn.messages])
-    found, refused = await extract(heard, run, services)
+    found, refused = await extract(heard, run)
     await journal_refusals(refused, state.get("turns", 0), run)
     return merged(staged, stage(found, staged))
 
@@ -95,80 +89,68 @@ async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Not
 
 async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
     """Ends a session that its user did not want remembered: it is archived for them, and nothing is learnt."""
-    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
-    await OpenSessions(run.store).close(run.thread_id)
+    if state.get("session"):
+        await _archive(state, run)
+    if run.user_id is not None:
+        await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, ())
 
 
-async def _plan(staged: Sequence[Note], state: State, run: Run, services: Services) -> Plan:
+async def _archive(state: State, run: Run) -> None:
+    # A message that waits for its turn has no number yet, and belongs to the next session.
+    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
+
+
+async def _plan(staged: Sequence[Note], state: State, run: Run) -> Plan:
     session = state.get("session")
     plan = Plan(
         session_id=session["id"] if session else "",
         revision=await run.memory.revision() if run.user_id else 0,
         origin="claims",
         operations=(),
-        episode=await episode_of(state, run, services),
+        episode=await episode_of(state, run),
     )
-    return await _decided(plan, staged, run, services) if staged else plan
+    return await _decided(plan, staged, run) if staged else plan
 
 
-async def _decided(plan: Plan, staged: Sequence[Note], run: Run, services: Services) -> Plan:
+async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     """Return the plan with an operation for each staged note: by claims where these decide, else by one model call."""
-    known = [*await run.memory.notes(), *(await _shared_notes(staged, run))]
-    decision = decide(staged, known, services.schema)
+    memories = [run.memory, *run.workspaces_of(staged).values()]
+    known = [note for memory in memories for note in await memory.notes()]
+    decision = decide(staged, known, run.schema)
     operations = decision.operations
     faults: list[str] = []
     if decision.undecided:
-        judged, faults = await _proposed(decision.undecided, _untouched(known, operations), run, services)
+        touched = {key for operation in operations for key in operation.targets}
+        left = [note for note in known if note.id not in touched]
+        judged, faults = await _proposed(decision.undecided, left, run)
         operations = [*operations, *judged]
-    operations += promotions(operations, known, await run.memory.profile(), services.schema)
-    return plan.model_copy(
-        update={
-            "origin": "model" if decision.undecided else "claims",
-            "operations": tuple(operations),
-            "faults": tuple(faults),
-        }
-    )
+    operations += promotions(operations, known, await run.memory.profile(), run.schema)
+    origin = "model" if decision.undecided else "claims"
+    return plan.model_copy(update={"origin": origin, "operations": tuple(operations), "faults": tuple(faults)})
 
 
-def _untouched(known: Sequence[Note], operations: Sequence[Operation]) -> list[Note]:
-    touched = {key for operation in operations for key in operation.targets}
-    return [note for note in known if note.id not in touched]
-
-
-async def _shared_notes(staged: Sequence[Note], run: Run) -> list[Note]:
-    return [note for memory in run.workspaces_of(staged).values() for note in await memory.notes()]
-
-
-async def _proposed(
-    staged: Sequence[Note], known: Sequence[Note], run: Run, services: Services
-) -> tuple[list[Operation], list[str]]:
+async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> tuple[list[Operation], list[str]]:
     """Return what a model makes of the notes that claims can't decide about, judged; and what was refused of it.
 
     What breaks an invariant is sent back once, with the fault; after that the safe operation takes its place.
     """
-    short = {f"s{number}": note for number, note in enumerate(staged, start=1)}
-    short |= {f"g{number}": note for number, note in enumerate(known, start=1)}
-    asked = prompt(
-        "consolidate",
-        run.language,
-        session_notes=_listed(short, "s"),
-        global_notes=_listed(short, "g") or "(none)",
-    )
+    ids = {f"s{number}": note.id for number, note in enumerate(staged, start=1)}
+    ids |= {f"g{number}": note.id for number, note in enumerate(known, start=1)}
+    names = {id_: name for name, id_ in ids.items()}
+    session_notes = "\n".join(_told(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
+    global_notes = "\n".join(_told(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
+    asked = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
     messages: list[BaseMessage] = [HumanMessage(asked)]
     judged = Review([], [], [], list(staged))
     faults: list[str] = []
-    await services.models.warm("consolidation")
     for _ in range(_ATTEMPTS):
         try:
-            proposal = await structured(
-                services.models.get("consolidation"), PlanProposal, messages, timeout=services.settings.model_timeout
-            )
+            proposal = await run.structured("consolidation", PlanProposal, messages)
         except ModelError as error:
             faults.append(str(error))
             break
-        judged = review([_operation(item, short) for item in proposal.operations], staged, known, services.schema)
-        names = {note.id: name for name, note in short.items()}
+        judged = review([_operation(item, ids) for item in proposal.operations], staged, known, run.schema)
         found = [_in_short(fault, names) for fault in judged.faults]
         found += [f"session note {names[note.id]} has no operation" for note in judged.uncovered]
         faults = [*(_in_short(remark, names) for remark in judged.remarks), *found]
@@ -187,62 +169,46 @@ def _in_short(reason: str, names: Mapping[str, str]) -> str:
     return reason
 
 
-def _operation(item: PlanOperation, short: Mapping[str, Note]) -> Operation:
+def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
     """Return a proposed operation under the notes' own ids; a name that nobody has stays as it is."""
     return Operation(
         op=item.op,
-        session=tuple(short[key].id if key in short else key for key in item.session_notes),
-        targets=tuple(short[key].id if key in short else key for key in item.global_notes),
+        session=tuple(ids.get(key, key) for key in item.session_notes),
+        targets=tuple(ids.get(key, key) for key in item.global_notes),
         reason=item.reason[:300],
         text=item.text,
     )
 
 
-def _listed(notes: Mapping[str, Note], kind: str) -> str:
-    lines = []
-    for name, note in notes.items():
-        if name.startswith(kind):
-            told = {
-                "id": name,
-                "text": note.text,
-                "topic": note.topic,
-                "scope": note.scope,
-                "when": note.condition or None,
-                "hard": note.hard,
-                "date": note.last_update_date.isoformat(),
-                "said": note.latest.quote if kind == "s" else None,
-            }
-            lines.append(json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False))
-    return "\n".join(lines)
+def _told(note: Note, name: str, said: str = "") -> str:
+    told = {
+        "id": name,
+        "text": note.text,
+        "topic": note.topic,
+        "scope": note.scope,
+        "when": note.condition,
+        "hard": note.hard,
+        "date": note.last_update_date.isoformat(),
+        "said": said,
+    }
+    return json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False)
 
 
-async def _apply(plan: Plan, state: State, run: Run, services: Services) -> Command[AfterConsolidate]:
+async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate]:
     staged = staged_notes(state)
-    # A message that waits for its turn has no number yet, and belongs to the next session.
-    await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
+    await _archive(state, run)
     if run.user_id is None:
         return _ended(state, run, ())
     try:
-        limits = Limits(services.settings.max_notes, services.settings.half_life_days)
-        await apply_plan(
-            plan,
-            staged,
-            run.memory,
-            run.workspaces_of(staged),
-            schema=services.schema,
-            now=services.clock(),
-            limits=limits,
-        )
+        limits = Limits(run.settings.max_notes, run.settings.half_life_days)
+        shared = run.workspaces_of(staged)
+        await apply_plan(plan, staged, run.memory, shared, schema=run.schema, now=run.now, limits=limits)
     except ConflictError:
-        return Command(update={"plan": (await _remade(plan, staged, run, services)).dump()}, goto="consolidate")
+        # Made anew, against what memory holds now.
+        fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
+        return Command(update={"plan": (await _decided(fresh, staged, run)).dump()}, goto="consolidate")
     await OpenSessions(run.store).close(run.thread_id)
     return _ended(state, run, plan.operations)
-
-
-async def _remade(plan: Plan, staged: Sequence[Note], run: Run, services: Services) -> Plan:
-    """Return the plan made anew, against what memory holds now."""
-    fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
-    return await _decided(fresh, staged, run, services)
 
 
 def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:

@@ -27,7 +27,7 @@ MOST_PER_TURN = 6
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
     run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
-    kept, blocked = await _taken(state, run, services)
+    kept, blocked = await _taken(state, run)
     staged = staged_notes(state)
     written = stage(kept, staged)
     await journal_refusals(blocked, state.get("turns", 0), run)
@@ -35,7 +35,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     await _journal_use(report, state, run)
-    await _note_question(state, run, services)
+    await _note_question(state, run)
     staging = [note.dump() for note in written]
     erased: dict[str, Any] = {}
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
@@ -56,14 +56,14 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     return changes(state, update)
 
 
-async def _taken(state: State, run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
+async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]:
     """Return the turn's candidates, as many as one turn may have, and the refusals."""
     candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
     blocked = list(state.get("blocked", []))
-    if services.settings.distillation == "turn" and run.mode == "on" and run.user_id:
+    if run.settings.distillation == "turn" and run.mode == "on" and run.user_id:
         turns = Transcript.of(state["messages"]).turns
         heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
-        found, refused = await extract(heard[-1:], run, services)
+        found, refused = await extract(heard[-1:], run)
         candidates, blocked = [*candidates, *found], [*blocked, *refused]
     if state.get("unremembered"):
         candidates = []
@@ -86,14 +86,14 @@ async def _journal_use(report: Report, state: State, run: Run) -> None:
         await memory.record_use(usage, name=name, thread_id=run.thread_id)
 
 
-async def _note_question(state: State, run: Run, services: Services) -> None:
+async def _note_question(state: State, run: Run) -> None:
     """Remember that the answer asked which of two conflicting notes holds, so that no later session asks it again."""
     view, session = state.get("memory_view"), state.get("session")
     if run.mode != "on" or run.user_id is None or view is None or session is None or "CONFLICT [" not in view["system"]:
         return
     shown = {note["id"] for note in view["shown"]}
     notes = [note for note in await run.notes() if note.id in shown]
-    for conflict in _asked_about(notes, Transcript.of(state["messages"]).turns[-1], services.schema):
+    for conflict in _asked_about(notes, Transcript.of(state["messages"]).turns[-1], run.schema):
         await run.memory.note_asked(conflict, session["id"])
 
 

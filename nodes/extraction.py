@@ -12,10 +12,9 @@ from graph.state import BlockedNote
 from memory.policy import Candidate, Heard, fingerprint
 from memory.policy.wording import find_message, own_sentence
 from memory.records.notes import Note
-from models.calls import structured
 from models.schemas import extracted_notes
 from nodes.capture import Rules, capture
-from nodes.services import Run, Services
+from nodes.services import Run
 from prompts import conversation
 
 _SCOPES = {"always": "user", "this_trip": "trip"}
@@ -23,7 +22,7 @@ _SCOPES = {"always": "user", "this_trip": "trip"}
 _log = logging.getLogger(__name__)
 
 
-async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple[list[Note], list[BlockedNote]]:
+async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[BlockedNote]]:
     """Return notes and refusals from what the user said. A model that fails yields nothing, and is logged.
 
     The model is shown the user's words and the question that they answer, and nothing else: no memory, no tool output.
@@ -34,22 +33,17 @@ async def extract(heard: Sequence[Heard], run: Run, services: Services) -> tuple
     asked = conversation(
         "extract",
         run.language,
-        schema=services.schema.outline(),
-        today=services.clock().date().isoformat(),
+        schema=run.schema.outline(),
+        today=run.now.date().isoformat(),
         user_words="\n".join(lines),
     )
     try:
-        await services.models.warm("consolidation")
-        found = await structured(
-            services.models.get("consolidation"),
-            extracted_notes(services.vocabulary),
-            convert_to_messages(asked),
-            timeout=services.settings.model_timeout,
-        )
+        schema = extracted_notes(run.services.vocabulary)
+        found = await run.structured("consolidation", schema, convert_to_messages(asked))
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    return await _judged(_proposals(found), heard, run, services)
+    return await _judged(_proposals(found), heard, run)
 
 
 def _proposals(found: BaseModel) -> list[Candidate]:
@@ -62,7 +56,7 @@ def _proposals(found: BaseModel) -> list[Candidate]:
 
 
 async def _judged(
-    proposals: Sequence[Candidate], heard: Sequence[Heard], run: Run, services: Services
+    proposals: Sequence[Candidate], heard: Sequence[Heard], run: Run
 ) -> tuple[list[Note], list[BlockedNote]]:
     rules = await Rules.of(run)
     notes: list[Note] = []
@@ -78,7 +72,6 @@ async def _judged(
             heard=heard,
             parts=(run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text),
             taken=max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0),
-            now=services.clock(),
         )
         if note is None:
             blocked.append({"code": str(verdict.code), "hash": verdict.hash})

@@ -46,15 +46,15 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     known = await run.known()
     given, before = state, state.get("turns", 0)
     mode = _mode(state, run, known)
-    stamped = _stamp(state["messages"], before, services.clock().isoformat(timespec="seconds"), mode)
+    stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
     erased = _erased(state, stamped, known)
     messages = _replaced(state["messages"], [*erased.get("messages", ()), *stamped])
     run = run.within(latest_user_message(messages))
-    session = state.get("session") or _open_session(stamped, before + 1, run, services)
-    await _touch(state, session, before + len(stamped), run, services)
+    session = state.get("session") or _open_session(stamped, before + 1, run)
+    await _touch(state, session, before + len(stamped), run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     state = {**state, "messages": messages, "session": session, "session_notes": staged}
-    view = await memory_view(state, run, services, known)
+    view = await memory_view(state, run, known)
     await _keep_verdicts(view, run, known)
     update = {
         **erased,
@@ -72,15 +72,13 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     return changes(given, update)
 
 
-async def memory_view(
-    state: State, run: Run, services: Services, known: Sequence[Snapshot] | None = None
-) -> MemoryView:
+async def memory_view(state: State, run: Run, known: Sequence[Snapshot] | None = None) -> MemoryView:
     """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
     if run.mode == "off" or run.user_id is None:
-        view = render(None, today=services.clock().date(), language=run.language, schema="")
+        view = render(None, today=run.now.date(), language=run.language, schema="")
     else:
-        view = await _view(state, run, services, known or await run.known())
-    return {**view, "deadline": services.monotonic() + services.settings.turn_timeout}
+        view = await _view(state, run, known or await run.known())
+    return {**view, "deadline": run.services.monotonic() + run.settings.turn_timeout}
 
 
 def blank_report(run_id: str) -> Report:
@@ -94,14 +92,14 @@ def blank_report(run_id: str) -> Report:
     )
 
 
-async def _view(state: State, run: Run, services: Services, known: Sequence[Snapshot]) -> Rendered:
+async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
     """Return the rendered memories: chosen, screened and rendered once as long as nothing that they show changes."""
     own, notes, opening = known[0], run.usable(known), _opening(state)
-    chosen_for = (services, run.language, opening, len(notes), *(one.mark for one in known[1:]))
+    chosen_for = (run.services, run.language, opening, len(notes), *(one.mark for one in known[1:]))
 
     async def choose() -> tuple[list[Note], list[Conflict]]:
-        chosen = await _chosen(notes, opening[1], services, own.vectors.setdefault(services.recollection, {}))
-        return chosen, conflicting(chosen, services.schema)
+        chosen = await _chosen(notes, opening[1], run, own.vectors.setdefault(run.services.recollection, {}))
+        return chosen, conflicting(chosen, run.schema)
 
     chosen, conflicts = await own.once(chosen_for, choose)
     unsettled = await _unsettled(conflicts, opening[0], run)
@@ -109,16 +107,16 @@ async def _view(state: State, run: Run, services: Services, known: Sequence[Snap
         profile=own.profile.without(own.consent.denied),
         trips=own.trips,
         global_notes=chosen,
-        session_notes=_session_notes(state, services),
+        session_notes=_session_notes(state, run),
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
-        episodes=await _episodes(_latest_text(state), run, services),
+        episodes=await _episodes(_latest_text(state), run),
         screened=own.screened,
     )
-    today = services.clock().date()
+    today = run.now.date()
 
     async def rendered() -> Rendered:
-        schema = services.schema.outline(brief=True) if services.settings.distillation == "tool" else ""
+        schema = run.schema.outline(brief=True) if run.settings.distillation == "tool" else ""
         return render(memories, today=today, language=run.language, schema=schema)
 
     shown = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
@@ -139,17 +137,17 @@ async def _keep_verdicts(view: MemoryView, run: Run, known: Sequence[Snapshot]) 
     await own.once(("screened", ids), keep)
 
 
-async def _chosen(notes: Sequence[Note], opening: str, services: Services, vectors: dict[str, Any]) -> list[Note]:
+async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[str, Any]) -> list[Note]:
     """Return the long-term notes to show: the same throughout a session, unless memory or its history changed.
 
     Relevance is measured against the message that opened the session, the oldest of it that is still there.
     """
-    settings = services.settings
+    settings = run.settings
     strategy, tokens = settings.injection_strategy, settings.injection_tokens
     scores: dict[str, float] = {}
     if strategy in ("relevant", "blended") and opening and not fits(notes, tokens):
-        scores = await services.recollection.scores(notes, opening[:LONGEST_QUERY], vectors)
-    half_life, now = settings.half_life_days, services.clock()
+        scores = await run.services.recollection.scores(notes, opening[:LONGEST_QUERY], vectors)
+    half_life, now = settings.half_life_days, run.now
     weights = {note.id: freshness(note, half_life_days=half_life, now=now) for note in notes} if half_life else {}
     return select(notes, strategy=strategy, tokens=tokens, scores=scores, weights=weights)
 
@@ -176,26 +174,26 @@ async def _unsettled(found: Sequence[Conflict], session_id: str, run: Run) -> di
     return unsettled
 
 
-async def _episodes(text: str, run: Run, services: Services) -> list[str]:
-    most = services.settings.preload_episodes
+async def _episodes(text: str, run: Run) -> list[str]:
+    most = run.settings.preload_episodes
     if not most or not text.strip():
         return []
-    hits = await services.recollection.search(
+    hits = await run.services.recollection.search(
         run.store, run.memories, text[:LONGEST_QUERY], limit=most, scopes=["episode"]
     )
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 
-def _session_notes(state: State, services: Services) -> list[Note]:
+def _session_notes(state: State, run: Run) -> list[Note]:
     session = state.get("session")
-    if not (services.settings.always_inject_session_notes or (session and session["shortened"])):
+    if not (run.settings.always_inject_session_notes or (session and session["shortened"])):
         return []
-    return select(_staged(state, services), strategy="recent", tokens=services.settings.injection_tokens)
+    return select(_staged(state, run), strategy="recent", tokens=run.settings.injection_tokens)
 
 
-def _staged(state: State, services: Services) -> list[Note]:
+def _staged(state: State, run: Run) -> list[Note]:
     """Return what was noted in this conversation and still holds."""
-    now = services.clock()
+    now = run.now
     return [note for note in staged_notes(state) if note.is_live(now)]
 
 
@@ -244,11 +242,11 @@ def _erased(state: State, fresh: Sequence[AnyMessage], known: Sequence[Snapshot]
     return erasure_update(before, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
-async def _touch(state: State, session: Session, turn: int, run: Run, services: Services) -> None:
+async def _touch(state: State, session: Session, turn: int, run: Run) -> None:
     if run.user_id is None:
         return
     if session != state.get("session"):
-        await Conversations(run.store, run.user_id).add(run.thread_id, services.clock())
+        await Conversations(run.store, run.user_id).add(run.thread_id, run.now)
     sessions = OpenSessions(run.store)
     if (run.mode == "off" or state.get("unremembered")) and await sessions.of(run.thread_id) is None:
         return  # what nothing is learnt from opens no session, and puts off the end of one that is open
@@ -256,18 +254,18 @@ async def _touch(state: State, session: Session, turn: int, run: Run, services: 
         user_id=run.user_id,
         thread_id=run.thread_id,
         session_id=session["id"],
-        last_at=services.clock(),
+        last_at=run.now,
         turn=turn,
     )
     await sessions.touch(open_now)
 
 
-def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run, services: Services) -> Session:
+def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run) -> Session:
     """Return a session named after the message that opens it, so that no other session ever has its name."""
     opened_by = stamped[0].id if stamped else ""
     return Session(
         id=note_id("session", run.thread_id, opened_by or ""),
-        started_at=services.clock().isoformat(timespec="seconds"),
+        started_at=run.now.isoformat(timespec="seconds"),
         first_turn=first_turn,
         shortened=False,
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langgraph.config import get_config, get_stream_writer
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
+from pydantic import BaseModel
 
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
@@ -26,7 +28,8 @@ from memory.records.reading import Snapshot, encode_label
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
 from memory.schema import Schema
-from models.roles import Models
+from models.calls import structured
+from models.roles import Models, Role
 from models.schemas import Vocabulary
 from prompts import Language
 from stores.chroma import utc_now
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from travel.booking.ledger import Bookings
     from travel.provider import TravelProvider
 
+T = TypeVar("T", bound=BaseModel)
 Members = Callable[[str, str], Awaitable[bool]]
 """Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
 
@@ -59,11 +63,6 @@ class Services:
     members: Members | None = None
     travel: TravelProvider | None = None
     monotonic: Callable[[], float] = time.monotonic
-
-    @property
-    def schema(self) -> Schema:
-        """Return what may be remembered."""
-        return self.gate.schema
 
     @property
     def seller(self) -> TravelProvider:
@@ -102,8 +101,8 @@ class Run:
     language: Language
     workspace: str | None
     is_on_server: bool
+    services: Services
     _store: BaseStore | None
-    _services: Services
 
     @classmethod
     async def of(cls, state: State, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
@@ -131,8 +130,8 @@ class Run:
             language=context.language or services.settings.language,
             workspace=None,
             is_on_server=runtime.server_info is not None,
+            services=services,
             _store=runtime.store,
-            _services=services,
         )
         check_owner(state.get("owner"), run.user_id)
         return replace(run, workspace=await run.shared_name(context.workspace or services.settings.workspace))
@@ -143,7 +142,7 @@ class Run:
         Raises:
             AccessDeniedError: the user is not a member of it.
         """
-        members, settings = self._services.members, self._services.settings
+        members, settings = self.services.members, self.services.settings
         if not workspace or not settings.workspaces or self.user_id is None or (members is None and self.is_on_server):
             return None
         await check_member(members, self.user_id, workspace)
@@ -174,19 +173,19 @@ class Run:
         """
         if self.user_id is None:
             raise SetupError("This run names no user. Pass context={'user_id': ...}.")
-        return UserMemory(self.store, self.user_id, clock=self._services.clock)
+        return UserMemory(self.store, self.user_id, clock=self.services.clock)
 
     @property
     def shared(self) -> UserMemory | None:
         """Return the memory of the run's workspace; None where it names none."""
         if not self.workspace:
             return None
-        return UserMemory.of_workspace(self.store, self.workspace, clock=self._services.clock)
+        return UserMemory.of_workspace(self.store, self.workspace, clock=self.services.clock)
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
         """Return the memories of the workspaces that staged notes are shared in, by name."""
         names = {note.workspace for note in staged if note.scope == "workspace"}
-        clock = self._services.clock
+        clock = self.services.clock
         return {name: UserMemory.of_workspace(self.store, name, clock=clock) for name in sorted(names - {""})}
 
     @property
@@ -204,8 +203,8 @@ class Run:
 
     def usable(self, known: Sequence[Snapshot]) -> list[Note]:
         """Return the live notes of what is `known`, of the topics that this deployment and the user let memory use."""
-        topics = self._services.gate.topics - frozenset(known[0].consent.denied)
-        return [note for one in known for note in one.notes(self._services.clock()) if note.topic in topics]
+        topics = self.services.gate.topics - frozenset(known[0].consent.denied)
+        return [note for one in known for note in one.notes(self.now) if note.topic in topics]
 
     async def profile(self) -> Profile:
         """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
@@ -216,11 +215,11 @@ class Run:
 
     async def topics(self) -> frozenset[str]:
         """Return the topics that this deployment and the user's own consent let memory keep and use."""
-        return self._services.gate.topics - frozenset((await self.memory.snapshot()).consent.denied)
+        return self.services.gate.topics - frozenset((await self.memory.snapshot()).consent.denied)
 
     async def gate(self) -> Gate:
         """Return what may be written now: by deployment, by consent, and in this run."""
-        consent, deployed = (await self.memory.snapshot()).consent, self._services.gate
+        consent, deployed = (await self.memory.snapshot()).consent, self.services.gate
         return replace(
             deployed,
             scopes=deployed.scopes if self.workspace else deployed.scopes - {"workspace"},
@@ -242,9 +241,25 @@ class Run:
         return self._store
 
     @property
+    def settings(self) -> Settings:
+        """Return the settings of the concierge."""
+        return self.services.settings
+
+    @property
     def schema(self) -> Schema:
         """Return what may be remembered."""
-        return self._services.schema
+        return self.services.gate.schema
+
+    @property
+    def now(self) -> datetime:
+        """Return the time in UTC."""
+        return self.services.clock()
+
+    async def structured(self, role: Role, schema: type[T], messages: Sequence[BaseMessage]) -> T:
+        """Ask the model of a role for one answer in the form of `schema`. Raises ModelError."""
+        models = self.services.models
+        await models.warm(role)
+        return await structured(models.get(role), schema, messages, timeout=self.settings.model_timeout)
 
     @property
     def owner(self) -> str:

@@ -12,14 +12,13 @@ from graph.context import Context
 from graph.state import META, MessageMeta, State, meta
 from memory.records.conversations import Archive
 from memory.records.notes import note_id
-from models.calls import structured
 from models.schemas import HistorySummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.summary import SummaryRejectedError, checked_summary, parts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
-from prompts import Language, prompt, prompt_of, reply
+from prompts import prompt, prompt_of, reply
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     """Summarise all but the last turns. When the model or the check fails, history stays and the turn succeeds."""
     run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
-    settings = services.settings
+    settings = run.settings
     keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)
     kept = transcript.keep_within(keep, settings.history_tokens)
     # After failures more of them wait than one prompt should hold: the oldest first, the others in the next turns.
@@ -36,7 +35,7 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     if not leaving:
         return {}
     try:
-        proposal = await _proposed(transcript.preamble, leaving, run, services)
+        proposal = await _proposed(transcript.preamble, leaving, run)
         await journal_refused_texts(parts(proposal), state.get("turns", 0), run)
         text = checked_summary(proposal, run.language, most_words=settings.summary_words)
     except (ModelError, SummaryRejectedError) as error:
@@ -44,18 +43,16 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
         return {}
     pair = _pair(text, transcript.preamble, leaving, run)
     await archive_turns(leaving, run)
-    await _archive_summary(pair, leaving[-1].number, run)
+    if run.user_id is not None:
+        await Archive(run.store, run.user_id, run.thread_id).add_summary(leaving[-1].number, pair)
     # What a caller put in front of the first turn (a greeting) stays; an older summary goes, the new one holds it.
     old = [message for message in transcript.preamble if meta(message).get("synthetic")]
     gone = [*old, *(message for turn in leaving for message in turn.messages)]
     return {"messages": [*removals(gone), *pair], **shortened(state)}
 
 
-async def _proposed(
-    preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run, services: Services
-) -> HistorySummary:
-    await services.models.warm("summary")
-    settings = services.settings
+async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:
+    settings = run.settings
     values = {
         "previous_summary": _running(preamble) or "(none)",
         "transcript": render_turns(leaving, tool_chars=settings.summary_tool_chars),
@@ -63,8 +60,7 @@ async def _proposed(
     }
     own = settings.summary_prompt
     request = prompt_of(own, **values) if own else prompt("summarize", run.language, **values)
-    model = services.models.get("summary")
-    return await structured(model, HistorySummary, [HumanMessage(request)], timeout=settings.model_timeout)
+    return await run.structured("summary", HistorySummary, [HumanMessage(request)])
 
 
 def _running(preamble: Sequence[AnyMessage]) -> str:
@@ -77,15 +73,8 @@ def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], ru
     ids = [note_id("summary", run.thread_id, str(covers[1]), part) for part in ("request", "answer")]
     hidden = any(turn.private for turn in leaving) or any(meta(message).get("private") for message in preamble)
     asked: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers, "private": hidden}
-    answered: MessageMeta = {"synthetic": True, "kind": "summary", "covers": covers, "private": hidden}
-    language: Language = run.language
+    answered: MessageMeta = {**asked, "kind": "summary"}
     return [
-        HumanMessage(reply("summary_request", language), id=ids[0], additional_kwargs={META: asked}),
+        HumanMessage(reply("summary_request", run.language), id=ids[0], additional_kwargs={META: asked}),
         AIMessage(text, id=ids[1], additional_kwargs={META: answered}),
     ]
-
-
-async def _archive_summary(pair: Sequence[AnyMessage], last_turn: int, run: Run) -> None:
-    if run.user_id is None:
-        return
-    await Archive(run.store, run.user_id, run.thread_id).add_summary(last_turn, pair)

@@ -17,7 +17,7 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
     """Archive, then remove by id, every turn beyond the limits. An archive that fails leaves the history as it is."""
     run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
-    kept = transcript.keep_within(turns_allowed(state, services.settings), services.settings.history_tokens)
+    kept = transcript.keep_within(turns_allowed(state, run.settings), run.settings.history_tokens)
     leaving = transcript.turns[: len(transcript.turns) - kept]
     if not leaving:
         return {}

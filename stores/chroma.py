@@ -241,21 +241,9 @@ class ChromaStore(BaseStore):
         return list(found)
 
     def _write(self, ops: Sequence[PutOp]) -> None:
-        ready = self._eager_vectors(ops)
-        seqs = self._items.put(ops)
-        if self._sync is None:
-            return
-        if made := {seq: ready[place] for place, seq in enumerate(seqs) if seq is not None and place in ready}:
-            self._sync.cache.put(made)
-        if any(op.value is None for op in ops) and self._sync.current:
+        self._items.put(ops)
+        if self._sync is not None and self._sync.current and any(op.value is None for op in ops):
             self._sync.remove_stale()
-
-    def _eager_vectors(self, ops: Sequence[PutOp]) -> dict[int, Matrix]:
-        """Return the vectors of puts by place in `ops`, where the embedder is loaded: a wrong one refuses the write."""
-        puts = {place: op for place, op in enumerate(ops) if op.value is not None and op.index is not False}
-        if not puts or self._sync is None or not self._sync.embedding.eager:
-            return {}
-        return self._sync.try_embed(puts)
 
 
 def items_options(

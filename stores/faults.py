@@ -22,19 +22,27 @@ _ADVICE = {
 }
 
 
-def database_fault(error: sqlite3.Error, path: Path | str) -> StorageError:
-    """Return a StorageError that says which file failed, what happened and what to do."""
-    name = getattr(error, "sqlite_errorname", None) or ""
-    advice = next((text for code, text in _ADVICE.items() if name.startswith(code)), "")
-    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error).lower():
-        advice = "It was closed; open it again."
-    return StorageError(f"The database {path} cannot be used: {error}. {advice}".rstrip())
-
-
 @contextmanager
 def database_faults(path: Path | str) -> Iterator[None]:
-    """Turn database errors of the block into `StorageError`."""
+    """Turn database errors of the block into `StorageError`: which file failed, what happened and what to do."""
     try:
         yield
     except sqlite3.Error as error:
-        raise database_fault(error, path) from error
+        name = getattr(error, "sqlite_errorname", None) or ""
+        advice = next((text for code, text in _ADVICE.items() if name.startswith(code)), "")
+        if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error).lower():
+            advice = "It was closed; open it again."
+        raise StorageError(f"The database {path} cannot be used: {error}. {advice}".rstrip()) from error
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit what the block writes, all or nothing; the connection is in autocommit mode (`isolation_level=None`)."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise

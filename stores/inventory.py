@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
-from stores.faults import BUSY_SECONDS, database_faults
+from stores.faults import BUSY_SECONDS, database_faults, transaction
 from stores.private_files import make_private_folder
 
 # A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
@@ -43,7 +43,6 @@ CREATE TABLE IF NOT EXISTS seat (
 CREATE INDEX IF NOT EXISTS seat_by_key ON seat (key);
 """
 _LIVE = "(held_until IS NULL OR held_until > ?)"
-_CHUNK = 500
 Status = Literal["held", "confirmed", "released", "lapsed"]
 
 
@@ -103,16 +102,10 @@ class Inventory:
 
     def taken(self, resources: Sequence[str]) -> dict[str, int]:
         """Return how many of each resource are taken now; omit those of which nothing is taken."""
-        found: dict[str, int] = {}
+        named = f"resource IN (SELECT value FROM json_each(?)) AND {_LIVE}"
+        query = f"SELECT resource, sum(count) FROM taken WHERE {named} GROUP BY resource"
         with self._reading() as db:
-            for start in range(0, len(resources), _CHUNK):
-                chunk = resources[start : start + _CHUNK]
-                marks = ", ".join("?" * len(chunk))
-                query = (
-                    f"SELECT resource, sum(count) FROM taken WHERE resource IN ({marks}) AND {_LIVE} GROUP BY resource"
-                )
-                found.update(db.execute(query, (*chunk, self._now())))
-        return found
+            return dict(db.execute(query, (json.dumps(list(resources)), self._now())))
 
     def units(self, resource: str) -> set[str]:
         """Return the names of the units of a resource that are taken now."""
@@ -149,7 +142,12 @@ class Inventory:
             if known:
                 return self._same(known, subject)
             for need in needs:
-                self._check(db, need)
+                query = "SELECT coalesce(sum(count), 0) FROM taken WHERE resource = ?"
+                left = max(0, need.capacity - db.execute(query, (need.resource,)).fetchone()[0])
+                if need.count > left:
+                    raise SoldOutError(
+                        f"{need.label} is sold out: {need.count} wanted, {left} left. Search again and offer another."
+                    )
             status = "confirmed" if until is None else "held"
             db.execute(
                 "INSERT INTO reservation VALUES (?, ?, ?, ?, ?)",
@@ -186,28 +184,12 @@ class Inventory:
                 self._return_units(db, key, "released")
             return self._known(db, key)
 
-    def _check(self, db: sqlite3.Connection, need: Need) -> None:
-        (taken,) = db.execute(
-            "SELECT coalesce(sum(count), 0) FROM taken WHERE resource = ?", (need.resource,)
-        ).fetchone()
-        left = max(0, need.capacity - taken)
-        if need.count > left:
-            raise SoldOutError(
-                f"{need.label} is sold out: {need.count} wanted, {left} left. Search again and offer another."
-            )
-
     def _take_units(self, db: sqlite3.Connection, key: str, units: Sequence[Unit]) -> None:
         for unit in units:
             try:
                 db.execute("INSERT INTO seat VALUES (?, ?, ?)", (unit.resource, unit.name, key))
             except sqlite3.IntegrityError:
                 raise SeatTakenError(f"{unit.label} is taken. Show the seat map and ask again.") from None
-
-    def _lapse(self, db: sqlite3.Connection) -> None:
-        """Return what holds had taken whose time is over."""
-        over = db.execute("SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?", (self._now(),))
-        for (key,) in over.fetchall():
-            self._return_units(db, key, "lapsed")
 
     @staticmethod
     def _return_units(db: sqlite3.Connection, key: str, status: str) -> None:
@@ -267,12 +249,8 @@ class Inventory:
         """Run the block in a transaction of its own, after returning what lapsed holds had taken."""
         with self._lock, database_faults(self._path):
             db = self._opened()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                self._lapse(db)
+            with transaction(db):
+                over = "SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?"
+                for (key,) in db.execute(over, (self._now(),)).fetchall():
+                    self._return_units(db, key, "lapsed")
                 yield db
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise

@@ -8,31 +8,30 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from config.errors import ModelError
 from graph.state import State, is_real_user, meta
 from memory.records.episodes import Episode, make_episode
-from models.calls import structured
 from models.schemas import EpisodeSummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.turns import Transcript, Turn, render_turns
-from nodes.services import Run, Services
+from nodes.services import Run
 from prompts import prompt
 from text.words import sentences
 
 _log = logging.getLogger(__name__)
 
 
-async def episode_of(state: State, run: Run, services: Services) -> Episode | None:
+async def episode_of(state: State, run: Run) -> Episode | None:
     """Return what to remember of the running session; None where nothing is written or nothing was said.
 
     A model that fails leaves an episode made of the user's own opening words.
     """
     session = state.get("session")
-    if session is None or run.mode != "on" or run.user_id is None or services.settings.episodes == "off":
+    if session is None or run.mode != "on" or run.user_id is None or run.settings.episodes == "off":
         return None
     transcript = Transcript.of(state["messages"])
     turns = [turn for turn in transcript.turns if turn.number >= session["first_turn"] and not turn.private]
     before = _running_summary(transcript, session["first_turn"])
     if not turns and not before:
         return None
-    proposal = await _proposed(before, turns, run, services)
+    proposal = await _proposed(before, turns, run)
     await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
     messages = [message for turn in turns for message in turn.messages if not isinstance(message, ToolMessage)]
     return make_episode(
@@ -44,25 +43,19 @@ async def episode_of(state: State, run: Run, services: Services) -> Episode | No
         said=[*(str(m.text) for m in messages if is_real_user(m)), before],
         told=_answers(turns),
         started_at=datetime.fromisoformat(session["started_at"]),
-        ended_at=_last_said(turns) or services.clock(),
+        ended_at=_last_said(turns) or run.now,
         forgotten=await run.memory.eraser(),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
 
 
-async def _proposed(before: str, turns: list[Turn], run: Run, services: Services) -> EpisodeSummary:
+async def _proposed(before: str, turns: list[Turn], run: Run) -> EpisodeSummary:
     nothing = EpisodeSummary(summary="", topics=[], key_facts=[])
-    if services.settings.episodes == "plain":
+    if run.settings.episodes == "plain":
         return nothing
     request = prompt("episode", run.language, previous_summary=before or "(none)", transcript=render_turns(turns))
     try:
-        await services.models.warm("summary")
-        return await structured(
-            services.models.get("summary"),
-            EpisodeSummary,
-            [HumanMessage(request)],
-            timeout=services.settings.model_timeout,
-        )
+        return await run.structured("summary", EpisodeSummary, [HumanMessage(request)])
     except ModelError as error:
         _log.warning("the episode of thread %s is made without the model: %s", run.thread_id, error)
         return nothing

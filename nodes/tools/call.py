@@ -1,30 +1,27 @@
-"""One call of a tool: whether it may run, what its function may use, and how the model is answered."""
+"""One call of a tool: what its function may use, and how the model is answered."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from langchain_core.messages import ToolCall, ToolMessage
-from langchain_core.tools import BaseTool
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools.base import ArgsSchema
 from langgraph.prebuilt import ToolRuntime
-from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, ValidationError, create_model
 
 from graph.context import Context
 from graph.state import State
-from memory.policy import fingerprint
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.toolbox import Toolbox, define_tool
+from prompts import prompt
 
 if TYPE_CHECKING:
     from datetime import date
@@ -35,14 +32,7 @@ if TYPE_CHECKING:
     from travel.booking.ledger import Bookings
     from travel.provider import TravelProvider
 
-APPROVED = "approved"
-"""Where the state that `approve` sends with a call holds its seal."""
-
-_SAVING = "save_memory_note"
-_NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
-
 CallRuntime = ToolRuntime[Context, State]
-Answer = ToolMessage | Command[Any]
 
 
 @dataclass(frozen=True)
@@ -50,7 +40,6 @@ class Call:
     """One call of a tool: who is speaking, in which state, and where travel is found and booked."""
 
     run: Run
-    services: Services
     state: State
     id: str
     """The id of the call; empty where an endpoint gives none."""
@@ -73,17 +62,17 @@ class Call:
     @property
     def provider(self) -> TravelProvider:
         """Return the provider that sells travel."""
-        return self.services.seller
+        return self.run.services.seller
 
     @property
     def ledger(self) -> Bookings:
         """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
-        return self.services.bookings(self.run.memory)
+        return self.run.services.bookings(self.run.memory)
 
     @property
     def today(self) -> date:
         """Return the day, in UTC."""
-        return self.services.clock().date()
+        return self.run.now.date()
 
     @property
     def key(self) -> str:
@@ -109,12 +98,36 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
     model = arguments or arguments_of(function)
 
     async def carry_out(runtime: CallRuntime, **given: Any) -> Any:
-        run = await Run.of(runtime.state, runtime, services)
-        call = Call(run, services, runtime.state, runtime.tool_call_id or "")
+        call = Call(await Run.of(runtime.state, runtime, services), runtime.state, runtime.tool_call_id or "")
         answer = await (function(call, model(**given)) if given_whole else function(call, **given))
         return answer if isinstance(answer, Command) else json.dumps(answer, ensure_ascii=False)
 
-    return define_tool(carry_out, model, name=name)
+    return _Defined.from_function(
+        coroutine=carry_out,
+        name=name,
+        description=prompt(f"tools/{name}"),
+        args_schema=model,
+        handle_validation_error=explain_arguments,
+    )
+
+
+class _Defined(StructuredTool):
+    """A tool whose model of arguments holds what a model passes and nothing that is injected."""
+
+    @property
+    def tool_call_schema(self) -> ArgsSchema:
+        """Return the model of the arguments, of which LangChain would make a copy."""
+        return self.get_input_schema()
+
+
+def explain_arguments(error: ValidationError) -> str:
+    """Return which arguments of a call do not fit, and what to do."""
+    return f"The arguments do not fit: {faults_of(error)}. Correct them and call the tool again."
+
+
+def faults_of(error: ValidationError) -> str:
+    """Return what is wrong with which arguments."""
+    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
 
 
 @cache
@@ -127,47 +140,3 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     asked = [*signature(function).parameters.values()][1:]
     fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
     return create_model(getattr(function, "__name__", ""), **fields)
-
-
-async def seal(call: ToolCall, state: State, run: Run) -> str:
-    """Return what only an approval in the name of the run's user can make for this call in this turn of this thread.
-
-    It is made with the user's own key, so it holds in every process, and nothing that a caller sends can forge it.
-    """
-    latest = latest_user_message(state["messages"])
-    told = [run.owner, run.thread_id, latest.id if latest else "", call["name"], call["id"], call["args"]]
-    key = await run.memory.hash_key() if run.user_id else b""
-    return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
-
-
-async def run_if_allowed(
-    request: ToolCallRequest,
-    execute: Callable[[ToolCallRequest], Awaitable[Answer]],
-    *,
-    services: Services,
-    toolbox: Toolbox,
-) -> Answer:
-    """Execute a call for the owner of its thread; one that needs an approval and has none is answered with that.
-
-    Raises:
-        AccessDeniedError: the thread belongs to another user.
-    """
-    runtime = cast("ToolRuntime[Context, State]", request.runtime)
-    state, call = runtime.state, request.tool_call
-    run = await Run.of(state, runtime, services)
-    if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
-        return await _refused_arguments(call, fault, run)
-    if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
-        sealed = str(dict(state).get(APPROVED, ""))
-        is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
-        if not is_approved and await toolbox.needs_approval(call, state, run):
-            return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
-    return await execute(request)
-
-
-async def _refused_arguments(call: ToolCall, fault: str, run: Run) -> Command[Any]:
-    """Return the answer to a proposal that does not even have the parts of one, which is refused like any other."""
-    told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
-    digest = fingerprint(json.dumps(call["args"], ensure_ascii=False, default=str), await run.memory.hash_key())
-    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=str(call["id"]))
-    return Command(update={"blocked": [{"code": "ungrounded", "hash": digest}], "messages": [message]})

@@ -1,33 +1,45 @@
-"""Defines tools, a developer's own among them, collects those the model may call, and says which need an approval."""
+"""Collects the tools the model may call, a developer's own among them, and runs those calls that may run."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import inspect
+import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from langchain_core.messages import ToolCall
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
-from langchain_core.tools.base import ArgsSchema
+from langchain_core.messages import ToolCall, ToolMessage
+from langchain_core.tools import BaseTool, ToolException
+from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.types import Command
 from pydantic import BaseModel, ValidationError
 
 from config.errors import ConciergeError, InvalidInputError
 from graph.context import MemoryMode
 from graph.state import State
-from nodes.services import Run
-from prompts import prompt
+from memory.policy import fingerprint
+from nodes.messages.turns import latest_user_message
+from nodes.services import Run, Services
+from nodes.tools.call import Call, CallRuntime, explain_arguments, faults_of
 
 if TYPE_CHECKING:
     from nodes.tools.mcp.servers import McpServers
 
 _log = logging.getLogger(__name__)
 
-Guard = Callable[[State, Run, Mapping[str, Any]], Awaitable[str]]
-"""Says what a call would do that its person must approve first; nothing where it may run without."""
-Describe = Callable[[Run, Mapping[str, Any]], Awaitable[str]]
-"""Says in a sentence or two what a call would do, with its price; raises ConciergeError where it can't be done."""
+APPROVED = "approved"
+"""Where the state that `approve` sends with a call holds its seal."""
+
+_SAVING = "save_memory_note"
+_NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
+
+Answer = ToolMessage | Command[Any]
+Describe = Callable[[Call, Mapping[str, Any]], Awaitable[str]]
+"""Says in a sentence or two what a call with these arguments would do that its person must approve first, with its
+price; nothing where it may run without. Raises ConciergeError where it can't be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,7 @@ class Toolbox:
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
     plugged: McpServers | None = None
-    guards: Mapping[str, Guard] = field(default_factory=dict)
+    guards: Mapping[str, Describe] = field(default_factory=dict)
 
     @property
     def tools(self) -> list[BaseTool]:
@@ -73,8 +85,7 @@ class Toolbox:
 
     async def needs_approval(self, call: ToolCall, state: State, run: Run) -> bool:
         """Return True for a call that runs only when it was approved."""
-        guard = self.guards.get(call["name"])
-        return bool(await guard(state, run, self._checked(call))) if guard else self._acts(call["name"])
+        return bool(await self.described(call, state, run)) if call["name"] in self.guards else self._acts(call["name"])
 
     def _acts(self, name: str) -> bool:
         return name in self.writes or (self.plugged is not None and self.plugged.asks_first(name))
@@ -85,14 +96,11 @@ class Toolbox:
         Raises:
             ConciergeError: it can't be carried out; the message says why.
         """
-        if guard := self.guards.get(call["name"]):
-            return await guard(state, run, self._checked(call))
-        if not self._acts(call["name"]):
-            return ""
-        if self.plugged and self._is_plugged(call["name"]):
-            return self.plugged.described(call, run.thread_id)
-        _, describe = self.writes[call["name"]]
-        return await describe(run, self._checked(call))
+        name = call["name"]
+        describe = self.writes[name][1] if name in self.writes else self.guards.get(name)
+        if describe:
+            return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
+        return self.plugged.described(call, run.thread_id) if self.plugged and self._acts(name) else ""
 
     def fault(self, call: ToolCall) -> str | None:
         """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
@@ -103,7 +111,7 @@ class Toolbox:
         try:
             self._checked(call)
         except ValidationError as error:
-            return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            return faults_of(error)
         return None
 
     def unknown_arguments(self, call: ToolCall) -> str | None:
@@ -132,41 +140,12 @@ class Toolbox:
         return cast("type[BaseModel]", tool.tool_call_schema) if injected else schema
 
 
-class _Defined(StructuredTool):
-    """A tool whose model of arguments holds what a model passes and nothing that is injected."""
-
-    @property
-    def tool_call_schema(self) -> ArgsSchema:
-        """Return the model of the arguments, of which LangChain would make a copy."""
-        return self.get_input_schema()
-
-
-def define_tool(
-    function: Callable[..., Coroutine[Any, Any, Any]], arguments: type[BaseModel], *, name: str = ""
-) -> BaseTool:
-    """Return the tool that `function` carries out, described by the prompts; it has the function's name without one."""
-    name = name or function.__name__
-    return _Defined.from_function(
-        coroutine=function,
-        name=name,
-        description=prompt(f"tools/{name}"),
-        args_schema=arguments,
-        handle_validation_error=explain_arguments,
-    )
-
-
 def explain_tool_error(error: Exception) -> str:
     """Return a sentence the model can act on. Faults of our own making are told as they are, others only named."""
     if isinstance(error, (ConciergeError, ToolException)):
         return f"Error: {error}"
     _log.error("a tool failed", exc_info=error)
     return f"Error: the tool failed ({type(error).__name__}). Go on without it, and tell the user what did not work."
-
-
-def explain_arguments(error: Any) -> str:
-    """Return which arguments of a call do not fit, and what to do."""
-    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-    return f"The arguments do not fit: {faults}. Correct them and call the tool again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +192,7 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
 
 
 def _described(one: Acting) -> Describe:
-    async def describe(_: Run, given: Mapping[str, Any]) -> str:
+    async def describe(_: Call, given: Mapping[str, Any]) -> str:
         try:
             told = one.describe(**given)
             return (await told if inspect.isawaitable(told) else told) or one.tool.name
@@ -223,3 +202,47 @@ def _described(one: Acting) -> Describe:
             raise InvalidInputError(explain_tool_error(error).removeprefix("Error: ")) from error
 
     return describe
+
+
+async def seal(call: ToolCall, state: State, run: Run) -> str:
+    """Return what only an approval in the name of the run's user can make for this call in this turn of this thread.
+
+    It is made with the user's own key, so it holds in every process, and nothing that a caller sends can forge it.
+    """
+    latest = latest_user_message(state["messages"])
+    told = [run.owner, run.thread_id, latest.id if latest else "", call["name"], call["id"], call["args"]]
+    key = await run.memory.hash_key() if run.user_id else b""
+    return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
+
+
+async def run_if_allowed(
+    request: ToolCallRequest,
+    execute: Callable[[ToolCallRequest], Awaitable[Answer]],
+    *,
+    services: Services,
+    toolbox: Toolbox,
+) -> Answer:
+    """Execute a call for the owner of its thread; one that needs an approval and has none is answered with that.
+
+    Raises:
+        AccessDeniedError: the thread belongs to another user.
+    """
+    runtime = cast("CallRuntime", request.runtime)
+    state, call = runtime.state, request.tool_call
+    run = await Run.of(state, runtime, services)
+    if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
+        return await _refused_arguments(call, fault, run)
+    if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
+        sealed = str(dict(state).get(APPROVED, ""))
+        is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
+        if not is_approved and await toolbox.needs_approval(call, state, run):
+            return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
+    return await execute(request)
+
+
+async def _refused_arguments(call: ToolCall, fault: str, run: Run) -> Command[Any]:
+    """Return the answer to a proposal that does not even have the parts of one, which is refused like any other."""
+    told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+    digest = fingerprint(json.dumps(call["args"], ensure_ascii=False, default=str), await run.memory.hash_key())
+    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=str(call["id"]))
+    return Command(update={"blocked": [{"code": "ungrounded", "hash": digest}], "messages": [message]})

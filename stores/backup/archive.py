@@ -21,7 +21,7 @@ from config.errors import InvalidInputError, NotFoundError
 from stores.checkpoints.base import seal_metadata, unseal_metadata
 from stores.chroma import ITEMS_FILE
 from stores.encryption import Cipher, check_key, is_marked, is_marked_with, set_mark
-from stores.faults import BUSY_SECONDS, database_faults
+from stores.faults import BUSY_SECONDS, database_faults, transaction
 from stores.items.form import Form, to_text
 from stores.lifespan import CHECKPOINTS_FILE, STORE_FOLDER
 from stores.private_files import folder_fault, make_private_folder
@@ -263,8 +263,7 @@ def _rewriting(path: Path, cipher: Cipher, table: str) -> Iterator[sqlite3.Conne
     """Lend a transaction, and leave no readable byte in the file after it."""
     with database_faults(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA secure_delete=ON")
-        db.execute("BEGIN IMMEDIATE")
-        yield db
-        set_mark(db.execute, cipher, table)
-        db.execute("COMMIT")
+        with transaction(db):
+            yield db
+            set_mark(db.execute, cipher, table)
         db.execute("VACUUM")

@@ -2,8 +2,10 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -27,7 +29,6 @@ _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
 ERASED_CHANNEL = "erased"
 """The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
-COPIED_CHECKPOINT_COLUMNS = "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"
 
 
 def seal_metadata(cipher: Cipher, told: Mapping[str, Any], *place: str) -> dict[str, Any]:
@@ -54,10 +55,6 @@ class SealingSaver(BaseCheckpointSaver[str]):
     def _unseal(self, value: bytes, *place: str) -> bytes:
         return self.cipher.unseal(value, *place) if self.cipher else value
 
-    def _moved(self, value: bytes, table: str, thread: str, target: str, *rest: str) -> bytes:
-        """Return a value of one thread as another keeps it."""
-        return self._seal(self._unseal(value, table, thread, *rest), table, target, *rest)
-
     def _sealed_metadata(
         self, config: RunnableConfig, metadata: CheckpointMetadata, checkpoint_id: str
     ) -> tuple[RunnableConfig, CheckpointMetadata]:
@@ -82,13 +79,6 @@ class SealingSaver(BaseCheckpointSaver[str]):
         place = str(named["thread_id"]), named.get("checkpoint_ns", ""), named["checkpoint_id"]
         told = unseal_metadata(self.cipher, dict(found.metadata), *place)
         return found._replace(metadata=cast(CheckpointMetadata, told))
-
-    def _moved_metadata(self, metadata: dict[str, Any], thread: str, target: str, *rest: str) -> dict[str, Any]:
-        """Return the metadata of one thread's checkpoint as another keeps it."""
-        if self.cipher is None or _SEALED not in metadata:
-            return metadata
-        hidden = self.cipher.unseal_text(metadata[_SEALED], "metadata", thread, *rest)
-        return {**metadata, _SEALED: self.cipher.seal_text(hidden, "metadata", target, *rest)}
 
 
 def check_keep(keep: int) -> None:
@@ -171,6 +161,50 @@ class PrunedSaver(SealingSaver):
         with self._faults():
             await super().aput_writes(config, writes, task_id, task_path)
 
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete all that is held of a thread."""
+        await self.aprune([thread_id], strategy="delete")
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Leave of each thread its latest checkpoint per namespace (`keep_latest`), or nothing (`delete`).
+
+        Raises:
+            InvalidInputError: for another strategy.
+        """
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")
+        with self._faults():
+            await self._delete_threads([str(one) for one in thread_ids], keeps_latest=strategy == "keep_latest")
+
+    async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
+        """Delete the checkpoints that these runs made, with their writes."""
+        with self._faults():
+            await self._delete_runs([str(one) for one in run_ids])
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy a thread's checkpoints and writes to another thread id, the oldest first."""
+        rows = [row async for row in self.alist({"configurable": {"thread_id": str(source_thread_id)}})]
+        known: dict[str, ChannelVersions] = {}
+        for row in reversed(rows):
+            namespace, versions = row.config["configurable"]["checkpoint_ns"], row.checkpoint["channel_versions"]
+            where: RunnableConfig = {"configurable": {"thread_id": str(target_thread_id), "checkpoint_ns": namespace}}
+            if row.parent_config:
+                where["configurable"]["checkpoint_id"] = row.parent_config["configurable"]["checkpoint_id"]
+            before = known.get(namespace, {})
+            fresh = {name: version for name, version in versions.items() if before.get(name) != version}
+            saved = await self.aput(where, row.checkpoint, row.metadata, fresh)
+            known[namespace] = versions
+            for task, writes in groupby(row.pending_writes or (), key=itemgetter(0)):
+                await self.aput_writes(saved, [(channel, value) for _, channel, value in writes], task)
+
+    @abstractmethod
+    async def _delete_threads(self, thread_ids: Sequence[str], *, keeps_latest: bool) -> None:
+        """Delete threads, or all but their latest checkpoint per namespace."""
+
+    @abstractmethod
+    async def _delete_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints of runs, with their writes."""
+
     async def _prune(self, saved: RunnableConfig) -> None:
         """Delete what the checkpoint just saved makes superfluous, where the database does not do so itself."""
 
@@ -201,9 +235,3 @@ def _damage(config: RunnableConfig | None) -> Iterator[None]:
             "Start a new conversation: memory and other conversations are whole. To have this one back, restore the "
             "data directory from a backup; to be rid of it, delete it with Concierge.clear_thread."
         ) from error
-
-
-def check_strategy(strategy: str) -> None:
-    """Raise InvalidInputError unless `strategy` is a way to prune."""
-    if strategy not in ("keep_latest", "delete"):
-        raise InvalidInputError(f"strategy is {strategy!r}; it must be 'keep_latest' or 'delete'.")

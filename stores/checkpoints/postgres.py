@@ -3,17 +3,20 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointTuple
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 from typing_extensions import override
 
-from stores.checkpoints.base import PrunedSaver, check_keep, check_strategy
-from stores.checkpoints.sealed_postgres import SealedPostgresSaver
+from stores.checkpoints.base import PrunedSaver, SealingSaver, check_keep
 from stores.encryption import Cipher, check_key
 from stores.postgres.database import address_of, postgres_faults
 
@@ -59,6 +62,64 @@ WHERE (w.thread_id, w.checkpoint_ns, w.checkpoint_id) = (g.thread_id, g.checkpoi
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Boxed:
+    """A plain value on its way to a row of its own: the saver would write it into the readable checkpoint."""
+
+    value: str | float
+
+
+class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
+    """`AsyncPostgresSaver` that encrypts values, plain ones too, where it has a cipher."""
+
+    @override
+    def _boxed(self, checkpoint: Checkpoint) -> Checkpoint:
+        if self.cipher is None:
+            return checkpoint
+        values = checkpoint["channel_values"].items()
+        boxed = {name: _Boxed(one) if isinstance(one, (str, int, float)) else one for name, one in values}
+        return {**checkpoint, "channel_values": boxed}
+
+    @override
+    def _dump_blobs(
+        self, thread_id: str, checkpoint_ns: str, values: dict[str, Any], versions: ChannelVersions
+    ) -> list[tuple[str, str, str, str, str, bytes | None]]:
+        plain = {name: one.value if isinstance(one, _Boxed) else one for name, one in values.items()}
+        return [
+            (*row[:5], row[5] if row[5] is None else self._seal(row[5], "checkpoint_blobs", *map(str, row[:4])))
+            for row in super()._dump_blobs(thread_id, checkpoint_ns, plain, versions)
+        ]
+
+    @override
+    def _dump_writes(
+        self,
+        thread_id: str,
+        checkpoint_ns: str,
+        checkpoint_id: str,
+        task_id: str,
+        task_path: str,
+        writes: Sequence[tuple[str, Any]],
+    ) -> list[tuple[str, str, str, str, str, int, str, str, bytes]]:
+        rows = super()._dump_writes(thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, writes)
+        return [(*row[:8], self._seal(row[8], "checkpoint_writes", *row[:4], str(row[5]), row[6])) for row in rows]
+
+    @override
+    async def _load_checkpoint_tuple(self, value: DictRow) -> CheckpointTuple:
+        thread, namespace, id_ = value["thread_id"], value["checkpoint_ns"], value["checkpoint_id"]
+        versions = value["checkpoint"]["channel_versions"]
+        blobs = [
+            (name, kind, raw and self._unseal(raw, "checkpoint_blobs", thread, namespace, key, str(versions[key])))
+            for name, kind, raw in value["channel_values"] or ()
+            for key in [name.decode()]
+        ]
+        writes = [
+            (task, name, kind, self._unseal(raw, "checkpoint_writes", *place), path, at)
+            for task, name, kind, raw, path, at in value["pending_writes"] or ()
+            for place in [(thread, namespace, id_, task.decode(), at.decode(), name.decode())]
+        ]
+        return await super()._load_checkpoint_tuple({**value, "channel_values": blobs, "pending_writes": writes})
+
+
 class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
     """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
 
@@ -96,31 +157,15 @@ class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
         async with self._cursor() as cursor:
             await cursor.execute(_PRUNE, names)
 
-    async def adelete_thread(self, thread_id: str) -> None:
-        """Delete all that is held of a thread."""
-        with self._faults():
-            await super().adelete_thread(thread_id)
+    @override
+    async def _delete_threads(self, thread_ids: Sequence[str], *, keeps_latest: bool) -> None:
+        await AsyncPostgresSaver.aprune(self, thread_ids, strategy="keep_latest" if keeps_latest else "delete")
 
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """Leave of each thread its latest checkpoint per namespace (`keep_latest`), or nothing (`delete`).
-
-        Raises:
-            InvalidInputError: for another strategy.
-        """
-        check_strategy(strategy)
-        with self._faults():
-            await super().aprune(thread_ids, strategy=strategy)
-
-    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """Delete the checkpoints that these runs made, with their writes; their values go with the thread."""
-        with self._faults():
-            async with self._cursor() as cursor:
-                await cursor.execute(_DELETE_RUN, ([str(run) for run in run_ids],))
-
-    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy a thread's checkpoints and writes to another thread id."""
-        with self._faults():
-            await super().acopy_thread(source_thread_id, target_thread_id)
+    @override
+    async def _delete_runs(self, run_ids: Sequence[str]) -> None:
+        # Values of their checkpoints go with the thread.
+        async with self._cursor() as cursor:
+            await cursor.execute(_DELETE_RUN, (run_ids,))
 
 
 async def _take_turn(guard: AsyncConnection[DictRow]) -> None:

@@ -3,26 +3,33 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiosqlite
-from langgraph.checkpoint.serde.base import SerializerProtocol
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    get_checkpoint_id,
+    get_checkpoint_metadata,
+)
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.sqlite.utils import load_pending_writes, search_where
 from typing_extensions import override
 
-from stores.checkpoints.base import COPIED_CHECKPOINT_COLUMNS, PrunedSaver, check_keep, check_strategy
-from stores.checkpoints.direct import DirectSqliteSaver
+from stores.checkpoints.base import PrunedSaver, SealingSaver, check_keep
 from stores.encryption import Cipher, check_key
 from stores.faults import BUSY_SECONDS, database_faults
 from stores.private_files import make_private_folder
 
 _TABLES = ("checkpoints", "writes")
-_STATE = COPIED_CHECKPOINT_COLUMNS
-_WRITE = "checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value"
-_COPIED = "SELECT {} FROM {} WHERE thread_id = ? ORDER BY checkpoint_id"
 # NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
 _TUNING = """
 PRAGMA journal_mode=WAL;
@@ -46,6 +53,113 @@ END;
 """
 
 
+_PUT = (
+    "INSERT OR REPLACE INTO checkpoints "
+    "(thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_WRITES = (
+    "INSERT OR {otherwise} INTO writes "
+    "(thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value) VALUES {rows}"
+)
+_GET = """
+WITH asked AS (
+  SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, NULL AS idx FROM checkpoints
+  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND (?3 IS NULL OR checkpoint_id = ?3)
+  ORDER BY checkpoint_id DESC LIMIT 1)
+SELECT * FROM asked UNION ALL SELECT task_id, channel, type, value, task_path, idx FROM writes
+WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND checkpoint_id = (SELECT checkpoint_id FROM asked)
+"""
+"""The checkpoint, whose index is NULL, and its pending writes, as `load_pending_writes` takes them."""
+_MOST_WRITES = 3_600
+"""Rows of one statement, and so of one transaction: SQLite takes 32,766 variables."""
+
+
+class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
+    """`AsyncSqliteSaver` over a connection that commits each statement by itself (`isolation_level=None`)."""
+
+    @override
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        await self.setup()
+        place = str(config["configurable"]["thread_id"]), config["configurable"].get("checkpoint_ns", "")
+        asked = get_checkpoint_id(config)
+        async with self.lock:
+            found = list(await self.conn.execute_fetchall(_GET, (*place, asked)))
+        if not found:
+            return None
+        (id_, parent, type_, checkpoint, metadata, _), *writes = sorted(found, key=lambda row: row[-1] is not None)
+        return CheckpointTuple(
+            config if asked else _config(*place, id_),
+            self.serde.loads_typed((type_, self._unseal(checkpoint, "checkpoints", *place, id_))),
+            cast(CheckpointMetadata, json.loads(metadata) if metadata is not None else {}),
+            _config(*place, parent) if parent else None,
+            load_pending_writes((self._readable(row, *place, id_) for row in writes), self.serde),
+        )
+
+    def _readable(self, row: Any, *place: str) -> tuple[Any, ...]:
+        task, channel, type_, value, path, at = row
+        return task, channel, type_, self._unseal(value, "writes", *place, task, str(at), channel), path, at
+
+    @override
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        await self.setup()
+        where, values = search_where(config, filter, before)
+        sql = f"SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints {where} ORDER BY checkpoint_id DESC"
+        async with self.lock:
+            places = await self.conn.execute_fetchall(f"{sql} LIMIT ?", [*values, -1 if limit is None else limit])
+        for place in places:
+            found = await DirectSqliteSaver.aget_tuple(self, _config(*place))
+            if found:
+                yield found
+
+    @override
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        await self.setup()
+        named = config["configurable"]
+        told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
+        place = str(named["thread_id"]), named["checkpoint_ns"], checkpoint["id"]
+        type_, value = self.serde.dumps_typed(checkpoint)
+        sealed = self._seal(value, "checkpoints", *place)
+        await self._put(_PUT, [*place, named.get("checkpoint_id"), type_, sealed, told])
+        return _config(named["thread_id"], *place[1:])
+
+    @override
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        await self.setup()
+        place = [str(config["configurable"][name]) for name in ("thread_id", "checkpoint_ns", "checkpoint_id")]
+        otherwise = "REPLACE" if all(channel in WRITES_IDX_MAP for channel, _ in writes) else "IGNORE"
+        rows = []
+        for nth, (channel, value) in enumerate(writes):
+            at, (type_, raw) = WRITES_IDX_MAP.get(channel, nth), self.serde.dumps_typed(value)
+            sealed = self._seal(raw, "writes", *place, task_id, str(at), channel)
+            rows.append([*place, task_id, task_path, at, channel, type_, sealed])
+        for start in range(0, len(rows), _MOST_WRITES):
+            part = rows[start : start + _MOST_WRITES]
+            marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
+            await self._put(
+                _PUT_WRITES.format(otherwise=otherwise, rows=marks), [value for row in part for value in row]
+            )
+
+    async def _put(self, sql: str, values: Sequence[Any]) -> None:
+        async with self.lock:
+            await self.conn.execute_fetchall(sql, values)
+
+
 class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
     """`DirectSqliteSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
 
@@ -59,11 +173,10 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
         *,
         keep: int,
         path: Path | str = "",
-        serde: SerializerProtocol | None = None,
         cipher: Cipher | None = None,
     ) -> None:
         check_keep(keep)
-        super().__init__(conn, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
+        super().__init__(conn, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
         self.path = path
         self.cipher = cipher
@@ -85,79 +198,37 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
             async with self.lock:
                 await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    async def adelete_thread(self, thread_id: str) -> None:
-        """Delete all that is held of a thread."""
-        await self.aprune([thread_id], strategy="delete")
-
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """Leave of each thread its latest checkpoint per namespace (`keep_latest`), or nothing (`delete`).
-
-        Raises:
-            InvalidInputError: for another strategy.
-        """
-        check_strategy(strategy)
+    @override
+    async def _delete_threads(self, thread_ids: Sequence[str], *, keeps_latest: bool) -> None:
         older = (
             " AND checkpoint_id < (SELECT max(c.checkpoint_id) FROM checkpoints c"
             " WHERE c.thread_id = {table}.thread_id AND c.checkpoint_ns = {table}.checkpoint_ns)"
         )
-        rule = older if strategy == "keep_latest" else ""
+        rule = older if keeps_latest else ""
         await self._write(
-            (f"DELETE FROM {table} WHERE thread_id = ?" + rule.format(table=table), (str(thread),))
+            (f"DELETE FROM {table} WHERE thread_id = ?" + rule.format(table=table), thread)
             for thread in thread_ids
             for table in reversed(_TABLES)
         )
 
-    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """Delete the checkpoints that these runs made, with their writes."""
+    @override
+    async def _delete_runs(self, run_ids: Sequence[str]) -> None:
         made = "FROM checkpoints WHERE json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
         keys = "thread_id, checkpoint_ns, checkpoint_id"
-        await self._write(
-            statement
-            for run in run_ids
-            for statement in (
-                (f"DELETE FROM writes WHERE ({keys}) IN (SELECT {keys} {made})", (str(run),)),
-                (f"DELETE {made}", (str(run),)),
-            )
-        )
+        both = f"DELETE FROM writes WHERE ({keys}) IN (SELECT {keys} {made})", f"DELETE {made}"
+        await self._write((sql, run) for run in run_ids for sql in both)
 
-    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy a thread's checkpoints and writes to another thread id."""
-        source, target = str(source_thread_id), str(target_thread_id)
+    async def _write(self, statements: Iterable[tuple[str, str]]) -> None:
         await self.setup()
-        with self._faults():
-            async with self.lock:
-                states = await self.conn.execute_fetchall(_COPIED.format(_STATE, "checkpoints"), [source])
-                writes = await self.conn.execute_fetchall(_COPIED.format(_WRITE, "writes"), [source])
-        await self._write(
-            [
-                *((_copy("checkpoints", _STATE), self._state(row, source, target)) for row in states),
-                *((_copy("writes", _WRITE), self._pending(row, source, target)) for row in writes),
-            ]
-        )
-
-    def _state(self, row: Any, source: str, target: str) -> list[Any]:
-        namespace, id_, parent, type_, value, told = row
-        moved = self._moved_metadata(json.loads(told), source, target, namespace, id_)
-        value = self._moved(value, "checkpoints", source, target, namespace, id_)
-        return [target, namespace, id_, parent, type_, value, json.dumps(moved, ensure_ascii=False).encode()]
-
-    def _pending(self, row: Any, source: str, target: str) -> list[Any]:
-        namespace, id_, task, path, at, channel, type_, value = row
-        value = self._moved(value, "writes", source, target, namespace, id_, task, str(at), channel)
-        return [target, namespace, id_, task, path, at, channel, type_, value]
-
-    async def _write(self, statements: Any) -> None:
-        await self.setup()
-        with self._faults():
-            async with self.lock:
-                await self.conn.execute("BEGIN IMMEDIATE")
-                try:
-                    for sql, values in statements:
-                        await self.conn.execute(sql, values)
-                    await self.conn.commit()
-                except BaseException:  # left open, it would hold back all that is written after it
-                    await self.conn.rollback()
-                    raise
+        async with self.lock:
+            await self.conn.execute("BEGIN IMMEDIATE")
+            try:
+                for sql, value in statements:
+                    await self.conn.execute(sql, [value])
+                await self.conn.commit()
+            except BaseException:  # left open, it would hold back all that is written after it
+                await self.conn.rollback()
+                raise
 
     @override
     def _faults(self) -> AbstractContextManager[None]:
@@ -199,6 +270,7 @@ def _check_key(path: Path, cipher: Cipher | None) -> None:
         check_key(db.execute, cipher, table="checkpoints", where=f"The database {path}")
 
 
-def _copy(table: str, columns: str) -> str:
-    marks = ", ?" * len(columns.split(","))
-    return f"INSERT OR REPLACE INTO {table} (thread_id, {columns}) VALUES (?{marks})"
+def _config(thread_id: str, namespace: str, checkpoint_id: str) -> RunnableConfig:
+    return {
+        "configurable": {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id},
+    }

@@ -8,7 +8,7 @@ other pair has none, so it matches no comparison. A field that is missing reads 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -203,14 +203,19 @@ def keeps_vectors(op: PutOp, old_value: str, old_fields: str | None, texts: Text
     return op.index is False or texts(json.loads(old_value), op.index) == texts(op.value, op.index)
 
 
-def expiry(now: datetime, minutes: float | None) -> datetime | None:
+def timestamp(moment: datetime) -> str:
+    """Return a moment as text that sorts by time, and that `SqliteStore`, PostgreSQL and `Item` read."""
+    return moment.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")
+
+
+def expiry(now: datetime, minutes: float | None) -> str | None:
     """Return when an item written at `now` with a time to live of `minutes` expires; None means never.
 
     Raises:
         InvalidInputError: when `minutes` is not a number, or leads beyond the calendar.
     """
     try:
-        return None if minutes is None else now + timedelta(minutes=minutes)
+        return None if minutes is None else timestamp(now + timedelta(minutes=minutes))
     except (ValueError, OverflowError) as error:
         raise InvalidInputError(f"ttl is {minutes} minutes: {error}. Give a number, or None to keep it.") from error
 

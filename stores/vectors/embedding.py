@@ -53,11 +53,6 @@ class Embedding:
         return int(self._embed.dims) if self._is_embedder else self._dims
 
     @property
-    def eager(self) -> bool:
-        """True when a put should ask for vectors at once: the embedder is the caller's own, and already there."""
-        return not self._is_embedder and not isinstance(self._embed, str)
-
-    @property
     def identity(self) -> str:
         """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
         if self._is_embedder:

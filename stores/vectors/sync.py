@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from langgraph.store.base import PutOp
-
 from config.errors import StorageError
 from stores.background import Background, searches
-from stores.items.base import EmbeddingJob, Items
+from stores.items.base import Items
+from stores.items.record import EmbeddingJob
 from stores.vectors.backends import VectorBackend
 from stores.vectors.embedding import Embedding, VectorCache
 from stores.vectors.index import VectorIndex
@@ -202,21 +201,6 @@ class VectorSync:
             self.cache.forget(stale)
             self._items.mark_removed(stale)
         return bool(stale)
-
-    def try_embed(self, puts: Mapping[int, PutOp]) -> dict[int, Matrix]:
-        """Return vectors of values that are about to be written, by the keys of `puts`; none when the embedder fails.
-
-        Raises:
-            StorageError: when the embedder gives wrong vectors.
-        """
-        jobs = [EmbeddingJob(place, dict(op.value or {}), op.index or None) for place, op in puts.items()]
-        try:
-            return dict(self._embed(jobs)) if jobs else {}
-        except StorageError:
-            raise
-        except Exception as error:
-            log.warning("the embedder failed, %d items are kept without vectors for now: %s", len(jobs), error)
-            return {}
 
     def _repair(self, index: VectorIndex) -> None:
         if index.is_new:

@@ -17,7 +17,7 @@ from app.api.concierge import Concierge
 from config.errors import AccessDeniedError, InvalidInputError
 from graph.context import Context
 from memory.records.repository import UserMemory
-from nodes.tools.call import seal
+from nodes.tools.toolbox import seal
 from stores.chroma import utc_now
 from tests.conftest import Opener
 from tests.graph.test_approval import agent, booking

@@ -8,10 +8,10 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Self
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from config.checks import HttpUrl
 from config.errors import SettingsError
 
 _NAME = re.compile(r"[A-Za-z0-9-]{1,24}")
@@ -35,18 +35,11 @@ class McpServer(BaseModel):
 
     command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     env: dict[str, str] = Field({}, repr=False)
-    url: str | None = Field(None, repr=False)
+    url: HttpUrl | None = Field(None, repr=False)
     headers: dict[str, str] = Field({}, repr=False)
     allow: Annotated[tuple[str, ...], Field(min_length=1)]
     timeout: float = Field(30.0, gt=0, le=300)
     start_timeout: float = Field(20.0, gt=0, le=300)
-
-    @field_validator("url")
-    @classmethod
-    def _is_http(cls, url: str | None) -> str | None:
-        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-            raise ValueError("it must look like https://host/mcp")
-        return url
 
     @field_validator("allow")
     @classmethod

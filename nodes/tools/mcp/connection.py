@@ -10,12 +10,13 @@ import contextvars
 import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
 
@@ -46,47 +47,32 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._over = asyncio.Event()
+        self._open = ExitStack()
+        self._portal: BlockingPortal | None = None
 
     @property
     def is_running(self) -> bool:
         """Return True from the first `run` until `stop`."""
-        return self._loop is not None
+        return self._portal is not None
 
-    async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def run(self, make: Callable[[], Awaitable[T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
-        loop = self._loop
-        if loop is None:
-            loop = await asyncio.to_thread(self._start)
+        portal = self._portal or await asyncio.to_thread(self._start)
         # In an empty context: a connection must not keep the first caller's run and user alive.
-        running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
+        running = contextvars.Context().run(portal.start_task_soon, make)
         return await asyncio.wrap_future(running)
 
     async def stop(self) -> None:
         """End the thread; a later `run` begins a new one."""
         with self._lock:
-            loop, thread, over = self._loop, self._thread, self._over
-            self._loop = self._thread = None
-        if loop is None or thread is None:
-            return
-        loop.call_soon_threadsafe(over.set)
-        await asyncio.to_thread(thread.join)
+            opened, self._portal = self._open.pop_all(), None
+        await asyncio.to_thread(opened.close)
 
-    def _start(self) -> asyncio.AbstractEventLoop:
+    def _start(self) -> BlockingPortal:
         with self._lock:
-            if self._loop is None:
-                self._loop, self._over = asyncio.new_event_loop(), asyncio.Event()
-                # A daemon: a program that forgets to close must still be able to end.
-                self._thread = threading.Thread(target=_serve, args=(self._loop, self._over), name="mcp", daemon=True)
-                self._thread.start()
-            return self._loop
-
-
-def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(over.wait())
+            portal = self._portal or self._open.enter_context(start_blocking_portal(name="mcp"))
+            self._portal = portal
+            return portal
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from langchain_core.messages import AIMessage, ToolMessage
 from graph.state import State
 from memory.control.find_notes import names, names_something
 from nodes.messages.turns import Transcript, latest_user_message
-from nodes.services import Run, Services
+from nodes.services import Run
+from nodes.tools.call import Call
 from nodes.tools.memory.known_notes import Meant, find_meant
-from nodes.tools.toolbox import Guard
+from nodes.tools.toolbox import Describe
 from prompts import reply
 from text import neutralise
 
@@ -18,29 +19,33 @@ _OWN = frozenset({"save_memory_note", "forget_memory", "list_memories", "remembe
 """Tools of which the results hold nothing that a stranger wrote."""
 
 
-def memory_guards(services: Services) -> dict[str, Guard]:
-    """Return by the tool's name what an approval of a call would show; nothing where it may run without one."""
+async def ask_to_forget(call: Call, given: Mapping[str, Any]) -> str:
+    """Return what an approval of `forget_memory` would show; nothing where it may run without one."""
+    query, run = given["query"], call.run
+    meant = await find_meant(query, call.state, run)
+    if given["mentions"] and not meant.matches and names_something(query):
+        count = str(await run.memory.mentions(query))
+        return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
+    if not meant.is_plain:
+        return ""
+    is_hard = any(note.hard for note in meant.copies)
+    if _is_asked_for(meant, call.state) and (not is_hard or await _was_put_up(meant, call.state, run)):
+        return ""
+    told = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
+    return reply("approve_forget", run.language, what=told)
 
-    async def forget_memory(state: State, run: Run, given: Mapping[str, Any]) -> str:
-        query = given["query"]
-        meant = await find_meant(query, state, run, services)
-        if given["mentions"] and not meant.matches and names_something(query):
-            count = str(await run.memory.mentions(query))
-            return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
-        if not meant.is_plain:
-            return ""
-        is_hard = any(note.hard for note in meant.copies)
-        if _is_asked_for(meant, state) and (not is_hard or await _was_put_up(meant, state, run, services)):
-            return ""
-        told = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
-        return reply("approve_forget", run.language, what=told)
 
-    async def remember_conversation(state: State, run: Run, given: Mapping[str, Any]) -> str:
-        if given["remember"] is not bool(state.get("unremembered")):
-            return ""  # it changes nothing
-        return reply("approve_remember" if given["remember"] else "approve_unlearn", run.language)
+async def ask_to_remember(call: Call, given: Mapping[str, Any]) -> str:
+    """Return what an approval of `remember_conversation` would show; nothing where it changes nothing."""
+    if given["remember"] is not bool(call.state.get("unremembered")):
+        return ""
+    return reply("approve_remember" if given["remember"] else "approve_unlearn", call.run.language)
 
-    return {"forget_memory": forget_memory, "remember_conversation": remember_conversation}
+
+MEMORY_GUARDS: Mapping[str, Describe] = {
+    "forget_memory": ask_to_forget,
+    "remember_conversation": ask_to_remember,
+}
 
 
 def _is_asked_for(meant: Meant, state: State) -> bool:
@@ -50,7 +55,7 @@ def _is_asked_for(meant: Meant, state: State) -> bool:
     return any(note.id in said or names(said, note) for note in meant.copies) and not _has_read_strangers(state)
 
 
-async def _was_put_up(meant: Meant, state: State, run: Run, services: Services) -> bool:
+async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
     """Return whether the turn before asked just this, and left it open: the latest message is the answer to it."""
     turns = Transcript.of(state["messages"]).turns
     before = turns[-2].messages if len(turns) > 1 else ()
@@ -58,7 +63,7 @@ async def _was_put_up(meant: Meant, state: State, run: Run, services: Services) 
     calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
     for call in calls:
         if call["name"] == "forget_memory" and call["id"] not in answered:
-            asked = await find_meant(str(call["args"].get("query", "")), state, run, services)
+            asked = await find_meant(str(call["args"].get("query", "")), state, run)
             if asked.is_plain and asked.copies == meant.copies:
                 return True
     return False

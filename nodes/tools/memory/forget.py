@@ -27,7 +27,7 @@ async def forget_memory(
     run, name = call.run, f"forget:{call.run.thread_id}:{call.message_id}:{call.id}"
     if await run.memory.entry_of(name):
         return call.answered({"status": "forgotten"}, {"forgotten": [name]})
-    meant = await find_meant(query, call.state, run, call.services)
+    meant = await find_meant(query, call.state, run)
     if not meant.matches:
         return await _forget_mentions(call, query, name, agreed=mentions)
     if not meant.is_plain:

@@ -10,13 +10,13 @@ from memory.control.find_notes import best_matches, is_meant
 from memory.policy import screen
 from memory.records.notes import Note
 from nodes.capture import staged_notes
-from nodes.services import Run, Services
+from nodes.services import Run
 from text import neutralise
 
 
-async def known_notes(state: State, run: Run, services: Services) -> tuple[list[Note], list[Note]]:
+async def known_notes(state: State, run: Run) -> tuple[list[Note], list[Note]]:
     """Return the long-term notes, and those staged in this conversation; the newest first."""
-    now = services.clock()
+    now = run.now
     live = [note for note in staged_notes(state) if note.is_live(now)]
     live.sort(key=lambda note: note.created_at, reverse=True)
     return await run.notes(), live
@@ -50,9 +50,9 @@ class Meant:
     is_plain: bool
 
 
-async def find_meant(query: str, state: State, run: Run, services: Services) -> Meant:
+async def find_meant(query: str, state: State, run: Run) -> Meant:
     """Return the notes, kept or staged in this conversation, that the words or the handle `query` may mean."""
-    long_term, staged = await known_notes(state, run, services)
+    long_term, staged = await known_notes(state, run)
     everything = [*staged, *long_term]
     chosen = _named(query, everything, state)
     matches = chosen or best_matches(query, everything)

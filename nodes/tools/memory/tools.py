@@ -83,10 +83,10 @@ def _as_data(value: Any) -> Any:
 
 async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
     """Judge a proposal, whose arguments are those of `save_arguments`, and stage it where it passes."""
-    proposal, state, services = Candidate.model_validate(asked.model_dump()), call.state, call.services
+    proposal, state = Candidate.model_validate(asked.model_dump()), call.state
     run = call.run.within(call.message)
     rules = await Rules.of(run, state)
-    long_term, staged = await known_notes(state, run, services)
+    long_term, staged = await known_notes(state, run)
     verdict, note = capture(
         proposal,
         run=run,
@@ -94,7 +94,6 @@ async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
         heard=heard_in(state["messages"]),
         parts=(run.thread_id, call.message_id, call.id),
         taken=len(state.get("candidates", [])),
-        now=services.clock(),
     )
     if note is None:
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
@@ -112,7 +111,7 @@ async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
 async def recall_memory(call: Call, asked: RecallArguments) -> dict[str, Any]:
     """Search notes, episodes and earlier conversations."""
     run = call.run
-    hits = await call.services.recollection.search(
+    hits = await run.services.recollection.search(
         run.store,
         run.memories,
         asked.query,
@@ -145,7 +144,7 @@ def _midnight(name: str, given: str | None) -> datetime | None:
 
 async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
     """List the notes. One argument is needed: a tool without any would not be handed the run's context."""
-    long_term, staged = await known_notes(call.state, call.run, call.services)
+    long_term, staged = await known_notes(call.state, call.run)
     places = {"this conversation": staged, "long-term": long_term}
     held = [(note, place) for place, notes in places.items() for note in standing(notes, staged, call.run.schema)]
     listed = [note_for_model(note, place) for note, place in held]

@@ -105,7 +105,7 @@ async def _known(call: Call) -> tuple[list[Note], Profile]:
     """Return what the traveller's memory says, with what was said in this conversation."""
     if not remembers(call.run):
         return [], Profile()
-    state, now = call.state, call.services.clock()
+    state, now = call.state, call.run.now
     staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
     return [*(note for note in staged if note.is_live(now)), *await call.run.notes()], await call.run.profile()
 

@@ -6,7 +6,8 @@ from langchain_core.tools import BaseTool
 
 from nodes.services import Services
 from nodes.tools.call import call_tool
-from nodes.tools.travel.acting import Write, acting_tools
+from nodes.tools.toolbox import Describe
+from nodes.tools.travel.acting import ACTS
 from nodes.tools.travel.reading import READS
 from nodes.tools.travel.searching import SEARCHES
 from travel.provider import Capability
@@ -27,9 +28,10 @@ _NEEDS: Mapping[str, frozenset[Capability]] = {
 }
 
 
-def travel_tools(services: Services) -> tuple[list[BaseTool], dict[str, Write]]:
+def travel_tools(services: Services) -> tuple[list[BaseTool], dict[str, tuple[BaseTool, Describe]]]:
     """Return the tools that read, and by name those that act, as far as the provider declares what they need."""
     sold = services.seller.capabilities
     reading = [call_tool(each, services) for each in (*SEARCHES, *READS)]
+    acting = {tool.name: (tool, describe) for act, describe in ACTS.items() for tool in [call_tool(act, services)]}
     free = [tool for tool in reading if _NEEDS.get(tool.name, frozenset()) <= sold]
-    return free, {name: one for name, one in acting_tools(services).items() if _NEEDS[name] <= sold}
+    return free, {name: one for name, one in acting.items() if _NEEDS[name] <= sold}
