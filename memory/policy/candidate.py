@@ -46,10 +46,6 @@ class Candidate(Record):
     asked: bool = False
 
 
-_OF_NOTES = ("text", "topic", "claims", "when", "scope", "confidence", "hard", "own_words")
-"""What of a draft a note has under the same name."""
-
-
 class NoteDraft(Record):
     """The values of a note that has no id, date or evidence yet."""
 
@@ -75,7 +71,7 @@ class NoteDraft(Record):
         """Return the note that it makes, said in the conversation `thread_id`; `more` are further values of a note."""
         said = {"quote": self.quote, "question": self.question, "message_id": self.message_id}
         evidence = Evidence(**said, thread_id=thread_id, said_on=now.date())
-        kept = {name: getattr(self, name) for name in _OF_NOTES}
+        kept = {name: value for name, value in self if name in Note.model_fields}
         own = {"id": key, "evidence": (evidence,), "created_at": now, "last_update_date": now.date()}
         return Note.model_validate({**kept, **own, **more})
 

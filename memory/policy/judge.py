@@ -44,7 +44,9 @@ def screen(text: str) -> str | None:
     if digest not in _known:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        _known[digest] = _verdict(text)
+        whole = Text(text)
+        kind = sensitive_kind(whole)
+        _known[digest] = f"sensitive:{kind}" if kind else ("instruction" if is_instruction(whole) else None)
     return _known[digest]
 
 
@@ -62,14 +64,6 @@ def version() -> bytes:
             found.update(path.read_bytes())
     found.update(encoder_version().encode())
     return found.digest()
-
-
-def _verdict(text: str) -> str | None:
-    whole = Text(text)
-    kind = sensitive_kind(whole)
-    if kind:
-        return f"sensitive:{kind}"
-    return "instruction" if is_instruction(whole) else None
 
 
 def fingerprint(text: str, key: bytes) -> str:
@@ -110,7 +104,10 @@ def _settled(
     draft, repaired = shape(candidate, gate.schema, today)
     said = find_message(draft.quote, heard)
     own = own_sentence(draft.quote, said.text) if said else ""
-    misread, misheard = _doubts(_sentence(draft), own)
+    told = _sentence(draft)
+    # Of two texts of one meaning, of which one barely reads as an instruction, the harmless one decides.
+    misread = bool(own) and _barely_instructs(told) and screen(own) is None
+    misheard = _barely_instructs(own) and screen(told) is None and injection_score(normalise(told)) < -_BARELY
     _check(candidate, draft, gate, taken, misread=misread, misheard=misheard)
     if said is None:
         raise Refused("ungrounded", "`quote` is not in what the user wrote; copy their words exactly")
@@ -131,20 +128,8 @@ def _settled(
     return draft.model_copy(update={"text": text, "own_words": bool(fault), "hard": hard, **source}), repaired, fault
 
 
-def _doubts(text: str, own: str) -> tuple[bool, bool]:
-    """Return whether only the model's text barely reads as an instruction, and whether only the user's sentence does.
-
-    Of two texts of one meaning the harmless one decides.
-    """
-    return bool(own) and _barely_instructs(text) and screen(own) is None, _barely_instructs(own) and _is_harmless(text)
-
-
 def _barely_instructs(text: str) -> bool:
     return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BARELY
-
-
-def _is_harmless(text: str) -> bool:
-    return screen(text) is None and injection_score(normalise(text)) < -_BARELY
 
 
 def _sentence(draft: NoteDraft) -> str:

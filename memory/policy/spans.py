@@ -118,11 +118,6 @@ def _tokens(text: str) -> list[tuple[Span, bool]]:
         token = match.group().rstrip(_TAIL)
         span = Span(match.start(), match.start() + len(token))
         if token and not any(span.start < one.end and one.start < span.end for one in spoken):
-            found.append((span, _is_value(token)))
+            is_value = token[0] in "〇零一二三四五六七八九十" or any(map(str.isdigit, token))
+            found.append((span, is_value or _SIGNS.search(token) is not None))
     return sorted(found)
-
-
-def _is_value(token: str) -> bool:
-    if token[0] in "〇零一二三四五六七八九十":
-        return True
-    return any(map(str.isdigit, token)) or _SIGNS.search(token) is not None
