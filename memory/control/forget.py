@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
 from memory.records.conversations import META, ArchivedTurn
-from memory.records.episodes import Episode
+from memory.records.episodes import Episode, texts_of
 from memory.records.journal import Change, JournalEntry
 from memory.records.notes import Note
 from memory.records.profile import blanked, moved_fields
@@ -107,7 +107,11 @@ async def traces(
     episodes = await read_all(store, (*root, "episodes"))
     told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
     archived = await read_under(store, (*root, "archive"))
-    turns = _rewritten(archived, ArchivedTurn, eraser, lambda one: _turn(one, eraser))
+
+    def rewritten_turn(turn: ArchivedTurn) -> ArchivedTurn:
+        return turn.model_copy(update={"messages": tuple(erased_message(one, eraser) for one in turn.messages)})
+
+    turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
     return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
 
@@ -149,10 +153,6 @@ def erased_message(message: AnyMessage, eraser: Eraser) -> AnyMessage:
     return cast("AnyMessage", messages_from_dict([{**whole, "data": data}])[0])
 
 
-def _turn(turn: ArchivedTurn, eraser: Eraser) -> ArchivedTurn:
-    return turn.model_copy(update={"messages": tuple(erased_message(message, eraser) for message in turn.messages)})
-
-
 def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """Return a note that stays, without what its evidence tells of something forgotten.
 
@@ -175,9 +175,7 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
         return told
     if not facts and not summary.replace(ERASED, "").strip(" .,;"):
         return None
-    left = {"summary": summary, "topics": topics, "key_facts": facts}
-    text = "\n".join([summary, ", ".join(topics), *facts])
-    return told.model_copy(update={**left, "text": text})
+    return told.model_copy(update=texts_of(summary, topics, facts))
 
 
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
@@ -196,17 +194,17 @@ def _entry(
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
-    sides = {"before": change.before, "after": change.after}
-    if change.kind == "profile":
-        told = {name: side and blanked(side, fields) for name, side in sides.items()}
-        if told != sides and not moved_fields(told["before"], told["after"]):
-            told = dict.fromkeys(sides)
-    elif change.kind == "note":
-        told = {name: side and _erased_note(side, eraser) for name, side in sides.items()}
-    elif change.kind == "episode":
-        told = {name: eraser.erased_value(side) for name, side in sides.items()}
-    else:
+    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any]]] = {
+        "profile": lambda side: blanked(side, fields),
+        "note": lambda side: _erased_note(side, eraser),
+        "episode": eraser.erased_value,
+    }
+    if change.kind not in rewrite:
         return change
+    sides = {"before": change.before, "after": change.after}
+    told = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
+    if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
+        told = dict.fromkeys(sides)
     return change.model_copy(update=told)
 
 
