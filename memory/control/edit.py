@@ -51,11 +51,6 @@ class Edit:
     pinned: bool | None = None
 
     @property
-    def speaks(self) -> bool:
-        """Return whether it changes what the note says, and the policy must be asked."""
-        return any(value is not None for value in (self.text, self.topic, self.conditions, self.claims, self.scope))
-
-    @property
     def conditions(self) -> Mapping[str, str] | None:
         """Return the conditions by key; None where they stay."""
         return self.when if self.condition is None else {FREE: self.condition}
@@ -151,11 +146,12 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
     update: dict[str, object] = {"pinned": note.pinned if wanted.pinned is None else wanted.pinned}
     if wanted.expires_at is not None:
         update["expires_at"] = None if wanted.expires_at == "never" else _moment(wanted.expires_at)
-    if not wanted.speaks:
-        return note.model_copy(update=update)
     given: dict[str, object] = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
     given["when"] = None if wanted.conditions is None else _held(wanted.conditions, gate.schema)
-    draft_of = note.model_copy(update={name: value for name, value in given.items() if value is not None})
+    said = {name: value for name, value in given.items() if value is not None}
+    if not said and wanted.claims is None:  # it changes nothing of what the note says
+        return note.model_copy(update=update)
+    draft_of = note.model_copy(update=said)
     if wanted.claims is not None or draft_of.text != note.text:
         draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -47,34 +47,30 @@ class Forgotten:
     waiting: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """The writes that take a statement out of what is kept of one user."""
+class Traces(NamedTuple):
+    """The writes that take a statement out of what is kept of one user, and how many of what they change."""
 
-    puts: list[PutOp] = field(default_factory=list)
-    turns: int = 0
-    episodes: int = 0
+    puts: list[PutOp]
+    turns: int
+    episodes: int
 
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
-    by_id = {one.id: one for one in notes}
-    found: dict[str, Note] = {}
+    found = {note.id: note}
     waiting = [note]
     while waiting:
         one = waiting.pop()
-        if one.id in found:
-            continue
-        found[one.id] = one
-        waiting += [by_id[key] for key in one.supersedes if key in by_id]
-        waiting += [other for other in notes if says_the_same(one, other)]
+        new = [other for other in notes if other.id not in found]
+        waiting += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
+        found |= {other.id: other for other in waiting}
     return list(found.values())
 
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
     """Return `notes`, and the last state of those that only the journal tells of, as notes out of use."""
     past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
-    return [*notes, *(note for key, note in past.items() if all(one.id != key for one in notes))]
+    return [*notes, *(past[key] for key in sorted(past.keys() - {note.id for note in notes}))]
 
 
 def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
@@ -180,8 +176,7 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
 
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
     told = [value for value in (change.before, change.after) if change.kind == "note" and value]
-    texts = [str(value.get("text", "")) for value in told]
-    return any(text not in kept and eraser.tells(text) for text in texts)
+    return any(text not in kept and eraser.tells(text) for text in (str(value.get("text", "")) for value in told))
 
 
 def _entry(
