@@ -69,8 +69,9 @@ def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
     """Return `notes`, and the last state of those that only the journal tells of, as notes out of use."""
-    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
-    return [*notes, *(past[key] for key in sorted(past.keys() - {note.id for note in notes}))]
+    ids = {note.id for note in notes}
+    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told if note.id not in ids}
+    return [*notes, *past.values()]
 
 
 def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable,
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import count
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -81,10 +82,9 @@ async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
 async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
     """Return all items of this namespace and those below it, each once."""
     items: dict[tuple[Namespace, str], Item] = {}
-    offset = 0
-    while page := await store.asearch(prefix, limit=_PAGE, offset=offset):
+    for offset in count(0, _PAGE):
+        page = await store.asearch(prefix, limit=_PAGE, offset=offset)
         items.update(((tuple(item.namespace), item.key), item) for item in page)
-        offset += len(page)
         if len(page) < _PAGE:
             break
     return list(items.values())
@@ -193,14 +193,14 @@ class Snapshot:
 
     async def once(self, asked: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         """Return what `make` gives, which depends on nothing but this snapshot and `asked`."""
-        if asked not in self._results:
-            made = await make()
-            if len(self._results) >= _MOST_RESULTS:
-                self._results.clear()
-            self._results[asked] = made
-            return made
-        found: T = self._results[asked]
-        return found
+        if asked in self._results:
+            found: T = self._results[asked]
+            return found
+        made = await make()
+        if len(self._results) >= _MOST_RESULTS:
+            self._results.clear()
+        self._results[asked] = made
+        return made
 
 
 async def held_snapshot(
@@ -212,8 +212,8 @@ async def held_snapshot(
     if known is None or known.mark != mark:
         vectors = known.vectors if known else {}
         known = replace(await read(mark), vectors=vectors)
-    held.pop(root, None)
     held[root] = known
+    held.move_to_end(root)
     while len(held) > _MOST_HELD:
         held.popitem(last=False)
     return known
