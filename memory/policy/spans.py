@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from memory.policy.injection.score import is_known_word
 from memory.policy.sensitive.patterns import search
-from memory.policy.sensitive.readings import without_ordinary_numbers
-from text import normalise
 from text.numbers import spoken_runs
 from text.words import word_set
 
@@ -84,11 +82,6 @@ def _oddity(word: str) -> int:
     if search("credentials.password_words", plain) or plain in _ANNOUNCING:
         return 0
     return 1 if is_known_word(plain) or _GRAMMAR.fullmatch(plain) else _ODD
-
-
-def is_ordinary(value: str, text: str) -> bool:
-    """Return whether travel talk explains `value`, all that is a number in `text`: a date, a price, a flight."""
-    return re.search(r"\d", value) is not None and not re.search(r"\d", without_ordinary_numbers(normalise(text)))
 
 
 def _runs(text: str, gap: re.Pattern[str]) -> list[Span]:

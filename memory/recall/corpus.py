@@ -195,15 +195,10 @@ class Corpus:
 
 
 def _place(entry: Entry) -> tuple[bool, str, int, str]:
-    document = entry.document
-    has_neighbours = document.kind == "turn" and bool(document.thread_id)
-    return (not has_neighbours, document.thread_id, document.position, document.id)
+    one = entry.document
+    return one.kind != "turn" or not one.thread_id, one.thread_id, one.position, one.id
 
 
 def _adjacent(first: Document, second: Document) -> bool:
-    return (
-        first.kind == second.kind == "turn"
-        and bool(first.thread_id)
-        and first.thread_id == second.thread_id
-        and second.position - first.position <= 1
-    )
+    is_talk = first.kind == second.kind == "turn" and bool(first.thread_id)
+    return is_talk and first.thread_id == second.thread_id and second.position - first.position <= 1
