@@ -209,7 +209,7 @@ class _Redaction:
         return [one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)]
 
     def _is_ordinary(self, span: Span, window: Span, free: Sequence[Span]) -> bool:
-        """Return whether travel talk explains the value, all that is a number in `window`: a date, a price, a flight."""
+        """Return whether travel talk explains the value, all that is a number in `window`: a date, a price."""
         value, shown = self._text[span.start : span.end], self._shown(window, [one for one in free if one != span])
         return bool(re.search(r"\d", value)) and not re.search(r"\d", without_ordinary_numbers(normalise(shown)))
 
