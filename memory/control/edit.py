@@ -30,15 +30,9 @@ Until = datetime | date | Literal["never"]
 class Edit:
     """Values that an edit gives a note; None leaves a value as it is.
 
-    Attributes:
-        text: The statement, in the user's own words.
-        topic: One of the closed list.
-        condition: When it holds, in words; an empty one takes every condition away.
-        when: The same by key of the schema; what is in free words stands under `other`.
-        claims: What it says as data, each `{"attribute", "value", "stance"}`; a new text without them makes none.
-        scope: `user`, `trip` or `workspace`.
-        expires_at: When it ends, a day including itself; `never` takes the end away.
-        pinned: True keeps it from being let go to make room.
+    An empty `condition` takes every condition away; `when` says the same by key of the schema, with free words under
+    `other`. A claim is `{"attribute", "value", "stance"}`; a new text without claims makes none. A day includes itself,
+    and `never` takes the end away.
     """
 
     text: str | None = None

@@ -30,14 +30,10 @@ async def scrub(store: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What an act of forgetting reached.
+    """The notes that an act of forgetting took, and where it took what they say out of other texts.
 
-    Attributes:
-        notes: The notes that are gone, with their earlier versions.
-        turns: Archived turns and summaries from which it was taken out.
-        episodes: Episodes from which it was taken out.
-        threads: Conversations whose live state it was taken out of.
-        waiting: Conversations that hold it until their next turn, because a run is under way or waits in them.
+    `threads` are the conversations whose live state it reached; `waiting` those that hold it until their next turn,
+    because a run is under way or waits in them.
     """
 
     notes: tuple[Note, ...] = ()

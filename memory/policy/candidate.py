@@ -80,14 +80,7 @@ class NoteDraft(Record):
 class Gate:
     """What is allowed now: by the deployment, by the user's consent, by the mode of the run.
 
-    Attributes:
-        schema: What may be remembered in this domain.
-        topics: Topics this deployment remembers.
-        denied_topics: Topics that the user does not want remembered.
-        scopes: Scopes this deployment writes to.
-        paused: True when the user paused memory: nothing is written.
-        min_confidence: Candidates the model is less sure of are refused.
-        max_per_turn: Candidates taken in one turn.
+    What a model is less sure of than `min_confidence` is refused, and what it proposes beyond `max_per_turn`.
     """
 
     schema: Schema = field(default_factory=load_schema)
@@ -122,9 +115,7 @@ class Verdict:
 def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
     """Return what a deployment lets memory keep, whatever its users consent to.
 
-    Args:
-        settings: Which topics and scopes, and which schema where none is given.
-        schema: What may be remembered, or the file that says it.
+    The schema is `schema`, or the file of that name, or else that of the settings.
 
     Raises:
         SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.

@@ -77,16 +77,10 @@ def judge(
 ) -> Verdict:
     """Say whether `candidate` may be remembered, and in which words.
 
-    Args:
-        candidate: The proposal, as the model gave it.
-        gate: What is allowed now.
-        heard: The user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
-        today: The date, for expiries.
-        taken: Candidates already taken in this turn.
-        key: Secret of the hash that stands for the text in the journal.
-
-    Returns:
-        A verdict. Nothing about the candidate raises: what can't be repaired is blocked, and the hint says why.
+    `heard` are the user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
+    `taken` candidates of this turn were accepted before. The hash in the verdict, which stands for the text in the
+    journal, is made under `key`. Nothing about the candidate raises: what can't be repaired is blocked, and the hint
+    says why.
     """
     digest = fingerprint(candidate.text, key)
     try:

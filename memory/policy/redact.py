@@ -59,11 +59,8 @@ class Redacted:
 def redact(text: str, before: str = "") -> Redacted:
     """Mask payment cards and their codes, bank accounts, passwords, codes, API keys, national ids and passports.
 
-    The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds.
-
-    Args:
-        text: What the traveller wrote.
-        before: What was said to them before it; a bare "4821" is a secret where it answers "What is your PIN?".
+    The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds. `before` is what was
+    said to the traveller before it: a bare "4821" is a secret where it answers "What is your PIN?".
     """
     blocks = ((block, sensitive_kind(Text(block))) for block in _blocks(text))
     text = "".join(_Redaction(block).run() if kind else block for block, kind in blocks)

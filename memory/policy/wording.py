@@ -45,11 +45,8 @@ class Overlap(NamedTuple):
 def unsupported(text: str, sources: Iterable[str], *, passage: str, known: Collection[str] = ()) -> str:
     """Return what `text` says that its sources don't, in a few words for its author; empty when nothing is.
 
-    Args:
-        text: The wording.
-        sources: Everything that it may take words, numbers and names from.
-        passage: The words it rests on; denials and certainty must agree with these.
-        known: Words that add nothing, as the names of the note's own topic and attributes.
+    It may take words, numbers and names from any of `sources`; its denials and certainty must agree with `passage`, the
+    words it rests on. `known` are words that add nothing, as the names of the note's own topic and attributes.
     """
     whole = " \n ".join(sources)
     if extra := invented(text, whole):
@@ -152,15 +149,9 @@ def settle(
 ) -> tuple[str, str]:
     """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
 
-    What is wrong with `text` comes with it, "" for nothing. Raises Refused where neither can be kept.
-
-    Args:
-        text: The wording that a model proposes.
-        when: The condition it holds under, in words.
-        quote: The passage of the message that it rests on.
-        said: The message.
-        known: Words that add nothing, as the names of the note's own topic and attributes.
-        fault: What is wrong with `text` already, "" for nothing.
+    What is wrong with `text` comes with it, "" for nothing; a `fault` is wrong already. Raises Refused where neither
+    can be kept. `quote` is the passage of the message `said` that the wording rests on, `when` its condition in words;
+    for `known` see `unsupported`.
     """
     if _says_nothing_of(text, said):
         raise Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")

@@ -35,10 +35,7 @@ class RecallIndex:
 
     The same documents give the same answers, in whatever order they come. Safe to use from several threads.
 
-    Args:
-        documents: What is searched, until `hold` is given something else.
-        embed: Makes vectors of texts; None leaves search to keywords.
-        tuning: Other weights than the measured ones.
+    `documents` are searched until `hold` is given others. Without `embed` keywords alone are.
     """
 
     def __init__(

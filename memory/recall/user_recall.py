@@ -36,10 +36,7 @@ _log = logging.getLogger(__name__)
 class Recollection:
     """Searches of what is kept of users. An index per user is held in memory and follows what is written.
 
-    Args:
-        embed: Makes vectors of texts; None searches by keywords alone.
-        clock: The time in UTC.
-        most_users: How many users' indexes are held; the one unused for longest goes first.
+    Without `embed` keywords alone are searched. Of more than `most_users` the one unused for longest is let go.
     """
 
     def __init__(self, *, embed: Embed | None, clock: Clock, most_users: int = 64) -> None:
