@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from config.errors import InvalidInputError
 from memory.recall.corpus import Corpus, Entry, Shares, Tuning
 from memory.recall.document import Document, Hit, moment
 from memory.recall.query import Query, analyse
@@ -88,14 +87,7 @@ class RecallIndex:
         `after` is the first moment that counts, `before` the first that does not: either leaves out documents without
         a date. "Last week" counts from `now`, at which a document must not have ended; without it only absolute dates
         are understood. Nothing of `without_thread` is found.
-
-        Raises:
-            InvalidInputError: when the query is empty or the limit below 1.
         """
-        if not query.strip():
-            raise InvalidInputError("The query is empty; say what to look for.")
-        if limit < 1:
-            raise InvalidInputError(f"The limit must be at least 1; it is {limit}.")
         with self._lock:
             if self._ready is None:
                 self._ready = Corpus(self._entries.values(), self._vectors, self._tuning)
