@@ -2,7 +2,9 @@
 
 import math
 import re
+from calendar import monthrange
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
 
@@ -133,10 +135,7 @@ def _day(written: str) -> date | None:
     match = re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", written)
     if match is None:
         return None
-    year, month, day = int(match[1]), int(match[2]), match[3]
-    try:
-        if day:
-            return date(year, month, int(day))
-        return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-    except ValueError:
-        return None
+    year, month = int(match[1]), int(match[2])
+    with suppress(ValueError):
+        return date(year, month, int(match[3] or monthrange(year, month)[1]))
+    return None

@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
 from itertools import count
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -178,14 +177,9 @@ class Snapshot:
     """Vectors by text, for each who made them; handed on to the next snapshot, so only new texts need any."""
     _results: dict[Hashable, Any] = field(default_factory=dict)
 
-    @cached_property
-    def active(self) -> tuple[Note, ...]:
-        """Return the notes that are in use until they expire."""
-        return tuple(note for note in self.every if note.status == "active")
-
     def notes(self, now: datetime) -> list[Note]:
         """Return the live notes, newest first."""
-        return [note for note in self.active if note.is_live(now)]
+        return [note for note in self.every if note.is_live(now)]
 
     def eraser(self, *, after: int = 0) -> Eraser:
         """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
