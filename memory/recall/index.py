@@ -144,12 +144,11 @@ class Search:
             evident |= scores > (self._tuning.least if name.startswith("meaning") else 0.0)
         self._allowed = allowed & evident
         asked["statement"] = self._tuning.statement, self._telling(held)
-        self._whole = 1.0 + sum(weight for weight, _ in asked.values())
+        whole = 1.0 + sum(weight for weight, _ in asked.values())
         lists = self._shares()
         base: Shares = sum(lists.values(), np.zeros(len(corpus)))
-        extras = {name: base * weight * shares for name, (weight, shares) in asked.items()}
-        self._parts = {name: gained / self._whole for name, gained in (*lists.items(), *extras.items())}
-        self._extras = list(extras)
+        self._extras = {name: base * weight * shares for name, (weight, shares) in asked.items()}
+        self._parts = {name: gained / whole for name, gained in (lists | self._extras).items()}
 
     def hits(self, limit: int) -> list[Hit]:
         """Return the best `limit` of the allowed documents."""
@@ -198,10 +197,7 @@ class Search:
             yield "meaning as asked", self._tuning.asked, as_asked
 
     def _bm25(self, occurrences: Matrix) -> Matrix:
-        """Return the score of every document, each text read together with its neighbours.
-
-        `occurrences` of each term of the query in each document alone have the shape (terms, documents).
-        """
+        """Return each document's score, read with its neighbours; `occurrences` have the shape (terms, documents)."""
         tuning, corpus = self._tuning, self._corpus
         weights = [tuning.name if term in self._query.names else 1.0 for term in self._query.forms]
         found = corpus.spread(occurrences)
