@@ -77,9 +77,9 @@ def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str
     for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue
-        fits = any(context.fewest <= size <= context.most for size in numbers) or (context.secret and secrets)
-        fits = fits or (context.code and any(len(code) >= context.code for code in codes))
-        if fits and compiled(context.words).search(lowered):
+        is_number = any(context.fewest <= size <= context.most for size in numbers)
+        is_code = context.code and any(len(code) >= context.code for code in codes)
+        if (is_number or is_code or (context.secret and secrets)) and compiled(context.words).search(lowered):
             return context.kind
     return None
 
