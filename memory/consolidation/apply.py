@@ -37,20 +37,20 @@ async def apply_plan(
         ConflictError: the user's memory has changed since the plan was made; make another.
     """
     shared = shared or {}
-    kept = [note for one in (memory, *shared.values()) for note in await one.notes(include_inactive=True)]
-    known = {note.id: note for note in kept}
+    memories = (memory, *shared.values())
+    known = {note.id: note for one in memories for note in await one.notes(include_inactive=True)}
     steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
     own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
     if plan.episode:
-        kept_now, thread = (changed(None, plan.episode),), plan.episode.thread_id
-        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", kept_now, thread_id=thread))
+        told, thread = (changed(None, plan.episode),), plan.episode.thread_id
+        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", told, thread_id=thread))
     if plan.faults:  # why the model's proposals were refused; a word of theirs that policy refuses is told by its code
-        told = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], "; ".join(plan.faults))
-        reason = told[:_LONGEST_REASON]
-        own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=reason))
+        faults = "; ".join(plan.faults)
+        why = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], faults)
+        own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=why[:_LONGEST_REASON]))
     if limits:
-        before = [note for note in kept if note.scope != "workspace"]
-        own += _evicted(own, before, limits, f"evict:{plan.session_id}", now)
+        notes = [note for note in known.values() if note.scope != "workspace"]
+        own += _evicted(notes, limits, f"evict:{plan.session_id}", now)
     await memory.commit(own, expected=plan.revision)
     for name, one in shared.items():
         await one.commit(steps[name])
@@ -67,7 +67,7 @@ async def _operation_steps(
 ) -> tuple[dict[str, list[Step]], Profile]:
     """Return the steps of all operations but promotions, by workspace, and the profile after them; `known` follows."""
     staged = {note.id: note for note in session}
-    profile = await memory.profile()
+    profile, thread = await memory.profile(), session[0].latest.thread_id if session else ""
     steps: dict[str, list[Step]] = {name: [] for name in ("", *workspaces)}
     for index, operation in enumerate(plan.operations):
         if operation.op == "PROMOTE":
@@ -77,35 +77,23 @@ async def _operation_steps(
         if operation.op in ("SUPERSEDE", "EXPIRE") and changes:
             changes += (demoted := await memory.demoted(operation.targets, profile))
             profile = Profile.model_validate(demoted[0].after) if demoted else profile
-        step = Step(
-            name=plan.step(index),
-            actor="consolidation",
-            action=operation.op.lower(),
-            changes=tuple(changes),
-            reason=operation.reason,
-            thread_id=session[0].latest.thread_id if session else "",
-        )
-        steps[_workspace(operation, {**known, **staged})].append(step)
+        about = {**known, **staged}
+        named = [about[key] for key in (*operation.session, *operation.targets) if key in about]
+        workspace = next((note.workspace for note in named if note.scope == "workspace"), "")
+        told, action = tuple(changes), operation.op.lower()
+        step = Step(plan.step(index), "consolidation", action, told, operation.reason, thread_id=thread)
+        steps[workspace].append(step)
     return steps, profile
 
 
-def _evicted(steps: Sequence[Step], own: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
-    """Return the step that retires what is beyond the limit once `steps` are done; it can be undone like any other."""
-    after = {note.id: note for note in own}
-    for change in (change for step in steps for change in step.changes if change.kind == "note" and change.after):
-        after[change.key] = Note.model_validate(change.after)
-    gone = evictions(list(after.values()), most=limits.most, half_life_days=limits.half_life_days, now=now)
+def _evicted(notes: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
+    """Return the step that retires what of `notes` is beyond the limit; it can be undone like any other."""
+    gone = evictions(notes, most=limits.most, half_life_days=limits.half_life_days, now=now)
     if not gone:
         return []
     changes = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)
     reason = f"More than {limits.most} notes; these were used and confirmed least."
     return [Step(name, "system", "evicted", changes, reason=reason)]
-
-
-def _workspace(operation: Operation, notes: Mapping[str, Note]) -> str:
-    """Return the workspace that an operation belongs to; empty for the user's own memory."""
-    named = [notes[key] for key in (*operation.session, *operation.targets) if key in notes]
-    return next((note.workspace for note in named if note.scope == "workspace"), "")
 
 
 def resulting_note(operation: Operation) -> str | None:

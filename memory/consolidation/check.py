@@ -54,7 +54,12 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
     touched: set[str] = set()
     judged = (one for one in proposed if one.op != "PROMOTE")  # code promotes what was confirmed often enough
     for operation in sorted(judged, key=lambda one: list(_TARGETS).index(one.op)):
-        reason = _twice(operation, covered, touched) or _fault(operation, staged, held, schema)
+        if again := covered & set(operation.session):
+            reason = f"session note {min(again)} has an operation already"
+        elif again := touched & set(operation.targets):
+            reason = f"global note {min(again)} is changed already"
+        else:
+            reason = _fault(operation, staged, held, schema)
         if reason:
             faults.append(f"{operation.op}: {reason}")
             continue
@@ -64,14 +69,6 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
         covered.update(operation.session)
         touched.update(operation.targets)
     return Review(sound, faults, remarks, [note for note in session if note.id not in covered])
-
-
-def _twice(operation: Operation, covered: set[str], touched: set[str]) -> str:
-    if again := covered & set(operation.session):
-        return f"session note {min(again)} has an operation already"
-    if again := touched & set(operation.targets):
-        return f"global note {min(again)} is changed already"
-    return ""
 
 
 def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note], schema: Schema) -> str:
@@ -128,15 +125,11 @@ def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
 
 def _drops_lasting(sources: Sequence[Note], staged: Mapping[str, Note], held: Mapping[str, Note]) -> str:
     others = [note for note in (*staged.values(), *held.values()) if note not in sources and note.scope != "trip"]
-    for note in sources:
-        if note.scope != "trip" and not any(_told_by(other, note) for other in others):
+    told = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
+    for note in (one for one in sources if one.scope != "trip"):
+        if all(1 - overlap(note.text, said).share < _TOLD_ELSEWHERE for said in told):
             return f"{note.id} is lasting, and no other note says it"
     return ""
-
-
-def _told_by(other: Note, note: Note) -> bool:
-    said = " ".join((other.text, *other.sayings, other.condition))
-    return 1 - overlap(note.text, said).share >= _TOLD_ELSEWHERE
 
 
 def _settled(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note]) -> tuple[Operation, str]:

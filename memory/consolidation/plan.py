@@ -125,8 +125,7 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> De
     decision.operations += [keep(note) for note in session if note.scope == "trip"]
     groups: list[list[Note]] = []
     for note in lasting:
-        same = next((group for group in groups if _covers(group[0], note, schema)), None)
-        if same:
+        if same := next((group for group in groups if _covers(group[0], note, schema)), None):
             same.append(note)
         else:
             groups.append([note])
@@ -136,8 +135,8 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> De
         if operation is None:
             decision.undecided += group
         elif operation.op == "CONFIRM":
-            before = confirmed.get(operation.targets[0])
-            sources = (*(before.session if before else ()), *operation.session)
+            before = confirmed.get(operation.targets[0], Operation(op="CONFIRM"))
+            sources = (*before.session, *operation.session)
             confirmed[operation.targets[0]] = operation.model_copy(update={"session": sources})
         else:
             decision.operations.append(operation)
@@ -156,11 +155,10 @@ def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note
     related = [(old, relation(newest, old, schema)) for old in here]
     repeated = [old for old, how in related if how == "repeats"]
     replaced = [old for old, how in related if how == "contradicts"]
-    open_ones = [
-        old
+    is_open = any(
+        how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
         for old, how in related
-        if how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
-    ]
+    )
     rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) in _OPEN]
     session = tuple(note.id for note in group)
     if any(old.last_update_date > newest.last_update_date or spares(newest, old) for old in replaced):
@@ -169,10 +167,9 @@ def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note
         if replaced:
             targets = (repeated[0].id, *(old.id for old in replaced))
             return Operation(op="MERGE", session=session, targets=targets, text=repeated[0].text, reason=_CHANGED)
-        return Operation(
-            op="CONFIRM", session=session, targets=(repeated[0].id,), reason="The traveller said it again."
-        )
-    if open_ones or rivals:
+        again = "The traveller said it again."
+        return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=again)
+    if is_open or rivals:
         return None
     if replaced:
         targets = tuple(old.id for old in replaced)

@@ -30,15 +30,9 @@ Until = datetime | date | Literal["never"]
 class Edit:
     """Values that an edit gives a note; None leaves a value as it is.
 
-    Attributes:
-        text: The statement, in the user's own words.
-        topic: One of the closed list.
-        condition: When it holds, in words; an empty one takes every condition away.
-        when: The same by key of the schema; what is in free words stands under `other`.
-        claims: What it says as data, each `{"attribute", "value", "stance"}`; a new text without them makes none.
-        scope: `user`, `trip` or `workspace`.
-        expires_at: When it ends, a day including itself; `never` takes the end away.
-        pinned: True keeps it from being let go to make room.
+    An empty `condition` takes every condition away; `when` says the same by key of the schema, with free words under
+    `other`. A claim is `{"attribute", "value", "stance"}`; a new text without claims makes none. A day includes itself,
+    and `never` takes the end away.
     """
 
     text: str | None = None
@@ -49,11 +43,6 @@ class Edit:
     scope: str | None = None
     expires_at: Until | None = None
     pinned: bool | None = None
-
-    @property
-    def speaks(self) -> bool:
-        """Return whether it changes what the note says, and the policy must be asked."""
-        return any(value is not None for value in (self.text, self.topic, self.conditions, self.claims, self.scope))
 
     @property
     def conditions(self) -> Mapping[str, str] | None:
@@ -151,11 +140,12 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
     update: dict[str, object] = {"pinned": note.pinned if wanted.pinned is None else wanted.pinned}
     if wanted.expires_at is not None:
         update["expires_at"] = None if wanted.expires_at == "never" else _moment(wanted.expires_at)
-    if not wanted.speaks:
-        return note.model_copy(update=update)
     given: dict[str, object] = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
     given["when"] = None if wanted.conditions is None else _held(wanted.conditions, gate.schema)
-    draft_of = note.model_copy(update={name: value for name, value in given.items() if value is not None})
+    said = {name: value for name, value in given.items() if value is not None}
+    if not said and wanted.claims is None:  # it changes nothing of what the note says
+        return note.model_copy(update=update)
+    draft_of = note.model_copy(update=said)
     if wanted.claims is not None or draft_of.text != note.text:
         draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)

@@ -5,10 +5,11 @@ import hmac
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from memory.policy import fingerprint
 from memory.records.notes import Note, Record
@@ -40,12 +41,6 @@ class Erasure(Record):
     telling: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
     """Fingerprints of the forgotten texts and of the user's words behind them."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _upgrade(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Read what an earlier version stored, with the key of another memory."""
-        return {name: value for name, value in stored.items() if name != "key"}
 
 
 class Eraser:
@@ -92,8 +87,9 @@ class Eraser:
         """Return `text`, with `[forgotten]` in place of each sentence, or part of one, that tells the forgotten."""
         if not self.erasures or not self.tells(text):
             return text
-        if (value := _json(text)) is not None:
-            return json.dumps(self.erased_value(value), ensure_ascii=False)
+        if text.startswith(("{", "[")):
+            with suppress(ValueError):
+                return json.dumps(self.erased_value(json.loads(text)), ensure_ascii=False)
         for sentence in sentences(text):
             if self.tells(sentence):
                 text = text.replace(sentence, self._without_clauses(sentence))
@@ -104,11 +100,9 @@ class Eraser:
         """Return a JSON value with every text in it erased; keys stay."""
         if isinstance(value, str):
             return self.erased(value)
-        if isinstance(value, list | tuple):
-            return [self.erased_value(item) for item in value]
         if isinstance(value, dict):
             return {key: self.erased_value(item) for key, item in value.items()}
-        return value
+        return [self.erased_value(item) for item in value] if isinstance(value, list | tuple) else value
 
     def _without_clauses(self, sentence: str) -> str:
         for clause in filter(None, _CLAUSES.split(sentence)):
@@ -117,12 +111,10 @@ class Eraser:
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
     def _said(self, text: str) -> frozenset[str]:
-        return frozenset(self._hash(word) for word in _words(text)) if self.erasures else frozenset()
-
-    def _hash(self, word: str) -> str:
-        if word not in self._known:
+        words = _words(text) if self.erasures else frozenset()
+        for word in words - self._known.keys():
             self._known[word] = hash_word(word, self._key)
-        return self._known[word]
+        return frozenset(self._known[word] for word in words)
 
 
 def make_erasure(
@@ -157,12 +149,3 @@ def _words(text: str) -> frozenset[str]:
 
 def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[str]) -> bool:
     return bool(said & telling) or (bool(words) and 3 * len(said & words) >= 2 * len(words))
-
-
-def _json(text: str) -> Any:
-    if not text.startswith(("{", "[")):
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None

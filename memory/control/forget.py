@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from memory.claims import says_the_same
 from memory.control.erased import ERASED, Eraser
 from memory.records.conversations import META, ArchivedTurn
-from memory.records.episodes import Episode
+from memory.records.episodes import Episode, texts_of
 from memory.records.journal import Change, JournalEntry
 from memory.records.notes import Note
 from memory.records.profile import blanked, moved_fields
@@ -30,14 +30,10 @@ async def scrub(store: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What an act of forgetting reached.
+    """The notes that an act of forgetting took, and where it took what they say out of other texts.
 
-    Attributes:
-        notes: The notes that are gone, with their earlier versions.
-        turns: Archived turns and summaries from which it was taken out.
-        episodes: Episodes from which it was taken out.
-        threads: Conversations whose live state it was taken out of.
-        waiting: Conversations that hold it until their next turn, because a run is under way or waits in them.
+    `threads` are the conversations whose live state it reached; `waiting` those that hold it until their next turn,
+    because a run is under way or waits in them.
     """
 
     notes: tuple[Note, ...] = ()
@@ -47,34 +43,31 @@ class Forgotten:
     waiting: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """The writes that take a statement out of what is kept of one user."""
+class Traces(NamedTuple):
+    """The writes that take a statement out of what is kept of one user, and how many of what they change."""
 
-    puts: list[PutOp] = field(default_factory=list)
-    turns: int = 0
-    episodes: int = 0
+    puts: list[PutOp]
+    turns: int
+    episodes: int
 
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
-    by_id = {one.id: one for one in notes}
-    found: dict[str, Note] = {}
+    found = {note.id: note}
     waiting = [note]
     while waiting:
         one = waiting.pop()
-        if one.id in found:
-            continue
-        found[one.id] = one
-        waiting += [by_id[key] for key in one.supersedes if key in by_id]
-        waiting += [other for other in notes if says_the_same(one, other)]
+        new = [other for other in notes if other.id not in found]
+        waiting += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
+        found |= {other.id: other for other in waiting}
     return list(found.values())
 
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
     """Return `notes`, and the last state of those that only the journal tells of, as notes out of use."""
-    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told}
-    return [*notes, *(note for key, note in past.items() if all(one.id != key for one in notes))]
+    ids = {note.id for note in notes}
+    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told if note.id not in ids}
+    return [*notes, *past.values()]
 
 
 def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
@@ -107,7 +100,11 @@ async def traces(
     episodes = await read_all(store, (*root, "episodes"))
     told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
     archived = await read_under(store, (*root, "archive"))
-    turns = _rewritten(archived, ArchivedTurn, eraser, lambda one: _turn(one, eraser))
+
+    def rewritten_turn(turn: ArchivedTurn) -> ArchivedTurn:
+        return turn.model_copy(update={"messages": tuple(erased_message(one, eraser) for one in turn.messages)})
+
+    turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
     return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
 
@@ -149,10 +146,6 @@ def erased_message(message: AnyMessage, eraser: Eraser) -> AnyMessage:
     return cast("AnyMessage", messages_from_dict([{**whole, "data": data}])[0])
 
 
-def _turn(turn: ArchivedTurn, eraser: Eraser) -> ArchivedTurn:
-    return turn.model_copy(update={"messages": tuple(erased_message(message, eraser) for message in turn.messages)})
-
-
 def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """Return a note that stays, without what its evidence tells of something forgotten.
 
@@ -175,15 +168,12 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
         return told
     if not facts and not summary.replace(ERASED, "").strip(" .,;"):
         return None
-    left = {"summary": summary, "topics": topics, "key_facts": facts}
-    text = "\n".join([summary, ", ".join(topics), *facts])
-    return told.model_copy(update={**left, "text": text})
+    return told.model_copy(update=texts_of(summary, topics, facts))
 
 
 def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
     told = [value for value in (change.before, change.after) if change.kind == "note" and value]
-    texts = [str(value.get("text", "")) for value in told]
-    return any(text not in kept and eraser.tells(text) for text in texts)
+    return any(text not in kept and eraser.tells(text) for text in (str(value.get("text", "")) for value in told))
 
 
 def _entry(
@@ -196,17 +186,17 @@ def _entry(
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
-    sides = {"before": change.before, "after": change.after}
-    if change.kind == "profile":
-        told = {name: side and blanked(side, fields) for name, side in sides.items()}
-        if told != sides and not moved_fields(told["before"], told["after"]):
-            told = dict.fromkeys(sides)
-    elif change.kind == "note":
-        told = {name: side and _erased_note(side, eraser) for name, side in sides.items()}
-    elif change.kind == "episode":
-        told = {name: eraser.erased_value(side) for name, side in sides.items()}
-    else:
+    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any]]] = {
+        "profile": lambda side: blanked(side, fields),
+        "note": lambda side: _erased_note(side, eraser),
+        "episode": eraser.erased_value,
+    }
+    if change.kind not in rewrite:
         return change
+    sides = {"before": change.before, "after": change.after}
+    told = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
+    if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
+        told = dict.fromkeys(sides)
     return change.model_copy(update=told)
 
 

@@ -25,15 +25,10 @@ _MOST_OF_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a program says that the user said.
+    """What a program says that the user said: their words, whole.
 
-    Attributes:
-        said: The user's words, whole.
-        topic: One of the closed list.
-        claims: What they say as data, as a model proposes it; what they don't bear out is left out.
-        program: Who reports it, by its own name.
-        agreed: The user was asked, by the program's own form, and agreed.
-        replaces: The note in use that it takes the place of.
+    `claims` are as a model proposes them; what the words don't bear out is left out. `agreed` says that the user was
+    asked, by the program's own form, and agreed. `replaces` is the note in use that it takes the place of.
     """
 
     said: str

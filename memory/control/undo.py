@@ -107,11 +107,8 @@ async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal
 
 
 def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> str:
-    after = [
-        one
-        for one in journal
-        if one.seq > entry.seq and can_undo(one, journal) and any(c.key == change.key for c in one.changes)
-    ]
+    later = (one for one in journal if one.seq > entry.seq and any(c.key == change.key for c in one.changes))
+    after = [one for one in later if can_undo(one, journal)]
     start = f"Entry {entry.seq} ({entry.action}) can't be undone yet: its {change.kind} was changed since"
     if not after:
         return f"{start}, or is gone. See `concierge memory history {change.key}`."

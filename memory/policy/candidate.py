@@ -46,10 +46,6 @@ class Candidate(Record):
     asked: bool = False
 
 
-_OF_NOTES = ("text", "topic", "claims", "when", "scope", "confidence", "hard", "own_words")
-"""What of a draft a note has under the same name."""
-
-
 class NoteDraft(Record):
     """The values of a note that has no id, date or evidence yet."""
 
@@ -75,7 +71,7 @@ class NoteDraft(Record):
         """Return the note that it makes, said in the conversation `thread_id`; `more` are further values of a note."""
         said = {"quote": self.quote, "question": self.question, "message_id": self.message_id}
         evidence = Evidence(**said, thread_id=thread_id, said_on=now.date())
-        kept = {name: getattr(self, name) for name in _OF_NOTES}
+        kept = {name: value for name, value in self if name in Note.model_fields}
         own = {"id": key, "evidence": (evidence,), "created_at": now, "last_update_date": now.date()}
         return Note.model_validate({**kept, **own, **more})
 
@@ -84,14 +80,7 @@ class NoteDraft(Record):
 class Gate:
     """What is allowed now: by the deployment, by the user's consent, by the mode of the run.
 
-    Attributes:
-        schema: What may be remembered in this domain.
-        topics: Topics this deployment remembers.
-        denied_topics: Topics that the user does not want remembered.
-        scopes: Scopes this deployment writes to.
-        paused: True when the user paused memory: nothing is written.
-        min_confidence: Candidates the model is less sure of are refused.
-        max_per_turn: Candidates taken in one turn.
+    What a model is less sure of than `min_confidence` is refused, and what it proposes beyond `max_per_turn`.
     """
 
     schema: Schema = field(default_factory=load_schema)
@@ -126,9 +115,7 @@ class Verdict:
 def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
     """Return what a deployment lets memory keep, whatever its users consent to.
 
-    Args:
-        settings: Which topics and scopes, and which schema where none is given.
-        schema: What may be remembered, or the file that says it.
+    The schema is `schema`, or the file of that name, or else that of the settings.
 
     Raises:
         SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.

@@ -2,7 +2,9 @@
 
 import math
 import re
+from calendar import monthrange
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
 
@@ -19,6 +21,8 @@ _SELF = frozenset({"self", "me", "myself", "i", "the user", "traveller", "travel
 """What models write for the user instead of `user`."""
 _BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
 """Stances that make a claim on a hard attribute a constraint."""
+_NOON = 12
+_LARGE = {"万": 10_000, "千": 1_000}
 
 
 def shape(candidate: Candidate, schema: Schema, today: date) -> tuple[NoteDraft, bool]:
@@ -29,21 +33,18 @@ def shape(candidate: Candidate, schema: Schema, today: date) -> tuple[NoteDraft,
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
     given = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
-    claims = tuple(claim for claim in given if claim is not None)
-    when = _when(candidate.when, schema)
-    expires_on = _expiry(candidate, today)
     draft = NoteDraft(
         text=text,
         topic=topic if topic in schema.topics else _OTHER_TOPIC,
         scope=next((one for one in SCOPES if one == fold(candidate.scope.strip())), "user"),
-        claims=claims,
-        when=when,
+        claims=tuple(claim for claim in given if claim is not None),
+        when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
-        expires_on=expires_on,
+        expires_on=_expiry(candidate, today),
         quote=quote,
     )
     ends = candidate.until or candidate.lasts_days
-    shaped = (text, quote, draft.topic, len(claims), len(when), bool(expires_on))
+    shaped = (text, quote, draft.topic, len(draft.claims), len(draft.when), bool(draft.expires_on))
     proposed = (candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(ends))
     return draft, shaped != proposed
 
@@ -56,13 +57,9 @@ def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) 
     known = _value(attribute, value) if attribute and stance else None
     if stance is None or known is None:
         return None
-    whom = _whom(str(raw.get("about") or about))
+    name = tidy(str(raw.get("about") or about))[:40]
+    whom = USER if not name or fold(name) in _SELF else name
     return Claim(attribute=str(raw["attribute"]), value=known, stance=stance, about=whom)
-
-
-def _whom(about: str) -> str:
-    name = tidy(about)[:40]
-    return USER if not name or fold(name) in _SELF else name
 
 
 def _value(attribute: Attribute, value: str) -> str | None:
@@ -90,9 +87,8 @@ def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
         return True
     if attribute.takes == "number":
         return not numbers(claim.value) - _counts(source)
-    if numbers(claim.value) - numbers(source):
-        return False
-    return not content_words(claim.value) or overlap(claim.value, source).share < 1
+    is_told = not content_words(claim.value) or overlap(claim.value, source).share < 1
+    return is_told and not numbers(claim.value) - numbers(source)
 
 
 def _counts(source: str) -> set[str]:
@@ -102,10 +98,6 @@ def _counts(source: str) -> set[str]:
     found |= {str(int(hour) + _NOON) for hour in found if int(hour) < _NOON}
     found |= {f"{float(many) * _LARGE[unit]:.0f}" for many, unit in re.findall(r"(\d+(?:\.\d+)?)([万千])", plain)}
     return found | {"0", "1"} | {str(COUNT_WORDS[word]) for word in map(fold, words(plain)) if word in COUNT_WORDS}
-
-
-_NOON = 12
-_LARGE = {"万": 10_000, "千": 1_000}
 
 
 def supported_when(when: Mapping[str, str], schema: Schema, sources: Collection[str]) -> dict[str, str]:
@@ -143,10 +135,7 @@ def _day(written: str) -> date | None:
     match = re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", written)
     if match is None:
         return None
-    year, month, day = int(match[1]), int(match[2]), match[3]
-    try:
-        if day:
-            return date(year, month, int(day))
-        return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-    except ValueError:
-        return None
+    year, month = int(match[1]), int(match[2])
+    with suppress(ValueError):
+        return date(year, month, int(match[3] or monthrange(year, month)[1]))
+    return None

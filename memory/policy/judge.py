@@ -44,7 +44,9 @@ def screen(text: str) -> str | None:
     if digest not in _known:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        _known[digest] = _verdict(text)
+        whole = Text(text)
+        kind = sensitive_kind(whole)
+        _known[digest] = f"sensitive:{kind}" if kind else ("instruction" if is_instruction(whole) else None)
     return _known[digest]
 
 
@@ -64,14 +66,6 @@ def version() -> bytes:
     return found.digest()
 
 
-def _verdict(text: str) -> str | None:
-    whole = Text(text)
-    kind = sensitive_kind(whole)
-    if kind:
-        return f"sensitive:{kind}"
-    return "instruction" if is_instruction(whole) else None
-
-
 def fingerprint(text: str, key: bytes) -> str:
     """Keyed hash of the normalised `text`: the same words give the same 32 hexadecimal digits under one key."""
     words = normalise(text).casefold().encode("utf-8", "replace")
@@ -83,16 +77,10 @@ def judge(
 ) -> Verdict:
     """Say whether `candidate` may be remembered, and in which words.
 
-    Args:
-        candidate: The proposal, as the model gave it.
-        gate: What is allowed now.
-        heard: The user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
-        today: The date, for expiries.
-        taken: Candidates already taken in this turn.
-        key: Secret of the hash that stands for the text in the journal.
-
-    Returns:
-        A verdict. Nothing about the candidate raises: what can't be repaired is blocked, and the hint says why.
+    `heard` are the user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
+    `taken` candidates of this turn were accepted before. The hash in the verdict, which stands for the text in the
+    journal, is made under `key`. Nothing about the candidate raises: what can't be repaired is blocked, and the hint
+    says why.
     """
     digest = fingerprint(candidate.text, key)
     try:
@@ -110,8 +98,12 @@ def _settled(
     draft, repaired = shape(candidate, gate.schema, today)
     said = find_message(draft.quote, heard)
     own = own_sentence(draft.quote, said.text) if said else ""
-    misread, misheard = _doubts(_sentence(draft), own)
-    _check(candidate, draft, gate, taken, misread=misread, misheard=misheard)
+    told = ", ".join(filter(None, [draft.text, draft.condition]))  # a condition alone is no sentence to judge
+    # Of two texts of one meaning, of which one barely reads as an instruction, the harmless one decides.
+    misread = bool(own) and _barely_instructs(told) and screen(own) is None
+    misheard = _barely_instructs(own) and screen(told) is None and injection_score(normalise(told)) < -_BARELY
+    shown = ([] if misread else [candidate.text, told]) + ([] if misheard else [candidate.quote[: 2 * MAX_QUOTE]])
+    _check(candidate, draft, gate, taken, shown)
     if said is None:
         raise Refused("ungrounded", "`quote` is not in what the user wrote; copy their words exactly")
     if not misheard and is_instruction(Text(own)):
@@ -131,28 +123,11 @@ def _settled(
     return draft.model_copy(update={"text": text, "own_words": bool(fault), "hard": hard, **source}), repaired, fault
 
 
-def _doubts(text: str, own: str) -> tuple[bool, bool]:
-    """Return whether only the model's text barely reads as an instruction, and whether only the user's sentence does.
-
-    Of two texts of one meaning the harmless one decides.
-    """
-    return bool(own) and _barely_instructs(text) and screen(own) is None, _barely_instructs(own) and _is_harmless(text)
-
-
 def _barely_instructs(text: str) -> bool:
     return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BARELY
 
 
-def _is_harmless(text: str) -> bool:
-    return screen(text) is None and injection_score(normalise(text)) < -_BARELY
-
-
-def _sentence(draft: NoteDraft) -> str:
-    """Return the note with its condition, which alone is no sentence to judge."""
-    return ", ".join(filter(None, [draft.text, draft.condition]))
-
-
-def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, *, misread: bool, misheard: bool) -> None:
+def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, shown: Sequence[str]) -> None:
     if gate.paused:
         raise Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
@@ -161,34 +136,27 @@ def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, *, mi
         raise Refused("ungrounded", "`text` is empty")
     if len(draft.text) > MAX_TEXT:
         raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
-    ours = {USER, *STANCES, *gate.schema.attributes, *gate.schema.when}  # nobody said these
-    code = _unsafe(candidate, draft, ours, misread=misread, misheard=misheard) or _denied(candidate, draft, gate)
+    denied = {
+        "topic_denied": draft.topic not in gate.topics,
+        "scope_denied": fold(candidate.scope.strip()) not in gate.scopes,
+        "consent_denied": draft.topic in gate.denied_topics,
+        "third_party": fold(tidy(candidate.about)) == OTHERS,
+        "low_confidence": draft.confidence < gate.min_confidence,
+    }
+    code = _unsafe(candidate, shown, gate.schema) or next((one for one, is_so in denied.items() if is_so), None)
     if code:
         raise Refused(code, _HINTS.get(code, ""))
 
 
-def _unsafe(candidate: Candidate, draft: NoteDraft, ours: set[str], *, misread: bool, misheard: bool) -> str | None:
+def _unsafe(candidate: Candidate, shown: Sequence[str], schema: Schema) -> str | None:
     """Read the parts one by one and then together, so that nothing hides by being split over fields."""
+    ours = {USER, *STANCES, *schema.attributes, *schema.when}  # nobody said these
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
     values = " ".join(value for value in given if value not in ours)
-    said = [] if misread else [candidate.text, _sentence(draft)]
-    quoted = [] if misheard else [candidate.quote[: 2 * MAX_QUOTE]]
-    parts = [*said, *quoted, values[:500], candidate.topic[:100]]
-    codes = [code for part in dict.fromkeys(parts) if part and (code := screen(part))]
-    codes += [f"sensitive:{kind}" for kind, shown in PLACEHOLDERS.items() if shown in candidate.text]
+    parts = dict.fromkeys([*shown, values[:500], candidate.topic[:100]])
+    codes = [code for part in parts if part and (code := screen(part))]
+    codes += [f"sensitive:{kind}" for kind, mask in PLACEHOLDERS.items() if mask in candidate.text]
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)
-
-
-def _denied(candidate: Candidate, draft: NoteDraft, gate: Gate) -> str | None:
-    if draft.topic not in gate.topics:
-        return "topic_denied"
-    if fold(candidate.scope.strip()) not in gate.scopes:
-        return "scope_denied"
-    if draft.topic in gate.denied_topics:
-        return "consent_denied"
-    if fold(tidy(candidate.about)) == OTHERS:
-        return "third_party"
-    return "low_confidence" if draft.confidence < gate.min_confidence else None
 
 
 @cache

@@ -13,8 +13,9 @@ from langchain_core.messages import BaseMessage
 
 from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
 from memory.policy.sensitive.labelled_values import is_about_phones
-from memory.policy.spans import Span, coarse_values, is_ordinary, phrases, values, words
-from text import Text
+from memory.policy.sensitive.readings import without_ordinary_numbers
+from memory.policy.spans import Span, coarse_values, phrases, values, words
+from text import Text, normalise
 
 _HARMLESS = re.compile(
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b"
@@ -58,11 +59,8 @@ class Redacted:
 def redact(text: str, before: str = "") -> Redacted:
     """Mask payment cards and their codes, bank accounts, passwords, codes, API keys, national ids and passports.
 
-    The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds.
-
-    Args:
-        text: What the traveller wrote.
-        before: What was said to them before it; a bare "4821" is a secret where it answers "What is your PIN?".
+    The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds. `before` is what was
+    said to the traveller before it: a bare "4821" is a secret where it answers "What is your PIN?".
     """
     blocks = ((block, sensitive_kind(Text(block))) for block in _blocks(text))
     text = "".join(_Redaction(block).run() if kind else block for block, kind in blocks)
@@ -208,8 +206,9 @@ class _Redaction:
         return [one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)]
 
     def _is_ordinary(self, span: Span, window: Span, free: Sequence[Span]) -> bool:
-        others = [one for one in free if one != span]
-        return is_ordinary(self._text[span.start : span.end], self._shown(window, others))
+        """Return whether travel talk explains the value, all that is a number in `window`: a date, a price."""
+        value, shown = self._text[span.start : span.end], self._shown(window, [one for one in free if one != span])
+        return bool(re.search(r"\d", value)) and not re.search(r"\d", without_ordinary_numbers(normalise(shown)))
 
 
 class Masking:

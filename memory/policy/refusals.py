@@ -31,8 +31,7 @@ def refusal(code: str) -> str:
     if code.startswith("sensitive:"):
         kind = code.removeprefix("sensitive:").replace("_", " ")
         return f"Not kept ({code}): it holds what is never remembered ({kind}). Leave that out. Nothing was changed."
-    meaning = _MEANING.get(code, "the policy refuses it")
-    return f"Not kept ({code}): {meaning}. Nothing was changed."
+    return f"Not kept ({code}): {_MEANING.get(code, 'the policy refuses it')}. Nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,10 @@ class Blocked:
 
 def refused(kind: Kind, value: Mapping[str, Any]) -> str | None:
     """Return why the texts of a record may not be kept today: a code of the policy, or None when they may."""
-    codes = (screen(text) for text in told_texts(kind, value) if text.strip())
-    return next((code for code in codes if code), None)
+    return next(filter(None, (screen(text) for text in _told_texts(kind, value) if text.strip())), None)
 
 
-def told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
+def _told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
     """Return the texts of a record that a model or a person may be shown, without fields for tools only."""
     if kind == "note":
         note = Note.model_validate(value)

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from memory.policy.injection.score import is_known_word
 from memory.policy.sensitive.patterns import search
-from memory.policy.sensitive.readings import without_ordinary_numbers
-from text import normalise
 from text.numbers import spoken_runs
 from text.words import word_set
 
@@ -86,11 +84,6 @@ def _oddity(word: str) -> int:
     return 1 if is_known_word(plain) or _GRAMMAR.fullmatch(plain) else _ODD
 
 
-def is_ordinary(value: str, text: str) -> bool:
-    """Return whether travel talk explains `value`, all that is a number in `text`: a date, a price, a flight."""
-    return re.search(r"\d", value) is not None and not re.search(r"\d", without_ordinary_numbers(normalise(text)))
-
-
 def _runs(text: str, gap: re.Pattern[str]) -> list[Span]:
     """Join values that are near each other, with short groups of letters between them ("GB29 NWBK 6016")."""
     text = "".join(map(_plain, text))
@@ -118,11 +111,6 @@ def _tokens(text: str) -> list[tuple[Span, bool]]:
         token = match.group().rstrip(_TAIL)
         span = Span(match.start(), match.start() + len(token))
         if token and not any(span.start < one.end and one.start < span.end for one in spoken):
-            found.append((span, _is_value(token)))
+            is_value = token[0] in "〇零一二三四五六七八九十" or any(map(str.isdigit, token))
+            found.append((span, is_value or _SIGNS.search(token) is not None))
     return sorted(found)
-
-
-def _is_value(token: str) -> bool:
-    if token[0] in "〇零一二三四五六七八九十":
-        return True
-    return any(map(str.isdigit, token)) or _SIGNS.search(token) is not None

@@ -2,8 +2,9 @@
 
 What can't be verified is no fault of the author: the caller lets the user's own words stand then."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory.records.notes import MAX_QUOTE, MAX_TEXT
 from text import normalise
@@ -33,27 +34,19 @@ _ANSWERED = 1 - 1 / 3
 """The part of a wording that the question must hold where the user only agreed to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """How much of a text's content stands in a source, and the words that do not."""
+class Overlap(NamedTuple):
+    """The words of a text that do not stand in a source, how much content the text has, and which part is foreign."""
 
     foreign: tuple[str, ...]
     size: float
-
-    @property
-    def share(self) -> float:
-        """Return the part of the content that the source does not have; 0 for a text without content."""
-        return min(_weight(self.foreign) / self.size, 1.0) if self.size else 0.0
+    share: float
 
 
 def unsupported(text: str, sources: Iterable[str], *, passage: str, known: Collection[str] = ()) -> str:
     """Return what `text` says that its sources don't, in a few words for its author; empty when nothing is.
 
-    Args:
-        text: The wording.
-        sources: Everything that it may take words, numbers and names from.
-        passage: The words it rests on; denials and certainty must agree with these.
-        known: Words that add nothing, as the names of the note's own topic and attributes.
+    It may take words, numbers and names from any of `sources`; its denials and certainty must agree with `passage`, the
+    words it rests on. `known` are words that add nothing, as the names of the note's own topic and attributes.
     """
     whole = " \n ".join(sources)
     if extra := invented(text, whole):
@@ -84,7 +77,8 @@ def overlap(text: str, source: str, *, known: Collection[str] = ()) -> Overlap:
     letters = characters(unframed(text))
     foreign = [word for word in content if not any(same_stem(word, one) for one in own)]
     foreign += [letter for letter in letters if letter not in written]
-    return Overlap(tuple(foreign), _weight([*content, *letters]))
+    size = _weight([*content, *letters])
+    return Overlap(tuple(foreign), size, min(_weight(foreign) / size, 1.0) if size else 0.0)
 
 
 def content_words(text: str, shortest: int = _SHORTEST) -> list[str]:
@@ -100,21 +94,17 @@ def _weight(parts: Iterable[str]) -> float:
     return sum(0.5 if len(part) == 1 and is_unspaced(part) else 1.0 for part in parts)
 
 
-def _foreign_names(text: str, source: str) -> list[str]:
+def _foreign_names(text: str, source: str) -> Iterator[str]:
+    """Yield the words written as names, with a capital inside a sentence or inside the word, that a source lacks."""
     own = [fold(part) for word in words(source) for part in (word, *word.split("'"))]
-    return [name for name in _names(text) if not any(same_stem(fold(name).removesuffix("'s"), one) for one in own)]
-
-
-def _names(text: str) -> list[str]:
-    """Words written as names: with a capital inside a sentence, or inside the word."""
-    found: list[str] = []
     grammar = function_words(text)
     for sentence in sentences(text):
         for place, word in enumerate(words(sentence)):
             is_name = (place and word[0].isupper()) or any(char.isupper() for char in word[1:])
-            if is_name and len(word) > 1 and fold(word) not in grammar:
-                found.append(word)
-    return found
+            if not is_name or len(word) == 1 or fold(word) in grammar:
+                continue
+            if not any(same_stem(fold(word).removesuffix("'s"), one) for one in own):
+                yield word
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +149,9 @@ def settle(
 ) -> tuple[str, str]:
     """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
 
-    What is wrong with `text` comes with it, "" for nothing. Raises Refused where neither can be kept.
-
-    Args:
-        text: The wording that a model proposes.
-        when: The condition it holds under, in words.
-        quote: The passage of the message that it rests on.
-        said: The message.
-        known: Words that add nothing, as the names of the note's own topic and attributes.
-        fault: What is wrong with `text` already, "" for nothing.
+    What is wrong with `text` comes with it, "" for nothing; a `fault` is wrong already. Raises Refused where neither
+    can be kept. `quote` is the passage of the message `said` that the wording rests on, `when` its condition in words;
+    for `known` see `unsupported`.
     """
     if _says_nothing_of(text, said):
         raise Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")

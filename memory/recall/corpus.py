@@ -88,17 +88,12 @@ class Entry:
         found = terms(document.text)
         return cls(document, Counter(term for term, _ in found), frozenset(found))
 
-    @cached_property
-    def length(self) -> int:
-        """Return how many content words it has."""
-        return self.counts.total()
-
-    @cached_property
+    @property
     def statement(self) -> float:
         """Return how much of a full statement it is, 0..1; notes and episodes are whole."""
         if self.document.kind != "turn":
             return 1.0
-        fullness = min(1.0, self.length / _FULL_STATEMENT)
+        fullness = min(1.0, self.counts.total() / _FULL_STATEMENT)
         return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
 
 
@@ -115,7 +110,7 @@ class Corpus:
         self.kinds = np.array([document.kind for document in self.documents], dtype="U7")
         self.statements = np.array([entry.statement for entry in self.entries], dtype=np.float64)
         self.speakers = dict.fromkeys(document.speaker for document in self.documents)
-        lengths = np.array([entry.length for entry in self.entries], dtype=np.float32)
+        lengths = np.array([entry.counts.total() for entry in self.entries], dtype=np.float32)
         breaks = [not _adjacent(*pair) for pair in pairwise(self.documents)]
         self._runs = np.cumsum([0, *breaks]) if self.entries else np.zeros(0, np.int64)
         self.lengths = self.spread(lengths)
@@ -195,15 +190,10 @@ class Corpus:
 
 
 def _place(entry: Entry) -> tuple[bool, str, int, str]:
-    document = entry.document
-    has_neighbours = document.kind == "turn" and bool(document.thread_id)
-    return (not has_neighbours, document.thread_id, document.position, document.id)
+    one = entry.document
+    return one.kind != "turn" or not one.thread_id, one.thread_id, one.position, one.id
 
 
 def _adjacent(first: Document, second: Document) -> bool:
-    return (
-        first.kind == second.kind == "turn"
-        and bool(first.thread_id)
-        and first.thread_id == second.thread_id
-        and second.position - first.position <= 1
-    )
+    is_talk = first.kind == second.kind == "turn" and bool(first.thread_id)
+    return is_talk and first.thread_id == second.thread_id and second.position - first.position <= 1

@@ -62,11 +62,6 @@ def moment(at: datetime | None) -> float:
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
-def note_document(note: Note) -> Document:
-    """Return a note as it is found."""
-    return Document(id=note.id, kind="note", text=note_text(note), at=note.created_at, ends=note.expires_at)
-
-
 def note_text(note: Note) -> str:
     """Return the words of a note by which it is found."""
     return f"{note.text} ({note.condition})" if note.condition else note.text

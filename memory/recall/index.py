@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from config.errors import InvalidInputError
 from memory.recall.corpus import Corpus, Entry, Shares, Tuning
 from memory.recall.document import Document, Hit, moment
 from memory.recall.query import Query, analyse
@@ -35,10 +34,7 @@ class RecallIndex:
 
     The same documents give the same answers, in whatever order they come. Safe to use from several threads.
 
-    Args:
-        documents: What is searched, until `hold` is given something else.
-        embed: Makes vectors of texts; None leaves search to keywords.
-        tuning: Other weights than the measured ones.
+    `documents` are searched until `hold` is given others. Without `embed` keywords alone are.
     """
 
     def __init__(
@@ -91,14 +87,7 @@ class RecallIndex:
         `after` is the first moment that counts, `before` the first that does not: either leaves out documents without
         a date. "Last week" counts from `now`, at which a document must not have ended; without it only absolute dates
         are understood. Nothing of `without_thread` is found.
-
-        Raises:
-            InvalidInputError: when the query is empty or the limit below 1.
         """
-        if not query.strip():
-            raise InvalidInputError("The query is empty; say what to look for.")
-        if limit < 1:
-            raise InvalidInputError(f"The limit must be at least 1; it is {limit}.")
         with self._lock:
             if self._ready is None:
                 self._ready = Corpus(self._entries.values(), self._vectors, self._tuning)
@@ -155,12 +144,11 @@ class Search:
             evident |= scores > (self._tuning.least if name.startswith("meaning") else 0.0)
         self._allowed = allowed & evident
         asked["statement"] = self._tuning.statement, self._telling(held)
-        self._whole = 1.0 + sum(weight for weight, _ in asked.values())
+        whole = 1.0 + sum(weight for weight, _ in asked.values())
         lists = self._shares()
         base: Shares = sum(lists.values(), np.zeros(len(corpus)))
-        extras = {name: base * weight * shares for name, (weight, shares) in asked.items()}
-        self._parts = {name: gained / self._whole for name, gained in (*lists.items(), *extras.items())}
-        self._extras = list(extras)
+        self._extras = {name: base * weight * shares for name, (weight, shares) in asked.items()}
+        self._parts = {name: gained / whole for name, gained in (lists | self._extras).items()}
 
     def hits(self, limit: int) -> list[Hit]:
         """Return the best `limit` of the allowed documents."""
@@ -209,10 +197,7 @@ class Search:
             yield "meaning as asked", self._tuning.asked, as_asked
 
     def _bm25(self, occurrences: Matrix) -> Matrix:
-        """Return the score of every document, each text read together with its neighbours.
-
-        `occurrences` of each term of the query in each document alone have the shape (terms, documents).
-        """
+        """Return each document's score, read with its neighbours; `occurrences` have the shape (terms, documents)."""
         tuning, corpus = self._tuning, self._corpus
         weights = [tuning.name if term in self._query.names else 1.0 for term in self._query.forms]
         found = corpus.spread(occurrences)

@@ -86,12 +86,8 @@ def asked_time(query: str, now: datetime | None) -> Asked | None:
     text = fold(query)
     if now is not None and (relative := _relative(text, now.date())):
         return relative
-    for pattern in _ABSOLUTE:
-        if match := pattern.search(text):
-            asked = _absolute(match)
-            if asked:
-                return asked
-    return None
+    found = (match for pattern in _ABSOLUTE if (match := pattern.search(text)))
+    return next(filter(None, map(_absolute, found)), None)
 
 
 def _relative(text: str, now: date) -> Asked | None:
@@ -123,8 +119,7 @@ def _days(now: date, first: int, last: int) -> tuple[date, date]:
 
 
 def _months(now: date, back: int) -> tuple[date, date]:
-    first = _month_start(now, back)
-    return first, _month_start(first, -1) - timedelta(days=1)
+    return _month_start(now, back), _month_start(now, back - 1) - timedelta(days=1)
 
 
 def _month_start(now: date, back: int) -> date:
@@ -153,11 +148,6 @@ def named(text: str, speakers: Collection[str]) -> frozenset[str]:
     said = {_key(word) for word in words}
     capital = {_key(word) for word in words[1:] if word[0].isupper()}
     return frozenset(speaker for speaker in speakers if _is_named(fold(speaker), folded, said, capital))
-
-
-def name_terms(speakers: Collection[str]) -> frozenset[str]:
-    """Return the index terms that the names of `speakers` are made of."""
-    return frozenset(_key(part) for speaker in speakers for part in _WORD.findall(speaker))
 
 
 def _is_named(name: str, folded: str, said: set[str], capital: set[str]) -> bool:
@@ -207,6 +197,6 @@ def analyse(text: str, speakers: Collection[str], now: datetime | None) -> Query
         # "Last week" in a query is not the "last week" that somebody spoke of back then.
         forms = {term: form for term, form in forms.items() if term not in of_time}
     meant = named(text, speakers)
-    names = name_terms(meant) & forms.keys()
+    names = {_key(part) for speaker in meant for part in _WORD.findall(speaker)} & forms.keys()
     content = bool(forms.keys() - names - of_time) or not (meant or time)
-    return Query(text, forms, meant, names, time, content)
+    return Query(text, forms, meant, frozenset(names), time, content)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from langgraph.store.base import BaseStore, Item
 
 from config.errors import InvalidInputError
-from memory.recall.document import Document, Hit, Kind, archived, note_document, note_text
+from memory.recall.document import Document, Hit, Kind, archived, note_text
 from memory.records.episodes import Episode
 from memory.records.notes import Note
 from memory.records.reading import read_under
@@ -36,10 +36,7 @@ _log = logging.getLogger(__name__)
 class Recollection:
     """Searches of what is kept of users. An index per user is held in memory and follows what is written.
 
-    Args:
-        embed: Makes vectors of texts; None searches by keywords alone.
-        clock: The time in UTC.
-        most_users: How many users' indexes are held; the one unused for longest goes first.
+    Without `embed` keywords alone are searched. Of more than `most_users` the one unused for longest is let go.
     """
 
     def __init__(self, *, embed: Embed | None, clock: Clock, most_users: int = 64) -> None:
@@ -147,10 +144,13 @@ async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[list[
 
 
 def _documents(notes: list[Note], episodes: list[Episode], turns: list[Item], name: str) -> list[Document]:
-    told = [
+    found = [
+        Document(id=one.id, kind="note", text=note_text(one), at=one.created_at, ends=one.expires_at) for one in notes
+    ]
+    found += [
         Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id) for one in episodes
     ]
-    return [*map(note_document, notes), *told, *archived(turns, name)]
+    return [*found, *archived(turns, name)]
 
 
 def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:

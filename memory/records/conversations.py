@@ -72,7 +72,7 @@ class OpenSessions:
     async def of(self, thread_id: str) -> OpenSession | None:
         """Return the thread's open session; None where there is none."""
         found = await self._store.aget(_OPEN, encode_label(thread_id))
-        return next(iter(sound(OpenSession, [found] if found else [])), None)
+        return next(iter(sound(OpenSession, filter(None, [found]))), None)
 
     async def idle_since(self, moment: datetime) -> list[OpenSession]:
         """Return sessions in which nobody has spoken since `moment`, the one idle for longest first."""
@@ -162,9 +162,9 @@ class Archive:
     async def make_private(self, first_turn: int) -> None:
         """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
         items = await read_all(self._store, self._namespace)
-        open_ = [one for one in items if one.key[:8] >= turn_key(first_turn) and not one.value.get("private")]
-        if open_:
-            puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
+        open_ = (one for one in items if one.key[:8] >= turn_key(first_turn) and not one.value.get("private"))
+        puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
+        if puts:
             await self._store.abatch([*puts, self._mark(first_turn)])
 
     async def clear(self) -> None:

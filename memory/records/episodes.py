@@ -1,8 +1,10 @@
 """Makes and checks episodes: what is remembered of a finished session as a whole."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
+from typing import Any
 
 from pydantic import Field
 
@@ -19,6 +21,8 @@ LONGEST_SUMMARY = 600
 LONGEST_FACT = 160
 
 _NAMES_AND_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*|(?<=[a-z,;] )[A-Z][\w'-]+")
+
+_NOTHING = Eraser((), b"")
 
 
 class Episode(Record):
@@ -50,42 +54,41 @@ def make_episode(
     started_at: datetime,
     ended_at: datetime,
     message_count: int,
-    forgotten: Eraser | None = None,
+    forgotten: Eraser = _NOTHING,
 ) -> Episode | None:
     """Return an episode out of what a model proposed, checked against what the user said and what they were `told`.
 
-    Sentences that the policy refuses, that hold a name or number nobody said, or that say again what was `forgotten`,
-    are left out; where no sentence stands, what the user said opens the episode. None when they said nothing that may
-    be kept.
+    What the policy refuses, holds a name or number nobody said, or says again what was `forgotten`, is left out; where
+    no sentence stands, what the user said opens the episode. None when they said nothing that may be kept.
     """
     source = normalise(" ".join((*said, *told))).casefold()
-
-    def kept(texts: Iterable[str]) -> list[str]:
-        return [text for text in texts if text and _passes(text, source, forgotten)]
-
-    sound = kept(sentences(summary)) or kept(part for text in said for part in sentences(text))
+    passes = partial(_passes, source=source, forgotten=forgotten)
+    own = [part for text in said for part in sentences(text)]
+    sound = [*filter(passes, sentences(summary))] or [*filter(passes, own)]
     if not sound:
         return None
     whole = " ".join(sound[:MOST_SENTENCES])[:LONGEST_SUMMARY]
     named = dict.fromkeys(topic.strip().lower() for topic in topics)
-    subjects = kept(topic for topic in named if topic in source) or list(key_terms(whole, MOST_TOPICS))
-    subjects = [topic for topic in subjects if not (forgotten and forgotten.tells(topic))]
-    facts = list(dict.fromkeys(kept(given.strip()[:LONGEST_FACT] for given in key_facts)))
+    subjects = [topic for topic in named if topic in source and passes(topic)] or key_terms(whole, MOST_TOPICS)
+    facts = dict.fromkeys(given.strip()[:LONGEST_FACT] for given in key_facts)
     return Episode(
+        **texts_of(whole, [one for one in subjects if not forgotten.tells(one)], [*filter(passes, facts)]),
         id=note_id("episode", session_id),
         thread_id=thread_id,
         session_id=session_id,
-        text="\n".join([whole, ", ".join(subjects), *facts]),
-        summary=whole,
-        topics=tuple(subjects[:MOST_TOPICS]),
-        key_facts=tuple(facts[:MOST_FACTS]),
         started_at=started_at,
         ended_at=ended_at,
         message_count=message_count,
     )
 
 
-def _passes(text: str, source: str, forgotten: Eraser | None) -> bool:
+def texts_of(summary: str, topics: Sequence[str], facts: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of an episode that tell what it was about."""
+    kept = {"summary": summary, "topics": tuple(topics[:MOST_TOPICS]), "key_facts": tuple(facts[:MOST_FACTS])}
+    return {**kept, "text": "\n".join([summary, ", ".join(topics), *facts])}
+
+
+def _passes(text: str, *, source: str, forgotten: Eraser) -> bool:
     """Return whether policy lets `text` pass, its names and numbers were said, and it was not forgotten."""
     said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
-    return said and screen(text) is None and not (forgotten and forgotten.restates(text))
+    return bool(text) and said and screen(text) is None and not forgotten.restates(text)

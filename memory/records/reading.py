@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from itertools import count
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -81,10 +81,9 @@ async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
 async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
     """Return all items of this namespace and those below it, each once."""
     items: dict[tuple[Namespace, str], Item] = {}
-    offset = 0
-    while page := await store.asearch(prefix, limit=_PAGE, offset=offset):
+    for offset in count(0, _PAGE):
+        page = await store.asearch(prefix, limit=_PAGE, offset=offset)
         items.update(((tuple(item.namespace), item.key), item) for item in page)
-        offset += len(page)
         if len(page) < _PAGE:
             break
     return list(items.values())
@@ -178,14 +177,9 @@ class Snapshot:
     """Vectors by text, for each who made them; handed on to the next snapshot, so only new texts need any."""
     _results: dict[Hashable, Any] = field(default_factory=dict)
 
-    @cached_property
-    def active(self) -> tuple[Note, ...]:
-        """Return the notes that are in use until they expire."""
-        return tuple(note for note in self.every if note.status == "active")
-
     def notes(self, now: datetime) -> list[Note]:
         """Return the live notes, newest first."""
-        return [note for note in self.active if note.is_live(now)]
+        return [note for note in self.every if note.is_live(now)]
 
     def eraser(self, *, after: int = 0) -> Eraser:
         """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
@@ -193,14 +187,14 @@ class Snapshot:
 
     async def once(self, asked: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         """Return what `make` gives, which depends on nothing but this snapshot and `asked`."""
-        if asked not in self._results:
-            made = await make()
-            if len(self._results) >= _MOST_RESULTS:
-                self._results.clear()
-            self._results[asked] = made
-            return made
-        found: T = self._results[asked]
-        return found
+        if asked in self._results:
+            found: T = self._results[asked]
+            return found
+        made = await make()
+        if len(self._results) >= _MOST_RESULTS:
+            self._results.clear()
+        self._results[asked] = made
+        return made
 
 
 async def held_snapshot(
@@ -212,8 +206,8 @@ async def held_snapshot(
     if known is None or known.mark != mark:
         vectors = known.vectors if known else {}
         known = replace(await read(mark), vectors=vectors)
-    held.pop(root, None)
     held[root] = known
+    held.move_to_end(root)
     while len(held) > _MOST_HELD:
         held.popitem(last=False)
     return known

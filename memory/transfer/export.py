@@ -123,6 +123,7 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
     aside = await set_aside(memory.store, memory.root, ROOMS)
     items = [await memory.store.aget(one.namespace, one.key) for one in aside]
     named = tuple({"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item)
+    records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
         format=FORMAT,
@@ -131,7 +132,7 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         exported_at=now,
         consent=await memory.kept_consent(),
         profile=await memory.kept_profile(),
-        **{name: tuple(found) for name, found in lists.items()},
+        **records,
         hash_key_id=key_id(await memory.kept_hash_key()),
         counts={name: len(found) for name, found in lists.items()},
         set_aside=named,

@@ -29,14 +29,9 @@ from memory.transfer.export import Portable, key_id
 class Merge:
     """What is given and what is here, with the writes so far.
 
-    Attributes:
-        written: The number of the latest entry here, behind which new ones come.
-        kept: The trips and episodes that are here, by id.
-        here: What was forgotten here.
-        there: What the export says was forgotten, where it is hashed under the key that is here.
-        archived: The labels of threads and the keys of turns that are here.
-        silent: Ids of the notes of which nothing may be told: they were forgotten here, or are refused.
-        confirmed: The steps of notes here that are said in the export, too.
+    `written` is the number of the latest entry here, behind which new ones come. `here` is what was forgotten here, and
+    `there` what the export says was forgotten, where it is hashed under the key that is here. `silent` are the ids of
+    notes of which nothing may be told: they were forgotten here, or are refused.
     """
 
     given: Portable

@@ -78,13 +78,12 @@ def sensitive_kind(text: Text) -> str | None:
 
 
 def _kind_of(reading: str) -> str | None:
-    whole = _found(reading, (one for one in _detectors() if one.spread))
-    return whole or next(filter(None, map(_kind_in, _clauses(reading))), None)
-
-
-def _kind_in(clause: str) -> str | None:
-    kind = _found(clause, _detectors())
-    return label_kind(clause) or kind if kind in {"phone", "national_id"} else kind
+    if whole := _found(reading, (one for one in _detectors() if one.spread)):
+        return whole
+    for clause in SENTENCE_END.split(reading):
+        if kind := _found(clause, _detectors()):
+            return label_kind(clause) or kind if kind in {"phone", "national_id"} else kind
+    return None
 
 
 def _found(text: str, detectors: Iterable[Detector]) -> str | None:
@@ -98,13 +97,9 @@ def _found(text: str, detectors: Iterable[Detector]) -> str | None:
 def _answers(text: str) -> list[str]:
     """Return the sentences of `text`, each question together with what follows it: "My PIN? 4821"."""
     parts: list[str] = []
-    for clause in _clauses(text):
+    for clause in SENTENCE_END.split(text):
         if parts and parts[-1].endswith(("?", "？")):
             parts[-1] += " " + clause
         else:
             parts.append(clause)
     return parts
-
-
-def _clauses(text: str) -> list[str]:
-    return SENTENCE_END.split(text)

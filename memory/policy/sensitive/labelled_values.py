@@ -50,7 +50,8 @@ def labelled_kind(text: str) -> str | None:
     numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
     codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
     codes = [found for found in codes if not _is_wordlike(found)]
-    codes += [found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if _is_code(found)]
+    mixed = (found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if len(found) >= 5)
+    codes += [one for one in mixed if re.search(r"\d", one) and re.search(r"[A-Za-z]", one) and _is_not_word(one)]
     secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
     if not (numbers or codes or secrets):
         return None
@@ -76,10 +77,9 @@ def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str
     for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue
-        fits = any(context.fewest <= size <= context.most for size in numbers)
-        fits = fits or bool(context.code and any(len(code) >= context.code for code in codes))
-        fits = fits or (context.secret and bool(secrets))
-        if fits and compiled(context.words).search(lowered):
+        is_number = any(context.fewest <= size <= context.most for size in numbers)
+        is_code = context.code and any(len(code) >= context.code for code in codes)
+        if (is_number or is_code or (context.secret and secrets)) and compiled(context.words).search(lowered):
             return context.kind
     return None
 
@@ -103,12 +103,6 @@ def _is_identifier(number: str) -> bool:
     groups = re.findall(r"\d+", number)
     listed = len(groups) > 1 and len({*map(len, groups)}) == 1 and groups == sorted({*groups})
     return sum(map(len, groups)) >= 8 and not listed
-
-
-def _is_code(found: str) -> bool:
-    digits = len(re.findall(r"\d", found))
-    letters = re.search(r"[A-Za-z]", found) is not None
-    return letters and digits >= 1 and len(found) >= 5 and _is_not_word(found)
 
 
 def _is_not_word(found: str) -> bool:

@@ -38,8 +38,7 @@ def without_ordinary_numbers(text: str) -> str:
 
     What is left should be an identifier or a secret.
     """
-    text = without_memberships(mask(text))
-    return sub("ordinary_numbers.travel", _MASK, sub("ordinary_numbers.flight", _MASK, text))
+    return sub("ordinary_numbers.travel", _MASK, sub("ordinary_numbers.flight", _MASK, _numbers(text)))
 
 
 @lru_cache(maxsize=64)
@@ -51,10 +50,6 @@ def _places(text: str) -> str:
     return sub("street_addresses.near", r"\1", mask(text))
 
 
-def _mail(text: str) -> str:
-    return re.sub(r" ?\u00b7 ?", "", text.lower()).translate(_BRACKETS)
-
-
 READINGS: dict[str, Callable[[str], str]] = {
     "text": str,
     "lowered": str.lower,
@@ -64,6 +59,6 @@ READINGS: dict[str, Callable[[str], str]] = {
     "lowered_places": lambda text: _places(text).lower(),
     "phones": lambda text: without_memberships(_places(text)),
     "large_things": lambda text: sub("lock_codes.small_things", " ", mask(text.lower())),
-    "mail": _mail,
+    "mail": lambda text: re.sub(r" ?\u00b7 ?", "", text.lower()).translate(_BRACKETS),
 }
 """What of a text a detector looks at, by the name that `tables/detectors.toml` gives it."""

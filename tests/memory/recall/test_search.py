@@ -7,11 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError
 from memory.recall import Document
 from memory.recall.index import RecallIndex
+from memory.recall.user_recall import Recollection
 from memory.recall.vectors import Embed
+from tests.conftest import Clock
 from tests.memory.recall.conversation import START, conversation, note
 
 
@@ -156,10 +159,19 @@ def test_an_empty_index_finds_nothing(embed: Embed) -> None:
     assert RecallIndex([], embed=embed).search("Ana in May", limit=3) == []
 
 
-@pytest.mark.parametrize(("query", "limit", "told"), [("", 1, "empty"), (" \n", 1, "empty"), ("jazz", 0, "at least 1")])
-def test_senseless_arguments_are_refused(query: str, limit: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "limit", "scopes", "told"),
+    [
+        ("", 1, ["note"], "1 to 240"), (" \n", 1, ["note"], "1 to 240"), ("jazz", 0, ["note"], "1 to 6"),
+        ("jazz", 1, ["noise"], "noise"), ("jazz", 1, [], "none"),
+    ],
+)  # fmt: skip
+async def test_senseless_arguments_are_refused(
+    query: str, limit: int, scopes: list[str], told: str, clock: Clock
+) -> None:
+    recollection = Recollection(embed=None, clock=clock)
     with pytest.raises(InvalidInputError, match=told):
-        RecallIndex().search(query, limit=limit)
+        await recollection.search(InMemoryStore(), [], query, limit=limit, scopes=scopes)
 
 
 def test_one_index_serves_several_threads(embed: Embed) -> None:
