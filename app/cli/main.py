@@ -4,70 +4,54 @@ import atexit
 import gc
 from collections.abc import Callable
 from functools import cache
-from inspect import iscoroutinefunction
 from typing import Annotated, Any
 
 import typer
 
+from app.cli import sessions, trips
 from app.cli.chat.chat import chat
 from app.cli.demo import make_demo
-from app.cli.memory.changes import clear_memory, edit_note, forget_note, pause, restore_note, resume, show_consent
-from app.cli.memory.files import export_memory, import_memory
-from app.cli.memory.history import show_history, undo_entry
-from app.cli.memory.profile import change_profile
-from app.cli.memory.show import list_notes, search_notes, show_note
-from app.cli.opening import Lang, for_user
-from app.cli.sessions import delete_conversation, end_session, list_conversations, set_max_turns, sweep
-from app.cli.sessions import show_history as show_conversation
+from app.cli.memory import changes, files
+from app.cli.memory import show as memory
+from app.cli.opening import Lang, command
 from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.doctor import examine, rebuild_index
 from app.cli.system.serve import mint_token, serve, serve_memory
 from app.cli.system.settings import show_graph, show_settings
-from app.cli.trips.changes import cancel_trip, export_trips
-from app.cli.trips.show import list_trips, show_trip
 from app.cli.wording import speak
 
-_GROUPS: dict[str, tuple[str, dict[str, Callable[..., Any]]]] = {
-    "memory": (
-        "See, search, change, take along and forget what is remembered.",
-        {
-            "list": list_notes,
-            "show": show_note,
-            "search": search_notes,
-            "edit": edit_note,
-            "profile": change_profile,
-            "forget": forget_note,
-            "clear": clear_memory,
-            "history": show_history,
-            "undo": undo_entry,
-            "restore": restore_note,
-            "pause": pause,
-            "resume": resume,
-            "consent": show_consent,
-            "export": export_memory,
-            "import": import_memory,
-        },
-    ),
-    "trips": (
-        "See, cancel and take along what is booked.",
-        {"list": list_trips, "show": show_trip, "cancel": cancel_trip, "export": export_trips},
-    ),
-    "sessions": (
-        "List conversations; end a session; read, shorten or delete a conversation.",
-        {
-            "list": list_conversations,
-            "end": end_session,
-            "history": show_conversation,
-            "set-max-turns": set_max_turns,
-            "delete": delete_conversation,
-        },
-    ),
+_GROUPS = {
+    "memory": "See, search, change, take along and forget what is remembered.",
+    "trips": "See, cancel and take along what is booked.",
+    "sessions": "List conversations; end a session; read or delete a conversation.",
 }
-
-_COMMANDS: dict[str, Callable[..., None]] = {
+_COMMANDS: dict[str, Callable[..., Any]] = {
+    "memory list": memory.list_notes,
+    "memory show": memory.show_note,
+    "memory search": memory.search_notes,
+    "memory edit": changes.edit_note,
+    "memory profile": changes.change_profile,
+    "memory forget": changes.forget_note,
+    "memory clear": changes.clear_memory,
+    "memory history": memory.show_history,
+    "memory undo": changes.undo_entry,
+    "memory restore": changes.restore_note,
+    "memory pause": changes.pause,
+    "memory resume": changes.resume,
+    "memory consent": changes.show_consent,
+    "memory export": files.export_memory,
+    "memory import": files.import_memory,
+    "trips list": trips.list_trips,
+    "trips show": trips.show_trip,
+    "trips cancel": trips.cancel_trip,
+    "trips export": trips.export_trips,
+    "sessions list": sessions.list_conversations,
+    "sessions end": sessions.end_session,
+    "sessions history": sessions.show_history,
+    "sessions delete": sessions.delete_conversation,
     "chat": chat,
     "serve": serve,
-    "sweep": sweep,
+    "sweep": sessions.sweep,
     "doctor": examine,
     "reindex": rebuild_index,
     "mcp": serve_memory,
@@ -87,12 +71,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _group, (_help, _commands) in _GROUPS.items():
-    _typer = typer.Typer(help=_help, no_args_is_help=True)
-    for _name, _command in _commands.items():
-        _typer.command(_name)(for_user(_command) if iscoroutinefunction(_command) else _command)
-    app.add_typer(_typer, name=_group)
-
+_groups = {"": app} | {name: typer.Typer(help=told, no_args_is_help=True) for name, told in _GROUPS.items()}
+for _words, _act in _COMMANDS.items():
+    _group, _, _name = _words.rpartition(" ")
+    _groups[_group].command(_name)(command(_act))
+for _name in _GROUPS:
+    app.add_typer(_groups[_name], name=_name)
 
 _command_of = cache(typer.main.get_command)
 
@@ -121,10 +105,6 @@ def _top(
     lang: Lang = None,
 ) -> None:
     speak(lang)
-
-
-for _name, _command in _COMMANDS.items():
-    app.command(_name)(_command)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What most commands begin with: shared options, settings, who is speaking, and an open concierge."""
+"""How commands are made: shared options, settings, an open concierge, and showing what they have to say."""
 
 from __future__ import annotations
 
@@ -6,44 +6,39 @@ import asyncio
 import gc
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, iscoroutinefunction, signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
 from app.cli.exits import WRONG
-from app.cli.screen import Told
-from app.cli.wording import read_settings
+from app.cli.screen import Screen, Told
+from app.cli.wording import read_settings, say
 from config.errors import InvalidInputError
 from config.settings import Settings
 
 if TYPE_CHECKING:
     from app.api.concierge import Concierge
     from app.api.user_memory import OwnMemory
+    from memory.records.notes import Note
 
 
 User = Annotated[str | None, typer.Option(help="Who is speaking; without it, CONCIERGE_DEFAULT_USER.")]
 Thread = Annotated[str, typer.Option(help="The conversation.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 Lang = Annotated[
     Literal["en", "ja"] | None, typer.Option(help="The language to be spoken to in; without it, CONCIERGE_LANGUAGE.")
 ]
 Workspace = Annotated[
     str | None, typer.Option(help="The memory shared with others who name it; without it, CONCIERGE_WORKSPACE.")
 ]
-Topics = list[str] | None
 NoteName = Annotated[str, typer.Argument(help="The note's id, the beginning of it, or words that tell which one.")]
 
 WHICH_BOOKING = "The booking's reference, its beginning, or words that occur in it."
 BookingName = Annotated[str, typer.Argument(metavar="BOOKING", help=WHICH_BOOKING)]
 
-_SHARED = [
-    Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User),
-    Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=Json),
-]
-"""What every command takes that tells something to a user."""
+_JSON = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
 T = TypeVar("T")
 
@@ -58,12 +53,6 @@ def speaker(user: str | None, settings: Settings) -> str:
     if not found:
         raise InvalidInputError("Say who is speaking: add --user NAME, or set CONCIERGE_DEFAULT_USER.")
     return found
-
-
-def sharing(workspace: str | None) -> Settings:
-    """Return the settings, with the workspace that is named on the command line."""
-    settings = read_settings()
-    return settings.model_copy(update={"workspace": workspace}) if workspace else settings
 
 
 def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings: Settings | None = None) -> T:
@@ -90,12 +79,19 @@ def _loaded() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
     return open_concierge
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Speaking:
-    """Somebody who speaks to an open concierge."""
+    """Somebody who speaks to an open concierge.
+
+    Attributes:
+        thread_id: The conversation in which it is said; empty on the command line.
+        listed: Ids of the notes that were listed last in it, which may be named by their number.
+    """
 
     concierge: Concierge
     user_id: str
+    thread_id: str = ""
+    listed: list[str] = field(default_factory=list)
 
     @property
     def memory(self) -> OwnMemory:
@@ -104,11 +100,11 @@ class Speaking:
 
 
 class UnclearError(Exception):
-    """Raised where a command can't tell what is meant; `told` lists what may be, and the command ends as wrong."""
+    """Raised where a command can't tell which of several `notes` is meant."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, notes: list[Note]) -> None:
         super().__init__()
-        self.told = told
+        self.notes = notes
 
 
 def as_user(user: str | None, use: Callable[[Speaking], Coroutine[Any, Any, T]]) -> T:
@@ -118,19 +114,37 @@ def as_user(user: str | None, use: Callable[[Speaking], Coroutine[Any, Any, T]])
     return with_concierge(lambda concierge: use(Speaking(concierge, user_id)), settings)
 
 
-def for_user(act: Callable[..., Coroutine[Any, Any, Told]]) -> Callable[..., None]:
-    """Return the command that shows what `act` tells to somebody who speaks; it takes `--user` and `--json` too."""
-    own = list(signature(act, eval_str=True).parameters.values())[1:]
+def command(act: Callable[..., Any]) -> Callable[..., None]:
+    """Return the command that shows what `act` tells, as JSON with `--json`; one that tells nothing is as it is.
+
+    A coroutine is given who is speaking, and its command takes `--user`.
+    """
+    typed = signature(act, eval_str=True)
+    if typed.return_annotation is not Told:
+        return act
+    own = list(typed.parameters.values())
+    shared = [Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=_JSON)]
+    if speaks := iscoroutinefunction(act):
+        own, shared = own[1:], [Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User), *shared]
 
     @wraps(act)
-    def command(*, user: str | None, as_json: bool, **given: Any) -> None:
+    def run(*, as_json: bool, **given: Any) -> None:
         try:
-            told = as_user(user, lambda speaking: act(speaking, **given))
+            told = as_user(given.pop("user"), lambda speaking: act(speaking, **given)) if speaks else act(**given)
         except UnclearError as error:
-            error.told.show(as_json=as_json)
-            raise SystemExit(WRONG) from None
+            told = _which_one(error.notes)
         told.show(as_json=as_json)
+        if told.code:
+            raise SystemExit(told.code)
 
-    parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *_SHARED]
-    vars(command)["__signature__"] = Signature(parameters, return_annotation=None)
-    return command
+    parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *shared]
+    vars(run)["__signature__"] = Signature(parameters, return_annotation=None)
+    return run
+
+
+def _which_one(notes: list[Note]) -> Told:
+    def write(screen: Screen) -> None:
+        screen.notes(notes, none="")
+        screen.aside(say("which_id"))
+
+    return Told({"status": "which_one", "notes": notes}, write, code=WRONG)

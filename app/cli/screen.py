@@ -206,10 +206,14 @@ def print_json(value: object, *, lines: bool = True) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a command has to say: `record` to a program that asked for JSON, and to a person what `write` writes."""
+    """What a command has to say: `record` to a program that asked for JSON, and to a person what `write` writes.
+
+    The command exits with `code`.
+    """
 
     record: object
     write: Callable[[Screen], object]
+    code: int = 0
 
     def show(self, *, as_json: bool) -> None:
         """Print it."""

@@ -1,14 +1,15 @@
-"""Runs `concierge sessions`: list conversations; end a session; read, shorten or delete a conversation."""
+"""Runs `concierge sessions`: list conversations; end a session; read or delete a conversation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import Json, Speaking, Thread, User, as_user, with_concierge
-from app.cli.screen import Ended, Screen, Told, in_words, print_json
+from app.cli.opening import Speaking, Thread, with_concierge
+from app.cli.screen import Ended, Screen, Told, in_words
 from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
 
@@ -37,15 +38,12 @@ async def list_conversations(
 ) -> Told:
     """List the conversations of a user that can be gone on with, the latest first."""
     found = await speaking.concierge.conversations(speaking.user_id, limit=limit)
-    lines = [
-        say("conversation", thread=one.thread_id, day=one.last_at[:10], turns=one.turns, title=one.title)
-        for one in found
-    ]
 
     def write(screen: Screen) -> None:
-        for text in lines:
-            screen.line(text)
-        if not lines:
+        for one in found:
+            day = one.last_at[:10]
+            screen.line(say("conversation", thread=one.thread_id, day=day, turns=one.turns, title=one.title))
+        if not found:
             screen.aside(say("no_conversations"))
 
     return Told(found, write)
@@ -61,21 +59,24 @@ def show_history(
     thread: Thread,
     user: Annotated[str | None, typer.Option(help="Refuse a conversation that is not this user's.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Show everything ever said in a conversation, oldest first."""
     told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
-    shown = told[-limit:] if limit else told
-    if as_json:
-        print_json(shown)
-        return
-    screen = Screen()
-    for entry in shown:
-        show_entry(entry, screen)
+    return history(told[-limit:] if limit else told)
 
 
-def show_entry(entry: HistoryEntry, screen: Screen) -> None:
-    """Write one message of a history: what people said, and asides for what the machine did."""
+def history(said: Sequence[HistoryEntry]) -> Told:
+    """Tell messages of a conversation."""
+
+    def write(screen: Screen) -> None:
+        for entry in said:
+            _write_entry(screen, entry)
+
+    return Told(said, write)
+
+
+def _write_entry(screen: Screen, entry: HistoryEntry) -> None:
+    """Write what people said, and asides for what the machine did."""
     if entry.role in ("user", "assistant") and entry.text.strip() and not entry.synthetic:
         is_user = entry.role == "user"
         who = say("history_you" if is_user else "history_concierge")
@@ -92,29 +93,16 @@ def show_entry(entry: HistoryEntry, screen: Screen) -> None:
         screen.aside(doing(call["name"]))
 
 
-def set_max_turns(
-    turns: Annotated[int, typer.Argument(min=0, max=500, help="Turns to keep, 1 to 500; 0 goes back to the settings.")],
+async def delete_conversation(
+    speaking: Speaking,
     thread: Thread,
-    user: User = None,
-) -> None:
-    """Change how many turns a conversation keeps, from its next turn on."""
-    as_user(
-        user,
-        lambda speaking: speaking.concierge.set_max_turns(turns or None, user_id=speaking.user_id, thread_id=thread),
-    )
-    Screen().aside(say("keeps_turns" if turns else "keeps_as_set", count=turns))
-
-
-def delete_conversation(
-    thread: Thread,
-    user: User = None,
     yes: Annotated[bool, typer.Option("--yes", help="Delete it without being asked.")] = False,
-) -> None:
+) -> Told:
     """Delete a conversation for good, its earlier turns too; what was learnt from it stays."""
     if not yes:
         raise InvalidInputError(say("confirm_delete", thread=thread))
-    as_user(user, lambda speaking: speaking.concierge.clear_thread(user_id=speaking.user_id, thread_id=thread))
-    Screen().aside(say("conversation_deleted", thread=thread))
+    await speaking.concierge.clear_thread(user_id=speaking.user_id, thread_id=thread)
+    return in_words({"status": "deleted", "thread_id": thread}, say("conversation_deleted", thread=thread))
 
 
 def sweep(
@@ -122,12 +110,10 @@ def sweep(
         float | None,
         typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES."),
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """End every session in which nobody has spoken for a while, of all users."""
     settings = read_settings()
     minutes = settings.session_idle_minutes if idle is None else idle
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
     operations = [item for reply in replies for item in reply.memory.consolidated]
-    told = say("sessions_ended", count=len(replies))
-    in_words({"ended": len(replies), "operations": operations}, told).show(as_json=as_json)
+    return in_words({"ended": len(replies), "operations": operations}, say("sessions_ended", count=len(replies)))

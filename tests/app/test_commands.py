@@ -16,7 +16,6 @@ STEPS = (
     ("chat --thread t --resume approve --json", '"stop_reason": "answered"'),
     ("chat --thread u -m 'I prefer aisle seats.' -m 'I love museums.'", "noted: "),
     ("sessions list", "u  "),
-    ("sessions set-max-turns 5 --thread u", "keeps 5 turns"),
     ("sessions end --thread u", "kept for next time"),
     ("sessions history --thread u", "you> I love museums."),
     ("sessions delete --thread u --yes", "conversation u is deleted"),

@@ -168,7 +168,6 @@ def test_a_reader_that_leaves_early_causes_no_traceback(concierge: CommandLine) 
         ["memory", "search", "x" * 241, "--user", "u"],
         ["sessions", "end", "--user", "u", "--thread", "never"],
         ["sessions", "history", "--thread", "never"],
-        ["sessions", "set-max-turns", "501", "--user", "u", "--thread", "never"],
         ["chat", "--user", "x" * 201, "--message", "hi"],
         ["nonsense"],
     ],
@@ -185,7 +184,6 @@ def test_another_users_thread_is_refused(concierge: CommandLine) -> None:
         ["chat", "--user", "eve", "--thread", "t", "--message", "what did I say?", "--json"],
         ["sessions", "end", "--user", "eve", "--thread", "t", "--json"],
         ["sessions", "history", "--user", "eve", "--thread", "t", "--json"],
-        ["sessions", "set-max-turns", "3", "--user", "eve", "--thread", "t"],
     ):
         outcome = concierge(*args)
         assert (outcome.code, outcome.out) == (2, "")

@@ -11,10 +11,10 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.opening import Lang, User, Workspace, sharing, speaker, with_concierge
+from app.cli.opening import Lang, User, Workspace, speaker, with_concierge
 from app.cli.screen import Screen, print_json
 from app.cli.sessions import end as end_session
-from app.cli.wording import say, speak
+from app.cli.wording import read_settings, say, speak
 from app.json_records import turn_record
 from config.errors import InvalidInputError
 
@@ -64,7 +64,9 @@ def chat(
     from app.cli.chat.approval import read_answer
 
     speak(lang)
-    settings = sharing(workspace)
+    settings = read_settings()
+    if workspace:
+        settings = settings.model_copy(update={"workspace": workspace})
     user_id, thread_id = speaker(user, settings), str(uuid4()) if thread is None else thread
     if resume is not None and thread is None:
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")

@@ -1,4 +1,4 @@
-"""Changes memory by hand from `concierge memory`: edit, forget, clear, restore, pause, consent by topic."""
+"""Changes memory by hand: edit, forget, clear, undo, restore, pause, consent by topic, profile."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.memory.resolve import meant_notes, of_any_status, one_note, only
-from app.cli.opening import Json, NoteName, Speaking, Topics, User, as_user, speaker
+from app.cli.memory.resolve import meant_entry, one_note
+from app.cli.memory.show import told_changes, write_profile
+from app.cli.opening import NoteName, Speaking, User, as_user, speaker
 from app.cli.screen import Screen, Told, described, in_words
 from app.cli.wording import counted, read_settings, say
-from app.json_records import plain
+from app.json_records import entry_record, plain
 from config.errors import InvalidInputError, NotFoundError
-from config.settings import load_settings
 
 if TYPE_CHECKING:
-    from app.api.user_memory import OwnMemory
     from memory.control.forget import Forgotten
     from memory.records.notes import Note
-    from memory.records.profile import Consent
+
+Several = list[str] | None
 
 
 async def edit_note(
@@ -32,18 +32,19 @@ async def edit_note(
     topic: Annotated[str | None, typer.Option(help="Another topic.")] = None,
     condition: Annotated[str | None, typer.Option(help="When it holds; '' takes the condition away.")] = None,
     claim: Annotated[
-        Topics, typer.Option(help="What it says as data, as in 'prefers seat_side=aisle'; may be given more than once.")
+        Several, typer.Option(help="What it says as data, as in 'prefers seat_side=aisle'; may be repeated.")
     ] = None,
     scope: Annotated[str | None, typer.Option(help="user or trip.")] = None,
     until: Annotated[str | None, typer.Option(help="The last day it holds, YYYY-MM-DD, or never.")] = None,
     pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
 ) -> Told:
     """Change a note. The policy is asked; `memory undo` takes it back."""
-    changed: dict[str, Any] = {
-        "text": text, "topic": topic, "condition": condition, "scope": scope, "pinned": pin,
-        "claims": [_claim(one) for one in claim] if claim else None, "expires_at": _until(until),
-    }  # fmt: skip
-    note = await speaking.memory.edit((await one_note(what, speaking.memory)).id, **changed)
+    claims = [_claim(one) for one in claim] if claim else None
+    meant = await one_note(speaking, what, "used")
+    note = await speaking.memory.edit(
+        meant.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope, expires_at=_until(until),
+        pinned=pin, thread_id=speaking.thread_id,
+    )  # fmt: skip
     return in_words(note, say("says_now", what=described(note)))
 
 
@@ -56,18 +57,23 @@ def _claim(written: str) -> dict[str, str]:
     return {"stance": stance, "attribute": attribute.strip(), "value": value.strip()}
 
 
+def _until(given: str | None) -> date | Literal["never"] | None:
+    if given is None or given == "never":
+        return "never" if given else None
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None
+
+
 async def restore_note(
     speaking: Speaking,
     what: NoteName,
     version: Annotated[int | None, typer.Option(min=0, help="Its number in `memory history NOTE`.")] = None,
 ) -> Told:
     """Put a note that is no longer in use, or an earlier version of one, back in use."""
-    memory = speaking.memory
-    likely = await of_any_status(memory)
-    if version is None:  # notes out of use alone are meant, where there are any
-        live = {note.id for note in await memory.notes()}
-        likely = [note for note in likely if note.id not in live] or likely
-    note = await memory.restore(only(meant_notes(what, likely)).id, version)
+    meant = await one_note(speaking, what, "unused" if version is None else "any")
+    note = await speaking.memory.restore(meant.id, version)
     return in_words(note, say("in_use_again", what=described(note)))
 
 
@@ -83,46 +89,35 @@ async def forget_note(
     """Forget one note for good, every copy of it. When several match, they are listed and none is forgotten."""
     memory, meant = speaking.memory, None
     try:
-        meant = only(await _meant(memory, what, everything=everything))
-    except NotFoundError:
-        gone = await _forget_mentions(memory, what, agreed=mentions and not keep)
+        meant = await one_note(speaking, what, "any" if everything else "used")
+    except NotFoundError as error:
+        found = 0 if speaking.thread_id else await memory.mentions(what)
+        if not found:
+            raise
+        if keep or not mentions:
+            more = f"{found} earlier messages or summaries mention it: add --mentions to take it out of them."
+            raise NotFoundError(f"{error} {more}") from None
+        gone = await memory.forget_mentions(what)
     else:
         if keep:
             note = await memory.retire(meant.id)
             told = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
             return in_words({"status": "retired", "notes": [note]}, *told)
-        gone = await memory.forget(meant.id)
-    return Told({"status": "forgotten", **plain(gone)}, lambda screen: write_forgotten(screen, gone, meant))
+        gone = await memory.forget_note(meant)
+    return in_words({"status": "forgotten", **plain(gone)}, *_told_forgotten(gone, meant))
 
 
-async def _meant(memory: OwnMemory, what: str, *, everything: bool) -> list[Note]:
-    """Return notes in use by words; others with `everything`, or by their id."""
-    every = await of_any_status(memory)
-    named = [note for note in every if what.strip() == note.id]
-    return named or meant_notes(what, every if everything else await memory.notes())
-
-
-async def _forget_mentions(memory: OwnMemory, words: str, *, agreed: bool) -> Forgotten:
-    found = await memory.mentions(words)
-    if found and agreed:
-        return await memory.forget_mentions(words)
-    more = f" {found} earlier messages or summaries mention it: add --mentions to take it out of them." if found else ""
-    raise NotFoundError(say("no_such_note") + more)
-
-
-def write_forgotten(screen: Screen, gone: Forgotten, meant: Note | None) -> None:
-    """Say what an act of forgetting reached."""
-    screen.aside(say("forgotten", what=described(meant)) if meant else say("forgotten_only"))
-    for note in gone.notes:
-        if meant is not None and note.id != meant.id:
-            screen.aside(say("with_it_went", what=described(note)))
+def _told_forgotten(gone: Forgotten, meant: Note | None) -> list[str]:
+    """Return what an act of forgetting reached, in sentences."""
+    told = [say("forgotten", what=described(meant)) if meant else say("forgotten_only")]
+    told += [say("with_it_went", what=described(note)) for note in gone.notes if meant and note.id != meant.id]
     reached = {"turn": gone.turns, "episode": gone.episodes}
-    if told := [counted(count, name) for name, count in reached.items() if count]:
-        screen.aside(say("taken_out_of", what=", ".join(told)))
+    if any(reached.values()):
+        what = ", ".join(counted(count, name) for name, count in reached.items() if count)
+        told.append(say("taken_out_of", what=what))
     if gone.threads:
-        screen.aside(say("looked_through", what=counted(len(gone.threads), "conversation")))
-    for thread in gone.waiting:
-        screen.aside(say("cleaned_later", thread=thread))
+        told.append(say("looked_through", what=counted(len(gone.threads), "conversation")))
+    return [*told, *(say("cleaned_later", thread=thread) for thread in gone.waiting)]
 
 
 def clear_memory(
@@ -131,39 +126,42 @@ def clear_memory(
     bookings: Annotated[
         Literal["keep", "delete"] | None, typer.Option(help="What becomes of open bookings; neither cancels any.")
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> Told:
     """Delete everything: notes, profile, trips, history and all conversations. It asks for the user id first."""
     user_id = speaker(user, read_settings())
-    typed = _asked(user_id) if yes is None else yes
-
-    cleared = as_user(user_id, lambda speaking: speaking.memory.clear(typed, bookings=bookings))
+    if yes is None:
+        print(say("confirm_clear", user=user_id), end="", file=sys.stderr, flush=True)
+        yes = sys.stdin.readline().rstrip("\r\n")
+    typed = yes
+    counts = asdict(as_user(user_id, lambda speaking: speaking.memory.clear(typed, bookings=bookings)))
     names = {"notes": "note", "trips": "trip", "episodes": "episode", "turns": "turn",
              "conversations": "conversation", "journal": "journal", "profile": "profile"}  # fmt: skip
-    counts = asdict(cleared)
     told = [counted(counts[key], name) for key, name in names.items() if counts[key]]
-    what = ", ".join(told) or say("there_was_nothing")
-    in_words({"status": "cleared", **counts}, say("deleted", what=what)).show(as_json=as_json)
+    return in_words({"status": "cleared", **counts}, say("deleted", what=", ".join(told) or say("there_was_nothing")))
 
 
-def _asked(user_id: str) -> str:
-    """Return the line that is typed to confirm."""
-    print(say("confirm_clear", user=user_id), end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().rstrip("\r\n")
+async def undo_entry(
+    speaking: Speaking,
+    entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
+) -> Told:
+    """Take back a change: without ENTRY the latest of a note, the profile or consent, one at a time.
 
-
-def _until(given: str | None) -> date | Literal["never"] | None:
-    if given is None or given == "never":
-        return "never" if given else None
-    try:
-        return date.fromisoformat(given)
-    except ValueError:
-        raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None
+    An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
+    number.
+    """
+    memory = speaking.memory
+    wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
+    made, journal = await memory.undo(wanted), await memory.journal()
+    taken = next((one for one in journal if one.id == made.undoes), made)
+    again = f"{'/undo' if speaking.thread_id else 'concierge memory undo'} {made.seq}"
+    told = say("undone", what=f"{taken.seq}. {taken.action}"), *told_changes(made), say("to_redo", command=again)
+    return in_words(entry_record(made, journal), *told)
 
 
 async def pause(speaking: Speaking) -> Told:
     """Learn nothing from any conversation until `memory resume`; what is known is still used."""
-    return in_words(await speaking.memory.pause(), say("paused"))
+    consent, paused = await speaking.memory.pause(), say("paused")
+    return in_words(consent, say("paused_until", paused=paused) if speaking.thread_id else paused)
 
 
 async def resume(speaking: Speaking) -> Told:
@@ -173,8 +171,8 @@ async def resume(speaking: Speaking) -> Told:
 
 async def show_consent(
     speaking: Speaking,
-    deny: Annotated[Topics, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,
-    allow: Annotated[Topics, typer.Option(metavar="TOPIC", help="Keep and use it again; may be repeated.")] = None,
+    deny: Annotated[Several, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,
+    allow: Annotated[Several, typer.Option(metavar="TOPIC", help="Keep and use it again; may be repeated.")] = None,
 ) -> Told:
     """Show what may be remembered, topic by topic, or change it."""
     memory = speaking.memory
@@ -182,24 +180,54 @@ async def show_consent(
         await memory.change_topics(deny=deny or (), allow=allow or ())
     consent, notes = await memory.consent(), Counter(note.topic for note in await memory.notes())
     kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
-    allowed = sorted({*_topics()} - {*consent.denied})
-    record = {**consent.dump(), "allowed": allowed, "kept_unused": kept}
-    return Told(record, lambda screen: write_consent(screen, consent, notes))
+    known = {*memory.schema.topics, *consent.denied, *notes}
+
+    def write(screen: Screen) -> None:
+        for topic in sorted(known):
+            state = say("denied" if topic in consent.denied else "allowed")
+            told = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
+            screen.row(topic, f"{state}{told}", width=14, style="bold" * (topic in consent.denied))
+        screen.aside(say("paused" if consent.paused else "resumed"))
+        for topic, count in kept.items():
+            screen.aside(say("kept_unused", topic=topic, what=counted(count, "note")))
+
+    allowed = sorted({*memory.schema.topics} - {*consent.denied})
+    return Told({**consent.dump(), "allowed": allowed, "kept_unused": kept}, write)
 
 
-def _topics() -> tuple[str, ...]:
-    from memory.schema import TRAVEL, load_schema
+async def change_profile(
+    speaking: Speaking,
+    fields: Annotated[
+        Several,
+        typer.Argument(metavar="FIELD=VALUE", help="home_city=Porto, active_visas=US,JP, loyalty_status.SkyTeam=Gold; "
+                       "an empty value empties the field."),
+    ] = None,
+) -> Told:  # fmt: skip
+    """Show the profile, or set fields of it; `memory undo` takes that back."""
+    profile = await speaking.memory.profile()
+    wanted: dict[str, Any] = {}
+    for written in fields or ():
+        name, equals, value = (part.strip() for part in written.partition("="))
+        if not equals:
+            raise InvalidInputError(f"{written!r} sets no field. Write it as home_city=Porto.")
+        field, _, key = name.partition(".")
+        wanted[field] = _value(wanted.get(field, profile.dump().get(field)), key, value)
+    if wanted:
+        profile = await speaking.memory.edit_profile(wanted)
+    consent = await speaking.memory.consent()
 
-    return load_schema(load_settings().memory_schema or TRAVEL).topic_names
+    def write(screen: Screen) -> None:
+        write_profile(screen, profile, consent)
+        if not profile.model_dump(exclude_defaults=True):
+            screen.aside(say("nothing_remembered"))
+
+    return Told(profile, write)
 
 
-def write_consent(screen: Screen, consent: Consent, notes: Counter[str]) -> None:
-    """Write what may be remembered, topic by topic, and what is kept of denied ones."""
-    for topic in sorted({*_topics(), *consent.denied, *notes}):
-        is_denied = topic in consent.denied
-        kept = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
-        screen.row(topic, f"{say('denied' if is_denied else 'allowed')}{kept}", width=14, style="bold" * is_denied)
-    screen.aside(say("paused" if consent.paused else "resumed"))
-    for topic in consent.denied:
-        if notes[topic]:
-            screen.aside(say("kept_unused", topic=topic, what=counted(notes[topic], "note")))
+def _value(before: object, key: str, value: str) -> object:
+    """Return what a field becomes: a list of values, a mapping with one of them set or taken away, or a value."""
+    if isinstance(before, dict) and key:
+        return {name: one for name, one in {**before, key: value}.items() if one != ""}
+    if not value:
+        return None
+    return [part.strip() for part in value.split(",")] if isinstance(before, list) else value

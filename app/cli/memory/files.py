@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.opening import Json, User, as_user, speaker
-from app.cli.screen import in_words, print_json
+from app.cli.opening import Speaking, User, as_user
+from app.cli.screen import Told, in_words, print_json
 from app.cli.wording import counted, read_settings, say
-from config.errors import InvalidInputError, NotFoundError
+from app.json_records import exported
+from config.errors import InvalidInputError
 from stores.private_files import write_private
 
 if TYPE_CHECKING:
     from memory.transfer.importing import ImportReport
 
+STREAM = Path("-")
+"""Stands for standard input or output."""
 _THINGS = {
     "notes": "note", "updated": "newer_note", "confirmed": "confirmed_note", "profile": "profile_field",
     "trips": "trip", "episodes": "episode", "turns": "turn", "archive": "turn", "journal": "journal",
@@ -27,37 +31,38 @@ _THINGS = {
 }  # fmt: skip
 
 
-def export_memory(
-    file: Annotated[Path | None, typer.Argument(help="Where to; without it, or with -, to standard output.")] = None,
-    user: User = None,
-    as_json: Json = False,
-) -> None:
+async def export_memory(
+    speaking: Speaking,
+    file: Annotated[Path, typer.Argument(help="Where to; without it, or with -, to standard output.")] = STREAM,
+) -> Told:
     """Write everything that is remembered as JSON. A file can be read by its owner only."""
-    data = as_user(user, lambda speaking: speaking.memory.export())
-    if file is None or str(file) == "-":
-        print_json(data, lines=as_json)
-        return
+    data = await speaking.memory.export()
+    if file == STREAM:
+        return Told(data, lambda _: print_json(data, lines=False))
     write_private(file, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
-    told = ", ".join(counted(count, _THINGS[name]) for name, count in counts.items() if count)
-    exported = say("exported", file=file, what=told or say("nothing_remembered"))
-    in_words({"file": str(file), "user": data["user"], "counts": data["counts"]}, exported).show(as_json=as_json)
+    what = ", ".join(counted(count, _THINGS[name]) for name, count in counts.items() if count)
+    record = {"file": str(file), "user": data["user"], "counts": data["counts"]}
+    return in_words(record, say("exported", file=file, what=what or say("nothing_remembered")))
 
 
 def import_memory(
-    file: Annotated[Path | None, typer.Argument(help="The export; without it, or with -, standard input.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Argument(exists=True, dir_okay=False, readable=True, allow_dash=True,
+                       help="The export; without it, or with -, standard input."),
+    ] = None,
     user: User = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Take the file's word where both differ.")] = False,
-    as_json: Json = False,
-) -> None:
+) -> Told:  # fmt: skip
     """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
-    from memory.transfer.export import loaded
-
-    settings = read_settings()
-    speaker(user, settings)  # before the file is read
-    data = loaded(_read(file, settings.max_import_mb), megabytes=settings.max_import_mb)
+    megabytes = read_settings().max_import_mb
+    if file is None and sys.stdin.isatty():
+        raise InvalidInputError("Name the file to import, or pipe it in.")
+    with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
+        data = exported(given.read(megabytes * 2_000_000 + 1), megabytes)
     found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
-    in_words(found, *_told(found)).show(as_json=as_json)
+    return in_words(found, *_told(found))
 
 
 def _told(found: ImportReport) -> Iterator[str]:
@@ -70,26 +75,3 @@ def _told(found: ImportReport) -> Iterator[str]:
     if found.over_limit:
         yield say("over_limit", what=counted(found.over_limit, "note"))
     yield from (say("not_kept", what=f"{one.kind} {one.id} ({one.code})") for one in found.blocked)
-
-
-def _read(file: Path | None, megabytes: int) -> str:
-    from memory.transfer.export import check_size
-
-    most = megabytes * 2_000_000  # white space between the values does not count
-    try:
-        if file is None or str(file) == "-":
-            if sys.stdin.isatty():
-                raise InvalidInputError("Name the file to import, or pipe it in.")
-            raw = sys.stdin.buffer.read(most + 1)
-        else:
-            with file.open("rb") as given:
-                raw = given.read(most + 1)
-    except FileNotFoundError:
-        raise NotFoundError(f"There is no file {file}.") from None
-    except OSError as error:
-        raise InvalidInputError(f"{file} cannot be read: {error.strerror or error}.") from None
-    check_size(len(raw) // 2, megabytes)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None

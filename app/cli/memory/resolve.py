@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
 
-from app.cli.opening import UnclearError
-from app.cli.screen import Screen, Told
+from app.cli.opening import Speaking, UnclearError
 from app.cli.wording import say
 from config.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
-    from app.api.user_memory import OwnMemory
     from memory.records.journal import JournalEntry
     from memory.records.notes import Note
     from travel.booking.record import Booking
@@ -20,24 +19,44 @@ SHORTEST = 4
 """Characters that an id must be shortened to at least, so that a word is not taken for one."""
 
 
-def meant_notes(what: str, notes: Sequence[Note]) -> list[Note]:
-    """Return the notes that `what` names by id or the beginning of it, or describes best in words.
+async def one_note(speaking: Speaking, what: str, likely: Literal["any", "used", "unused"] = "any") -> Note:
+    """Return the one note that is meant: of those that are `likely` by words, of all by id.
 
     Raises:
         InvalidInputError: `what` has no word to go by.
         NotFoundError: no note matches.
+        UnclearError: several do.
     """
     from memory.control.find_notes import best_matches, names_something
+    from memory.control.forget import with_past
+    from memory.records.journal import told_notes
 
-    named = _named(what, notes)
-    if named:
-        return named
-    if not names_something(what):
-        raise InvalidInputError(say("say_which_note"))
-    found = best_matches(what, notes)
-    if not found:
+    memory, staged = speaking.memory, await staged_notes(speaking)
+    used = [*staged, *await memory.notes()]
+    # Beside those that are kept, the journal tells of some.
+    kept = [*used, *(note for note in await memory.notes(include_inactive=True) if note not in used)]
+    every = with_past(kept, told_notes(await memory.journal()))
+    if what.isdecimal() and 1 <= int(what) <= len(speaking.listed):
+        what = speaking.listed[int(what) - 1]
+    meant = [note for note in every if note.id == what.strip()] or [note for note in every if _begins(note.id, what)]
+    if not meant:
+        if not names_something(what):
+            raise InvalidInputError(say("say_which_note"))
+        unused = [note for note in every if note not in used]
+        meant = best_matches(what, {"any": every, "used": used, "unused": unused or every}[likely])
+    if not meant:
         raise NotFoundError(say("no_such_note"))
-    return found
+    if len(meant) > 1:
+        raise UnclearError(meant)
+    return meant[0]
+
+
+async def staged_notes(speaking: Speaking) -> list[Note]:
+    """Return what was noted in this conversation and is not kept yet."""
+    with suppress(NotFoundError):  # nothing was said in it
+        if speaking.thread_id:
+            return await speaking.concierge.staged_notes(user_id=speaking.user_id, thread_id=speaking.thread_id)
+    return []
 
 
 def meant_entry(what: str, journal: Sequence[JournalEntry]) -> JournalEntry:
@@ -83,44 +102,6 @@ def _is_called(booking: Booking, wanted: str) -> bool:
         return True
     told = f"{booking.kind} {booking.title}".casefold()
     return bool(wanted) and (_begins(booking.id, wanted) or all(word in told for word in wanted.split()))
-
-
-async def one_note(what: str, memory: OwnMemory) -> Note:
-    """Return the one note, of any status, that is meant.
-
-    Raises:
-        InvalidInputError: `what` has no word to go by.
-        NotFoundError: no note matches.
-        UnclearError: several do.
-    """
-    return only(meant_notes(what, await of_any_status(memory)))
-
-
-def only(meant: Sequence[Note]) -> Note:
-    """Return the one note that is meant. Raises UnclearError, with all of them, where it may be another."""
-    if len(meant) == 1:
-        return meant[0]
-
-    def write(screen: Screen) -> None:
-        screen.notes(meant, none="")
-        screen.aside(say("which_id"))
-
-    raise UnclearError(Told({"status": "which_one", "notes": meant}, write))
-
-
-async def of_any_status(memory: OwnMemory) -> list[Note]:
-    """Return all notes that are kept, those in use first, and then those that only the journal tells of."""
-    from memory.control.forget import with_past
-    from memory.records.journal import told_notes
-
-    live = await memory.notes()
-    kept = [*live, *(note for note in await memory.notes(include_inactive=True) if note not in live)]
-    return with_past(kept, told_notes(await memory.journal()))
-
-
-def _named(what: str, notes: Sequence[Note]) -> list[Note]:
-    exact = [note for note in notes if note.id == what.strip()]
-    return exact or [note for note in notes if _begins(note.id, what)]
 
 
 def _begins(id_: str, what: str) -> bool:

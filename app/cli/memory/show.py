@@ -1,10 +1,11 @@
-"""Lists, shows and searches what is remembered of a user: where each note came from, its last use, scope and expiry."""
+"""Lists, shows and searches what is remembered of a user, and what happened to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,87 +13,25 @@ from app.cli.memory.resolve import one_note
 from app.cli.opening import NoteName, Speaking, Workspace
 from app.cli.screen import Screen, Told, described
 from app.cli.wording import counted, say
+from app.json_records import entry_record
+from config.errors import NotFoundError
 
 if TYPE_CHECKING:
     from memory.control.versions import Version
+    from memory.records.journal import JournalEntry
     from memory.records.notes import Evidence, Note
     from memory.records.profile import Consent, Profile
     from memory.records.repository import UserMemory
 
 
-def state_of(note: Note, consent: Consent, now: datetime) -> str:
-    """Return how a note stands: `in use`, `not used: ...` or what became of it."""
-    if note.status == "superseded":
-        return say("replaced_by", note=note.superseded_by) if note.superseded_by else say("replaced")
-    if note.status == "expired":
-        return say("out_of_use_plain")
-    if not note.is_live(now):
-        return say("out_of_use_since", day=f"{note.expires_at:%Y-%m-%d}")
-    if note.topic in consent.denied:
-        return say("topic_denied", topic=note.topic)
-    return say("in_use")
-
-
-def write_card(screen: Screen, note: Note, *, consent: Consent, versions: Sequence[Version], now: datetime) -> None:
-    """Write all that is known of a note, one fact a line; `versions` are those of its history."""
-    screen.line(described(note))
-    source = note.latest
-    quote = f': "{source.quote}"' if source.quote else ""
-    rows = {
-        "id": note.id,
-        "state": state_of(note, consent, now) + (say("pinned") if note.pinned else ""),
-        "from": _source(source) + quote,
-        "first": _day(note.created_at),
-        "updated": say("confirmed_in", day=note.last_update_date, sessions=counted(note.confirmations, "session")),
-        "used": _day(note.last_used_at) if note.last_used_at else say("never"),
-        "scope": note.scope,
-        "until": _day(note.expires_at) if note.expires_at else say("no_end"),
-        "claims": "; ".join(f"{one.stance} {one.attribute} {one.value}" for one in note.claims) or say("none"),
-    }
-    if own := [version for version in versions if version.note.id == note.id]:
-        rows["change"] = say("changed_by", action=own[-1].action, actor=own[-1].actor, day=_day(own[-1].at))
-        rows["versions"] = f"{len(versions)}  (concierge memory history {note.id[:8]})"
-    if note.supersedes:
-        rows["replaced"] = ", ".join(note.supersedes)
-    for name, value in rows.items():
-        screen.row(say(f"card_{name}"), value, style="dim")
-
-
-def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
-    """Write what the profile says, one field a line; nothing where it is empty."""
-    used = profile.without(consent.denied)
-    for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
-        unused = "" if getattr(used, name) == getattr(profile, name) else say("profile_unused")
-        screen.aside(say("profile", name=name.replace("_", " "), value=_told(value), unused=unused))
-
-
-def _told(value: object) -> str:
-    """Say a value of the profile in words."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items())
-    if isinstance(value, bool):
-        return say("yes" if value else "no")
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def write_version(screen: Screen, version: Version) -> None:
-    """Write one version of a note on two lines."""
-    state = say("gone") if version.removed else version.note.status
-    screen.line(f"{version.seq:>4}. {described(version.note)} [{state}]")
-    why = f": {version.reason}" if version.reason else ""
-    changed = f"{version.action} {say('by_actor', actor=version.actor)}{why}"
-    screen.line(f"      {version.at:%Y-%m-%d %H:%M}  {changed}  {version.note.id[:8]}", style="dim")
-
-
-def _day(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
-
-
-def _source(said: Evidence) -> str:
-    """Say where something was said: in a conversation, or to another agent that reported it."""
-    if said.program:
-        return say("from_program", name=said.program)
-    return say("from_conversation", thread=said.thread_id or say("no_conversation"))
+_WIDTH = 160
+_SHOWN = ("topic", "when", "claims", "scope", "expires_at", "pinned", "hard", "confirmations")
+"""What of a note, besides its text and status, is named when it changes."""
+_BRIEF = (
+    "summary", "paused", "denied", "origin", "destination", "start", "name", "home_city", "currency",
+    "seat_preference", "tone", "tight_connections",
+)  # fmt: skip
+"""What of other records is told when it changes."""
 
 
 async def list_notes(
@@ -116,22 +55,6 @@ async def list_notes(
     return Told(notes, write)
 
 
-async def _memories(speaking: Speaking, workspace: str | None) -> list[UserMemory]:
-    """Return the memory of who is speaking, and that of the workspace, where one is named or set."""
-    name = workspace or speaking.concierge.graph.services.settings.workspace
-    shared = [await speaking.concierge.shared(name, user_id=speaking.user_id)] if name else []
-    return [speaking.memory, *shared]
-
-
-async def show_note(speaking: Speaking, what: NoteName) -> Told:
-    """Show where a note came from, when, how it is used, and until when it holds."""
-    note = await one_note(what, speaking.memory)
-    consent, versions = await speaking.memory.consent(), await speaking.memory.history(note.id)
-    now = datetime.now(UTC)
-    record = {**note.dump(), "state": state_of(note, consent, now), "versions": len(versions)}
-    return Told(record, lambda screen: write_card(screen, note, consent=consent, versions=versions, now=now))
-
-
 async def search_notes(
     speaking: Speaking,
     query: str,
@@ -146,3 +69,163 @@ async def search_notes(
     found = [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
     record = [{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found]
     return Told(record, lambda screen: screen.notes([note for note, _ in found], none=say("nothing_like_that")))
+
+
+async def _memories(speaking: Speaking, workspace: str | None) -> list[UserMemory]:
+    """Return the memory of who is speaking, and that of the workspace, where one is named or set."""
+    name = workspace or speaking.concierge.graph.services.settings.workspace
+    shared = [await speaking.concierge.shared(name, user_id=speaking.user_id)] if name else []
+    return [speaking.memory, *shared]
+
+
+def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
+    """Write what the profile says, one field a line; nothing where it is empty."""
+    used = profile.without(consent.denied)
+    for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
+        unused = "" if getattr(used, name) == getattr(profile, name) else say("profile_unused")
+        screen.aside(say("profile", name=name.replace("_", " "), value=_told(value), unused=unused))
+
+
+def _told(value: object) -> str:
+    """Say a value of the profile in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items())
+    if isinstance(value, bool):
+        return say("yes" if value else "no")
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+async def show_note(speaking: Speaking, what: NoteName) -> Told:
+    """Show where a note came from, when, how it is used, and until when it holds."""
+    note = await one_note(speaking, what)
+    versions: Sequence[Version] = ()
+    with suppress(NotFoundError):  # it is noted in this conversation, and not kept yet
+        versions = await speaking.memory.history(note.id)
+    state = _state(note, await speaking.memory.consent(), datetime.now(UTC))
+
+    def write(screen: Screen) -> None:
+        screen.line(described(note))
+        for name, value in _facts(note, state, versions).items():
+            screen.row(say(f"card_{name}"), value, style="dim")
+
+    return Told({**note.dump(), "state": state, "versions": len(versions)}, write)
+
+
+def _state(note: Note, consent: Consent, now: datetime) -> str:
+    """Return how a note stands: `in use`, `not used: ...` or what became of it."""
+    if note.status == "superseded":
+        return say("replaced_by", note=note.superseded_by) if note.superseded_by else say("replaced")
+    if note.status == "expired":
+        return say("out_of_use_plain")
+    if not note.is_live(now):
+        return say("out_of_use_since", day=f"{note.expires_at:%Y-%m-%d}")
+    if note.topic in consent.denied:
+        return say("topic_denied", topic=note.topic)
+    return say("in_use")
+
+
+def _facts(note: Note, state: str, versions: Sequence[Version]) -> dict[str, str]:
+    """Return all that is known of a note, fact by fact."""
+    source = note.latest
+    facts = {
+        "id": note.id,
+        "state": state + (say("pinned") if note.pinned else ""),
+        "from": _source(source) + (f': "{source.quote}"' if source.quote else ""),
+        "first": _moment(note.created_at),
+        "updated": say("confirmed_in", day=note.last_update_date, sessions=counted(note.confirmations, "session")),
+        "used": _moment(note.last_used_at) if note.last_used_at else say("never"),
+        "scope": note.scope,
+        "until": _moment(note.expires_at) if note.expires_at else say("no_end"),
+        "claims": "; ".join(f"{one.stance} {one.attribute} {one.value}" for one in note.claims) or say("none"),
+    }
+    if own := [version for version in versions if version.note.id == note.id]:
+        facts["change"] = say("changed_by", action=own[-1].action, actor=own[-1].actor, day=_moment(own[-1].at))
+        facts["versions"] = f"{len(versions)}  (concierge memory history {note.id[:8]})"
+    if note.supersedes:
+        facts["replaced"] = ", ".join(note.supersedes)
+    return facts
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _source(said: Evidence) -> str:
+    """Say where something was said: in a conversation, or to another agent that reported it."""
+    if said.program:
+        return say("from_program", name=said.program)
+    return say("from_conversation", thread=said.thread_id or say("no_conversation"))
+
+
+async def show_history(
+    speaking: Speaking,
+    what: Annotated[str | None, typer.Argument(help="A note; without one, everything that happened.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Refusals and uses too.")] = False,
+) -> Told:
+    """Show every version of a note, or the whole journal: who changed what, when and why."""
+    memory = speaking.memory
+    if what is None:
+        return _journal(await memory.journal(), everything=everything)
+    versions = await memory.history((await one_note(speaking, what)).id)
+
+    def write(screen: Screen) -> None:
+        for one in versions:
+            state = say("gone") if one.removed else one.note.status
+            screen.line(f"{one.seq:>4}. {described(one.note)} [{state}]")
+            changed = f"{one.action} {say('by_actor', actor=one.actor)}{_why(one.reason)}"
+            screen.line(f"      {one.at:%Y-%m-%d %H:%M}  {changed}  {one.note.id[:8]}", style="dim")
+
+    return Told(versions, write)
+
+
+def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
+    shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
+    records = [entry_record(entry, journal) for entry in shown]
+
+    def write(screen: Screen) -> None:
+        if not shown:
+            screen.aside(say("nothing_happened"))
+        for entry, record in zip(shown, records, strict=True):
+            state = (f" ({entry.code})" if entry.code else "") + (say("is_undone") if record["undone"] else "")
+            screen.line(f"{entry.seq:>4}. {entry.action}{state}{_why(entry.reason)}")
+            for text in told_changes(entry):
+                screen.line(f"      {text}")
+            by = say("by_actor", actor=entry.actor)
+            screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  {by}  {entry.id[:8]}", style="dim")
+
+    return Told(records, write)
+
+
+def _why(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def told_changes(entry: JournalEntry) -> list[str]:
+    """Return each change of an entry of the journal in a few words."""
+    lines = []
+    for change in entry.changes:
+        before, after = change.before or {}, change.after or {}
+        if not before and not after:
+            lines.append(f"{change.kind}: {say('no_longer_told')}")
+        elif change.kind == "note":
+            lines.append(_told_note(before, after))
+        else:
+            moved = [name for name in (after or before) if name in _BRIEF and before.get(name) != after.get(name)]
+            brief = [text for name in moved if (text := _told_field(name, before.get(name), after.get(name)))]
+            lines.append(f"{change.kind}: {', '.join(brief)}"[:_WIDTH] if brief else change.kind)
+    return lines
+
+
+def _told_field(name: str, before: object, after: object) -> str:
+    empty: tuple[object, ...] = (None, [], {})
+    gone = f"{name} {before} [{say('gone')}]" if before not in empty else ""
+    return f"{name} {after}" if after not in empty else gone
+
+
+def _told_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    if before and after and before["text"] != after["text"]:
+        return f"{before['text']} -> {after['text']}"
+    state = after.get("status", say("gone"))
+    told = [] if state == "active" else [state]
+    told += [name for name in _SHOWN if before and after and before[name] != after[name]]
+    return str((after or before)["text"]) + (f" [{', '.join(told)}]" if told else "")

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from app.cli.opening import Json
-from app.cli.screen import in_words
+from app.cli.screen import Told, in_words
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
 from config.settings import Settings
 
-if TYPE_CHECKING:
-    from stores.backup.archive import Manifest
-
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 
 
-def back_up_all(file: _File, as_json: Json = False) -> None:
+def back_up_all(file: _File) -> Told:
     """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
     from stores.backup.archive import back_up
     from stores.chroma import utc_now
 
-    settings = _embedded()
-    made = back_up(settings.data_dir, file, _names(), now=utc_now())
-    in_words(_record(file, made), say("backed_up", file=file)).show(as_json=as_json)
+    made = back_up(_embedded().data_dir, file, _names(), now=utc_now())
+    return in_words({"file": str(file), **made.model_dump(mode="json")}, say("backed_up", file=file))
 
 
-def restore_all(file: _File, as_json: Json = False) -> None:
+def restore_all(file: _File) -> Told:
     """Put a backup into an empty CONCIERGE_DATA_DIR; it is encrypted with the key that is set."""
     from stores.backup.archive import restore, settle_restored
     from stores.encryption import cipher_of
@@ -37,7 +32,8 @@ def restore_all(file: _File, as_json: Json = False) -> None:
     settings = _embedded()
     keys = cipher_of(settings.encryption_key), cipher_of(settings.old_encryption_key)
     made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, *keys))
-    in_words(_record(file, made), say("restored_all", folder=settings.data_dir)).show(as_json=as_json)
+    told = say("restored_all", folder=settings.data_dir)
+    return in_words({"file": str(file), **made.model_dump(mode="json")}, told)
 
 
 def _embedded() -> Settings:
@@ -60,7 +56,3 @@ def _names() -> list[str]:
     from travel.sample.world import INVENTORY_FILE
 
     return [CHECKPOINTS_FILE, f"{STORE_FOLDER}/{ITEMS_FILE}", INVENTORY_FILE]
-
-
-def _record(file: Path, made: Manifest) -> dict[str, object]:
-    return {"file": str(file), **made.model_dump(mode="json")}

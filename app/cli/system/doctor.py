@@ -6,17 +6,13 @@ import asyncio
 import os
 import shutil
 import stat
-from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-import typer
-
 from app.cli.exits import FAILED
-from app.cli.opening import Json
-from app.cli.screen import Screen, print_json
+from app.cli.screen import Screen, Told, in_words
 from app.cli.wording import read_settings, say
 from config.errors import ConciergeError, SettingsError, StoreLockedError
 from config.redact import redact
@@ -24,40 +20,6 @@ from config.settings import Settings
 
 if TYPE_CHECKING:
     from stores.chroma import ChromaStore
-
-
-def examine(as_json: Json = False) -> None:
-    """Check the installation and all that is kept, and say what to do; exits with 1 where something failed."""
-    try:
-        found = asyncio.run(_all(check_all(read_settings())))
-    except SettingsError as error:
-        found = [Check("settings", "failed", str(error))]
-    failed, skipped = (any(check.status == status for check in found) for status in ("failed", "skipped"))
-    if as_json:
-        print_json([asdict(check) for check in found])
-    else:
-        screen = Screen()
-        for check in found:
-            screen.line(f"{check.status:8}{check.what}: {check.told}", style="bold" if check.status == "failed" else "")
-        screen.aside(say("unwell" if failed else "well_so_far" if skipped else "well"))
-    raise typer.Exit(FAILED if failed else 0)
-
-
-async def _all(checks: AsyncIterator[Check]) -> list[Check]:
-    return [replace(check, told=redact(check.told)) async for check in checks]
-
-
-def rebuild_index() -> None:
-    """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
-    count = asyncio.run(_rebuilt(read_settings()))
-    Screen().aside(say("indexed", count=count))
-
-
-async def _rebuilt(settings: Settings) -> int:
-    from stores.lifespan import open_store
-
-    async with open_store(settings) as store:
-        return await asyncio.to_thread(store.reindex)
 
 
 _LEAST_MB = 200
@@ -74,16 +36,42 @@ class Check:
     told: str
 
 
-async def check_all(settings: Settings) -> AsyncIterator[Check]:
-    """Yield a check of each part, the ground first; damaged records and conversations one by one."""
-    yield Check("settings", "ok", "they can be read")
-    yield _data_directory(settings)
-    yield _extras(settings)
-    yield await asyncio.to_thread(_model, settings)
-    yield await asyncio.to_thread(_embedder, settings)
-    yield await asyncio.to_thread(_chroma, settings)
-    async for check in _stores(settings):
-        yield check
+def examine() -> Told:
+    """Check the installation and all that is kept, and say what to do; exits with 1 where something failed."""
+    found = [replace(check, told=redact(check.told)) for check in _all()]
+    failed, skipped = (any(check.status == status for check in found) for status in ("failed", "skipped"))
+
+    def write(screen: Screen) -> None:
+        for check in found:
+            style = "bold" if check.status == "failed" else ""
+            screen.line(f"{check.status:8}{check.what}: {check.told}", style=style)
+        screen.aside(say("unwell" if failed else "well_so_far" if skipped else "well"))
+
+    return Told(found, write, code=FAILED if failed else 0)
+
+
+def rebuild_index() -> Told:
+    """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
+    count = asyncio.run(_rebuilt(read_settings()))
+    return in_words({"indexed": count}, say("indexed", count=count))
+
+
+async def _rebuilt(settings: Settings) -> int:
+    from stores.lifespan import open_store
+
+    async with open_store(settings) as store:
+        return await asyncio.to_thread(store.reindex)
+
+
+def _all() -> list[Check]:
+    """Return a check of each part, the ground first; damaged records and conversations one by one."""
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        return [Check("settings", "failed", str(error))]
+    parts = _data_directory, _packages, _model, _embedder, _chroma
+    sound = Check("settings", "ok", "they can be read")
+    return [sound, *(look(settings) for look in parts), *asyncio.run(_stores(settings))]
 
 
 def _data_directory(settings: Settings) -> Check:
@@ -99,7 +87,7 @@ def _data_directory(settings: Settings) -> Check:
     return Check("data directory", "ok", f"{folder}, {free} MB free")
 
 
-def _extras(settings: Settings) -> Check:
+def _packages(settings: Settings) -> Check:
     wanted = {"postgres": ("psycopg", settings.store_url), "mcp": ("fastmcp", settings.mcp_servers)}
     missing = [extra for extra, (package, asked) in wanted.items() if asked and find_spec(package) is None]
     if missing:
@@ -150,23 +138,21 @@ def _chroma(settings: Settings) -> Check:
     return Check("chroma", "ok", f"{settings.chroma_url} answers")
 
 
-async def _stores(settings: Settings) -> AsyncIterator[Check]:
+async def _stores(settings: Settings) -> list[Check]:
     from app.api.opening import open_concierge
     from stores.lifespan import open_store
 
+    what, place = "memory and conversations", "PostgreSQL" if settings.store_url else "embedded"
+    sealed = "encrypted" if settings.encryption_key else "not encrypted (CONCIERGE_ENCRYPTION_KEY is not set)"
     try:
         async with open_store(settings) as store, open_concierge(settings, store=store) as concierge:
-            sealed = "encrypted" if settings.encryption_key else "not encrypted (CONCIERGE_ENCRYPTION_KEY is not set)"
-            place = "PostgreSQL" if settings.store_url else "embedded"
-            yield Check("memory and conversations", "ok", f"{place}, {sealed}")
-            yield await _clock(store)
-            yield await _index(store)
-            for name, fault in await concierge.damaged():
-                yield Check(name, "failed", f"{fault} It is left out: restore it from a backup, or delete it.")
+            found = [Check(what, "ok", f"{place}, {sealed}"), await _clock(store), await _index(store)]
+            mend = "It is left out: restore it from a backup, or delete it."
+            return [*found, *(Check(name, "failed", f"{fault} {mend}") for name, fault in await concierge.damaged())]
     except StoreLockedError as error:
-        yield Check("memory and conversations", "skipped", f"{error} What is in them was not checked.")
+        return [Check(what, "skipped", f"{error} What is in them was not checked.")]
     except ConciergeError as error:
-        yield Check("memory and conversations", "failed", str(error))
+        return [Check(what, "failed", str(error))]
 
 
 async def _clock(store: ChromaStore) -> Check:

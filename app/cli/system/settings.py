@@ -1,6 +1,5 @@
 """Runs `concierge settings`, which shows every setting and writes `.env.example`, and `concierge graph`."""
 
-from dataclasses import asdict, dataclass
 from textwrap import wrap
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -8,8 +7,7 @@ import typer
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from app.cli.opening import Json
-from app.cli.screen import Screen, print_json
+from app.cli.screen import Screen, Told
 from app.cli.wording import read_settings, say
 from config.redact import HIDDEN, redact
 from config.settings import Settings, load_settings
@@ -20,27 +18,16 @@ _HEADER = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One setting as text; `allowed` is empty where any text is."""
-
-    name: str
-    value: str
-    default: str
-    allowed: str
-    meaning: str
-
-
-def rows(settings: Settings | None = None) -> list[Row]:
-    """Return every setting in the order of `Settings`; without `settings`, each has its default for a value."""
+def rows(settings: Settings | None = None) -> list[dict[str, str]]:
+    """Return every setting as text; without `settings` each has its default; `allowed` is empty where any text is."""
     return [
-        Row(
-            name=_variable(name, field),
-            value=_shown(getattr(settings, name) if settings else field.default),
-            default=_shown(field.default),
-            allowed=_allowed(field),
-            meaning=field.description or "",
-        )
+        {
+            "name": _variable(name, field),
+            "value": _shown(getattr(settings, name) if settings else field.default),
+            "default": _shown(field.default),
+            "allowed": _allowed(field),
+            "meaning": field.description or "",
+        }
         for name, field in Settings.model_fields.items()
     ]
 
@@ -49,31 +36,25 @@ def env_example() -> str:
     """Return a `.env` file in which every setting is explained and none is set."""
     parts = [_HEADER]
     for row in rows():
-        meaning = f"{row.meaning} Allowed: {row.allowed}." if row.allowed else row.meaning
+        meaning = f"{row['meaning']} Allowed: {row['allowed']}." if row["allowed"] else row["meaning"]
         comment = "\n".join(f"# {line}" for line in wrap(meaning, 110))
-        parts.append(f"{comment}\n#{row.name}={row.default}\n")
+        parts.append(f"{comment}\n#{row['name']}={row['default']}\n")
     return "\n".join(parts)
 
 
-def show_settings(
-    as_json: Json = False,
-    env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False,
-) -> None:
+def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False) -> Told:
     """List each setting with its value, its default and its meaning."""
-    if env:
-        print(env_example(), end="")
-        return
     found = rows(read_settings())
-    if as_json:
-        print_json([asdict(row) for row in found], lines=False)
-        return
-    screen = Screen()
-    for row in found:
-        changed = row.value != row.default
-        screen.line(f"{row.name}={row.value}", style="bold" if changed else "")
-        default = say("setting_default", value=row.default or say("empty")) if changed else ""
-        allowed = say("setting_allowed", value=row.allowed) if row.allowed else ""
-        screen.line(f"    {row.meaning}{allowed}{default}", style="dim")
+
+    def write(screen: Screen) -> None:
+        for row in found:
+            changed = row["value"] != row["default"]
+            screen.line(f"{row['name']}={row['value']}", style="bold" if changed else "")
+            default = say("setting_default", value=row["default"] or say("empty")) if changed else ""
+            allowed = say("setting_allowed", value=row["allowed"]) if row["allowed"] else ""
+            screen.line(f"    {row['meaning']}{allowed}{default}", style="dim")
+
+    return Told(found, (lambda _: print(env_example(), end="")) if env else write)
 
 
 def _variable(name: str, field: FieldInfo) -> str:

@@ -6,12 +6,10 @@ from typing import Literal
 from pydantic import JsonValue, RootModel
 from starlette.responses import Response
 
-from app.json_records import Record, entry_record
+from app.json_records import Record, entry_record, exported
 from app.page.routes.asked import Asked, Body, json_response, route
-from config.errors import InvalidInputError
 from memory.control.delete_all import Cleared
 from memory.records.profile import Consent
-from memory.transfer.export import loaded
 from memory.transfer.importing import ImportReport
 
 _QUIET = ("used", "blocked")
@@ -86,13 +84,8 @@ async def export(asked: Asked) -> Response:
 
 async def import_file(asked: Asked) -> ImportReport:
     """Merge an export into what is remembered."""
-    raw = await asked.request.body()
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
     megabytes = asked.concierge.graph.services.settings.max_import_mb
-    data = await asyncio.to_thread(loaded, text, megabytes=megabytes)
+    data = await asyncio.to_thread(exported, await asked.request.body(), megabytes)
     return await asked.memory.import_(data, overwrite=asked.has("overwrite"))
 
 

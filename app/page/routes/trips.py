@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from app.json_records import Record, booking_record
+from app.json_records import Record, booking_record, unbooked
 from app.page.routes.asked import Asked, route
 from config.errors import NotFoundError
 from travel.booking.calendar import calendar
@@ -26,10 +26,10 @@ async def list_trips(asked: Asked) -> Record:
     if asked.concierge.graph.services.travel:
         every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
         booked = every if asked.has("all") else await asked.concierge.bookings(asked.user_id).all()
-    own, now = {one.trip_id for one in every}, datetime.now(UTC)
+    now = datetime.now(UTC)
     return {
         "bookings": [{**booking_record(one, now), "title": _title(one, asked)} for one in booked],
-        "trips": [trip for trip in await asked.memory.trips() if trip.id not in own],
+        "trips": unbooked(await asked.memory.trips(), every),
     }
 
 

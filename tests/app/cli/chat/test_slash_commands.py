@@ -63,18 +63,6 @@ def test_the_demo_traveller_is_made_once_and_for_nobody_else(concierge: CommandL
     assert "Lisbon" not in concierge.say("ana", "u", asked)[0]["reply"]
 
 
-def test_how_much_a_thread_keeps_can_be_changed(concierge: CommandLine) -> None:
-    concierge.say("ana", "t", "hi")
-    assert "keeps 2 turns" in concierge("sessions", "set-max-turns", "2", "--user", "ana", "--thread", "t").out
-    env = {"CONCIERGE_HISTORY_MODE": "trim"}
-    lines = "one\ntwo\nthree\n"
-    assert concierge("chat", "--user", "ana", "--thread", "t", "--json", stdin=lines, env=env).code == 0
-    back = concierge("sessions", "set-max-turns", "0", "--user", "ana", "--thread", "t").out
-    assert "as the settings say" in back
-    entries = concierge("sessions", "history", "--thread", "t", "--json").json
-    assert [entry["text"] for entry in entries if entry["role"] == "user"] == ["hi", "one", "two", "three"]
-
-
 def test_settings_are_listed_with_what_was_changed(concierge: CommandLine) -> None:
     env = {"CONCIERGE_INJECTION_TOKENS": "900", "OPENAI_API_KEY": "sk-secret-0123456789"}
     rows = {row["name"]: row for row in concierge("settings", "--json", env=env).json}

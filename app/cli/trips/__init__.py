@@ -1,1 +1,0 @@
-"""Runs `concierge trips`: list, show, cancel and export bookings."""
