@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SummaryPrompt
+from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
 from config.redact import redact
@@ -78,10 +78,8 @@ class Settings(BaseSettings):
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         None, description="How long a reasoning model of OpenAI's may think; its own default if empty."
     )
-    openai_api_key: SecretStr | None = Field(
-        None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
-    )
-    openai_base_url: str | None = Field(
+    openai_api_key: SentKey | None = Field(None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint.")
+    openai_base_url: HttpUrl | None = Field(
         None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, as a local server."
     )
 

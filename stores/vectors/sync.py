@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -31,9 +30,7 @@ _MOST_MADE_ANEW = 10_000
 0.2 s; making all of them again takes 7 s, spread over the searches that need them."""
 _BATCH = 24
 _SETTLE_SECONDS = 0.5
-_PAUSE_SECONDS = 0.02
-_REST = 30
-"""How many times as long as a batch took the writer rests while others search."""
+_PAUSE_SECONDS = 0.2
 log = logging.getLogger(__name__)
 
 
@@ -41,7 +38,7 @@ class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
 
     Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
-    therefore held in memory, where searches find them, and a thread writes small batches, seldom while others search.
+    therefore held in memory, where searches find them, and a thread writes small batches with long rests.
     What a crash takes from memory is made again: only what is written counts as indexed.
 
     Raises:
@@ -168,14 +165,8 @@ class VectorSync:
 
     def _write_in_batches(self, stopping: threading.Event) -> None:
         try:
-            seen, begun = searches.begun, time.monotonic()
-            while self._write_batch():
-                rest = _REST * (time.monotonic() - begun) if searches.begun > seen else _PAUSE_SECONDS
-                seen = searches.begun
-                if stopping.wait(rest):
-                    break
+            while self._write_batch() and not stopping.wait(_PAUSE_SECONDS):
                 searches.give_way()
-                begun = time.monotonic()
         except StorageError as error:
             log.warning("vectors could not be written, it is tried again after the next search: %s", error)
 

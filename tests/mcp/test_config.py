@@ -48,7 +48,7 @@ def test_no_file_means_no_servers() -> None:
         ({"a": {"command": [], "allow": ["x"]}}, "a.command"),
         ({"a": {"command": ["x"], "allow": []}}, "a.allow"),
         ({"a": {"command": ["x"]}}, "a.allow"),
-        ({"a": {"url": "file:///etc/passwd", "allow": ["x"]}}, "a.url: it must look like http"),
+        ({"a": {"url": "file:///etc/passwd", "allow": ["x"]}}, "a.url: it must be an http"),
         ({"a": {**GOOD, "headers": {"X": "y"}}}, '"headers" with "url"'),
         ({"a": {**GOOD, "tools": []}}, "a.tools"),
         ({"a": {**GOOD, "timeout": 0}}, "a.timeout"),

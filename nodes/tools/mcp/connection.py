@@ -10,13 +10,12 @@ import contextvars
 import logging
 import os
 import threading
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
 from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
 
@@ -47,32 +46,47 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._open = ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._over = asyncio.Event()
 
     @property
     def is_running(self) -> bool:
         """Return True from the first `run` until `stop`."""
-        return self._portal is not None
+        return self._loop is not None
 
-    async def run(self, make: Callable[[], Awaitable[T]]) -> T:
+    async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
-        portal = self._portal or await asyncio.to_thread(self._start)
+        loop = self._loop
+        if loop is None:
+            loop = await asyncio.to_thread(self._start)
         # In an empty context: a connection must not keep the first caller's run and user alive.
-        running = contextvars.Context().run(portal.start_task_soon, make)
+        running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
     async def stop(self) -> None:
         """End the thread; a later `run` begins a new one."""
         with self._lock:
-            opened, self._portal = self._open.pop_all(), None
-        await asyncio.to_thread(opened.close)
+            loop, thread, over = self._loop, self._thread, self._over
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(over.set)
+        await asyncio.to_thread(thread.join)
 
-    def _start(self) -> BlockingPortal:
+    def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            portal = self._portal or self._open.enter_context(start_blocking_portal(name="mcp"))
-            self._portal = portal
-            return portal
+            if self._loop is None:
+                self._loop, self._over = asyncio.new_event_loop(), asyncio.Event()
+                # A daemon: a program that forgets to close must still be able to end.
+                self._thread = threading.Thread(target=_serve, args=(self._loop, self._over), name="mcp", daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(over.wait())
 
 
 @dataclass(frozen=True, slots=True)
