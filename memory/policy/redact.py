@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage
 
 from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
 from memory.policy.sensitive.labelled_values import is_about_phones
-from memory.policy.sensitive.readings import without_ordinary_numbers
+from memory.policy.sensitive.patterns import without_ordinary_numbers
 from memory.policy.spans import Span, coarse_values, phrases, values, words
 from text import Text, normalise
 

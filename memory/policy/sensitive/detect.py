@@ -7,8 +7,7 @@ from functools import cache
 
 from memory.policy.sensitive import checks
 from memory.policy.sensitive.labelled_values import label_kind, labelled_kind
-from memory.policy.sensitive.patterns import finditer, has_any, records, search
-from memory.policy.sensitive.readings import READINGS
+from memory.policy.sensitive.patterns import READINGS, finditer, has_any, records, search
 from text import Text
 
 PLACEHOLDERS: dict[str, str] = {

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from memory.policy.sensitive.patterns import compiled, has_any, records, search, sub
-from memory.policy.sensitive.readings import without_ordinary_numbers
+from memory.policy.sensitive.patterns import compiled, has_any, records, search, sub, without_ordinary_numbers
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
 _TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
