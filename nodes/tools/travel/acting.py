@@ -13,7 +13,7 @@ from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
-from travel.booking.ledger import Bookings, check_requests, with_seats
+from travel.booking.ledger import Bookings, check_requests
 from travel.booking.pricing import total_price
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
@@ -102,14 +102,14 @@ class _Described:
         check_requests(asked.requests)
         held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
         offer = await self._services.seller.offer(asked.offer_id, late=bool(held))
-        known, seats = await ledger.benefits(offer), _seats(asked.seats)
-        price = total_price(offer, seats, asked.extra_bags, known)
+        programme, seats = await ledger.programme(offer), _seats(asked.seats)
+        price = total_price(offer, seats, asked.extra_bags)
         requests = await with_needs(run, offer, asked.requests)
         told = [_told(run, "book", what=summary(offer, run.language).title, price=price)]
         told += [_told(run, "seats", seats=_named(run, offer, seats))] if seats else []
         told += [_told(run, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
         told += [_told(run, "requests", requests=worded("comma", run.language).join(requests))] if requests else []
-        told += [_told(run, "earns", programme=known.programme)] if known else []
+        told += [_told(run, "earns", programme=programme)] if programme else []
         told += await offer_faults(run, offer, self._services.clock().date())
         return _card(run, offer.source, *told, offer=offer)
 
@@ -133,14 +133,14 @@ class _Described:
 
     async def bags(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
-        price = await ledger.bag_price(booking, given["bags"])
+        price = ledger.bag_price(booking, given["bags"])
         what = _what(run, booking)
         return _card(run, booking.source, _told(run, "bags", **what, count=given["bags"], price=price))
 
     async def seats(self, run: Run, given: Mapping[str, Any]) -> str:
         ledger, booking = await self._booking(run, given)
         seats = _seats(SeatArguments(**given).seats)
-        price, names = await ledger.seat_price(booking, seats), _named(run, booking.offered, with_seats(booking, seats))
+        price, names = ledger.seat_price(booking, seats), _named(run, booking.offered, booking.with_seats(seats))
         what = _what(run, booking)
         return _card(run, booking.source, _told(run, "new_seats", **what, seats=names, price=price))
 
