@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Literal, Protocol, get_args
+from typing import Annotated, Literal, Protocol
 
 from pydantic import Field
 
@@ -13,25 +13,22 @@ from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 
 Capability = Literal["flights", "hotels", "cars", "activities", "insurance", "seat_maps", "reserve", "hold"]
-CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 AnyOffer = Annotated[FlightOffer | HotelOffer | CarOffer | ActivityOffer | InsuranceOffer, Field(discriminator="kind")]
 """Any offer; a pydantic `TypeAdapter(AnyOffer)` reads one back from JSON."""
 
 
-_ALWAYS = ("name", "capabilities", "country", "offer")
-_RESERVING = ("reserve", "release", "reservation")
-_NEEDED: Mapping[Capability, tuple[str, ...]] = {
+CAPABILITIES: Mapping[Capability, tuple[str, ...]] = {
     "flights": ("search_flights",),
     "hotels": ("search_hotels",),
     "cars": ("search_cars",),
     "activities": ("search_activities",),
     "insurance": ("search_insurance",),
     "seat_maps": ("seat_map", "choose_seats"),
-    "reserve": _RESERVING,
-    "hold": (*_RESERVING, "confirm"),
+    "reserve": ("reserve", "release", "reservation"),
+    "hold": ("reserve", "release", "reservation", "confirm"),
 }
-"""What the concierge calls of a provider, by what it declares."""
+"""What a provider can do, and what the concierge then calls beside `country` and `offer`."""
 
 
 class SeatChoice(Record):
@@ -153,12 +150,12 @@ def check_provider(provider: TravelProvider) -> None:
     declared: frozenset[str] = getattr(provider, "capabilities", frozenset())
     if unknown := sorted(set(declared) - set(CAPABILITIES)):
         raise InvalidInputError(f"{kind.__name__} declares {unknown[0]!r}. There are: {', '.join(CAPABILITIES)}.")
-    needed = dict.fromkeys([*_ALWAYS, *(part for one in CAPABILITIES if one in declared for part in _NEEDED[one])])
+    called = [part for one, parts in CAPABILITIES.items() if one in declared for part in parts]
+    needed = dict.fromkeys(["name", "capabilities", "country", "offer", *called])
     # What a class inherits from the protocol is a signature that does nothing.
     lacking = [
         part for part in needed if not hasattr(provider, part) or getattr(kind, part, 0) is vars(TravelProvider)[part]
     ]
     if lacking:
-        raise InvalidInputError(
-            f"{kind.__name__} lacks {', '.join(lacking)}; `travel.provider.TravelProvider` says what each does."
-        )
+        told = ", ".join(lacking)
+        raise InvalidInputError(f"{kind.__name__} lacks {told}; `travel.provider.TravelProvider` says what each does.")
