@@ -158,13 +158,14 @@ class UserMemory(Records):
         note = past[-1] if past and item is None else await self.note(key)
         return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
 
-    async def mentions(self, words: str) -> int:
-        """Return how many archived turns and episodes tell of `words`, and would change if that were forgotten."""
+    async def mentions(self, words: str, here: Sequence[str] = ()) -> int:
+        """Return how many archived turns, episodes and messages `here` tell of `words`, and would change without."""
         key = await self.hash_key()
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
-        found = await traces(self.store, self.root, Eraser([erasure], key), gone=(), kept=())
-        return found.turns + found.episodes
+        eraser = Eraser([erasure], key)
+        found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Take out of episodes and archived turns what tells of `words`, where no note does."""

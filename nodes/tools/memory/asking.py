@@ -10,7 +10,7 @@ from memory.control.find_notes import names, names_something
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run
 from nodes.tools.call import Call
-from nodes.tools.memory.known_notes import Meant, find_meant
+from nodes.tools.memory.known_notes import Meant, count_mentions, find_meant
 from nodes.tools.toolbox import Describe
 from prompts import reply
 from text import neutralise
@@ -24,7 +24,7 @@ async def ask_to_forget(call: Call, given: Mapping[str, Any]) -> str:
     query, run = given["query"], call.run
     meant = await find_meant(query, call.state, run)
     if given["mentions"] and not meant.matches and names_something(query):
-        count = str(await run.memory.mentions(query))
+        count = str(await count_mentions(query, call.state, run))
         return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
     if not meant.is_plain:
         return ""

@@ -10,6 +10,7 @@ from memory.control.find_notes import best_matches, is_meant
 from memory.policy import screen
 from memory.records.notes import Note
 from nodes.capture import staged_notes
+from nodes.messages.turns import is_real_user
 from nodes.services import Run
 from text import neutralise
 
@@ -59,6 +60,12 @@ async def find_meant(query: str, state: State, run: Run) -> Meant:
     copies = [note for note in everything if matches and (note == matches[0] or says_the_same(note, matches[0]))]
     is_plain = bool(copies) and all(note in copies for note in matches)
     return Meant(matches, copies, is_plain and bool(chosen or is_meant(query, matches[0])))
+
+
+async def count_mentions(query: str, state: State, run: Run) -> int:
+    """Return how many earlier messages tell of `query`: of this conversation, the latest left out, and of others."""
+    said = [str(message.text) for message in state["messages"] if is_real_user(message)]
+    return await run.memory.mentions(query, said[:-1])
 
 
 def _named(query: str, notes: Sequence[Note], state: State) -> list[Note]:
