@@ -153,12 +153,17 @@ class _Redaction:
             hidden += [span for span, its in found.items() if not its]
 
     def _kind_of(self, span: Span, window: Span, kind: str) -> str | None:
-        """Return the kind of a value; what its shape alone says of it in a clause, the sentence may correct."""
+        """Return the kind of a value in a clause, as the sentence corrects it.
+
+        It decides where the value's shape alone tells the kind, and where it tells of one that is never needed.
+        """
         shown = self._text[window.start : window.end]
-        if span == window or window in self._sentences or is_about_phones(shown) or self._kind(span) != kind:
+        if span == window or window in self._sentences or is_about_phones(shown):
             return kind
         sentence = next((one for one in self._sentences if one.start <= span.start < one.end), self._whole)
-        return self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
+        corrected = self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
+        by_shape = self._kind(span) == kind
+        return corrected if by_shape or (kind not in PLACEHOLDERS and corrected in PLACEHOLDERS) else kind
 
     def _kind(self, window: Span, without: Collection[Span] = ()) -> str | None:
         return sensitive_kind(Text(self._shown(window, without)))

@@ -35,6 +35,7 @@ def _cases(*names: str) -> list[str]:
         ("GB29 NWBK 6016 1331 9268 19 for refunds", "[bank account removed] for refunds"),
         ("my password is hunter2x and I fly on 12 May", "my password is [password removed] and I fly on 12 May"),
         ("my password is bananabread", "my password is [password removed]"),
+        ("My password for Booking is hunter2", "My password for Booking is [password removed]"),
         ("my password is correct horse battery staple, ok?", "my password is [password removed], ok?"),
         ("パスワードは桜餅です", "パスワードは[password removed]です"),
         ("My PIN? 4821", "My PIN? [password removed]"),
