@@ -233,16 +233,11 @@ class VectorSync:
     def _embed(self, jobs: Sequence[EmbeddingJob]) -> Mapping[int, Matrix]:
         texts = [self.embedding.texts(job.value, job.fields) for job in jobs]
         flat = [text for each in texts for text in each]
-        rows = self.embedding.checked(self.embedding.call(flat), len(flat)) if flat else None
+        rows = self.embedding.checked(self.embedding.call(flat) if flat else [], len(flat))
         made: dict[int, Matrix] = {}
         start = 0
         for job, each in zip(jobs, texts, strict=True):
-            made[job.seq] = self.embedding.none() if rows is None else drop_zeros(rows[start : start + len(each)])
+            part = rows[start : start + len(each)]
+            made[job.seq] = part[part.any(axis=1)]  # the cosine of a zero vector is not defined
             start += len(each)
         return made
-
-
-def drop_zeros(rows: Matrix) -> Matrix:
-    """Return `rows` without those that say nothing: the cosine of a zero vector is not defined."""
-    kept: Matrix = rows[rows.any(axis=1)]
-    return kept
