@@ -17,7 +17,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
-from config.errors import InvalidInputError
+from config.errors import InvalidInputError, SetupError
 from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
@@ -54,12 +54,9 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "services")}
         return cls(services=services, **parts)
 
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Run the graph on the `input` if it may be."""
-        whole, saver = merge_configs(self.config, config), self.checkpointer
-        kept = [saver.get_tuple(at) for at in _places(whole)] if isinstance(saver, BaseCheckpointSaver) else []
-        user = self._speaker(whole, kwargs.get("context"))
-        return super().stream(_admitted(input, kept, user, whole.get("run_id")), _stamped(config, user), **kwargs)
+    def stream(self, *_: Any, **__: Any) -> Any:
+        """Raise SetupError: the steps are asynchronous, and LangGraph would keep the input before it finds that out."""
+        raise SetupError("The graph runs asynchronously. Use `ainvoke` or `astream`, or `open_concierge_sync`.")
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the graph on the `input` if it may be."""
