@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from stores.embeddings import Embedder
     from travel.provider import TravelProvider
 
-ConciergeGraph = GuardedGraph
 Wiring = StateGraph[State, Context, Input, Output]
 
 
@@ -64,7 +63,7 @@ def build_graph(
     checkpointer: Checkpointer = None,
     plugged: McpServers | None = None,
     **parts: Unpack[Parts],
-) -> ConciergeGraph:
+) -> GuardedGraph:
     """Build the compiled graph; run it with `context={"user_id": ...}`.
 
     Args:
@@ -83,7 +82,6 @@ def build_graph(
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
-    _add_edges(graph, toolbox)
     _add_before_agent(graph, parts.get("before_agent") or ())
     store = parts.get("store")
     own_store = store and of_application(store, settings.app_name)
@@ -111,19 +109,14 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
-    add = partial(_add_routed, graph)
-    add("distill_notes", bind(distill_notes), partial(route_distill, settings=services.settings), AfterDistill)
-    for name, node in (("trim_history", trim_history), ("summarize_history", summarize_history)):
-        add(name, bind(node), partial(route_history, settings=services.settings), AfterHistory)
+    for node, route, ways in (
+        (distill_notes, route_distill, AfterDistill),
+        (trim_history, route_history, AfterHistory),
+        (summarize_history, route_history, AfterHistory),
+    ):
+        step: Any = routed(bind(node), partial(route, settings=services.settings))
+        graph.add_node(node.__name__, step, destinations=get_args(ways))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
-
-
-def _add_routed(graph: Wiring, name: str, node: Node, route: Callable[[State], str], ways: Any) -> None:
-    """Add a node that says itself where the run goes next."""
-    graph.add_node(name, cast("Any", routed(node, route)), destinations=get_args(ways))
-
-
-def _add_edges(graph: Wiring, toolbox: Toolbox) -> None:
     graph.add_conditional_edges(START, route_start)
     graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
