@@ -155,9 +155,7 @@ class ChromaStore(BaseStore):
         if self._sync is None:
             return 0
         self._items.reconcile()
-        made = self._sync.catch_up()
-        self._sync.write()
-        return made
+        return self._sync.catch_up()
 
     def reindex(self) -> int:
         """Rebuild all vectors from the items; return how many items got vectors."""

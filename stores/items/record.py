@@ -89,9 +89,11 @@ class VectorRecord(ABC):
         return [seq for (seq,) in rows]
 
     def embedding_jobs(self, seqs: Sequence[int]) -> list[EmbeddingJob]:
-        """Return what to make vectors of, for those of the writes that are current."""
+        """Return what to make vectors of, for those of the writes that are current and have none."""
         columns = f"s.prefix, s.key, {self._value_column}, r.seq, r.fields"
-        rows = self._rows(f"SELECT {columns} FROM {RECORDED} WHERE r.seq {self._among}", _list(seqs))
+        rows = self._rows(
+            f"SELECT {columns} FROM {RECORDED} WHERE r.vectors IS NULL AND r.seq {self._among}", _list(seqs)
+        )
         return [
             EmbeddingJob(seq, json.loads(self._form.unseal(prefix, key, value)), fields and json.loads(fields))
             for prefix, key, value, seq, fields in rows

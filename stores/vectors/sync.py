@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from config.errors import StorageError
-from stores.background import Background, searches
+from stores.background import searches
 from stores.items.base import Items
 from stores.items.record import EmbeddingJob
 from stores.vectors.backends import VectorBackend
@@ -23,23 +22,18 @@ _ROUND = 2000
 _MOST_ATTEMPTS = 3
 _UNLIMITED = 2**31 - 1
 _MOST_FAILURES = 8
-_MOST_HELD = 8 * 1024 * 1024
-"""Numbers of vectors held in memory: 32 MB."""
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
 0.2 s; making all of them again takes 7 s, spread over the searches that need them."""
 _BATCH = 24
-_SETTLE_SECONDS = 0.5
-_PAUSE_SECONDS = 0.2
+"""Texts of one step: Chroma holds the interpreter for the whole of each write, and so holds up every event loop."""
 log = logging.getLogger(__name__)
 
 
 class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
 
-    Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
-    therefore held in memory, where searches find them, and a thread writes small batches with long rests.
-    What a crash takes from memory is made again: only what is written counts as indexed.
+    What a crash cuts off is made again: only what is written counts as indexed.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
@@ -48,13 +42,10 @@ class VectorSync:
     def __init__(self, items: Items, embedding: Embedding, backend: VectorBackend) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
-        self.held: Mapping[int, Matrix] = {}
-        """Vectors that are not written yet; replaced by each change, never changed."""
         self._items = items
         self._backend = backend
         self._index: VectorIndex | None = None
         self._busy = threading.RLock()
-        self._writer = Background(self._write_in_batches, settle=_SETTLE_SECONDS, name="vector-writer")
 
     @property
     def current(self) -> VectorIndex | None:
@@ -83,14 +74,13 @@ class VectorSync:
         if self._index is None:
             self.index()
         made = 0
-        todo = [seq for seq in self._items.pending(prefix, most_attempts=most_attempts) if seq not in self.held]
+        todo = self._items.pending(prefix, most_attempts=most_attempts)
         for start in range(0, len(todo), _BATCH):
             with self._busy:
-                self.index()
-                made += self._make([seq for seq in todo[start : start + _BATCH] if seq not in self.held])
+                made += self._make(todo[start : start + _BATCH])
             if start + _BATCH < len(todo):
                 searches.give_way()
-        self._writer.wake()
+        self.remove_stale()
         return made
 
     def given_up(self) -> int:
@@ -98,17 +88,13 @@ class VectorSync:
         every = self._items.pending((), most_attempts=_UNLIMITED)
         return len(every) - len(self._items.pending((), most_attempts=_MOST_ATTEMPTS))
 
-    def write(self) -> None:
-        """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
-        with self._busy:
-            while self.held:
-                self._write_some(_ROUND)
-            while self._remove_stale(_ROUND):
-                pass
-
     def remove_stale(self) -> None:
-        """Remove the vectors of writes that are no longer current, soon and in the background."""
-        self._writer.wake()
+        """Remove the vectors of writes that are no longer current."""
+        while stale := self._items.stale(limit=_ROUND):
+            with self._busy:
+                self.index().drop(stale)
+                self.cache.forget(stale)
+                self._items.mark_removed(stale)
 
     def scrub(self) -> None:
         """Remove deleted items from the index: a small one is deleted, and made anew as it is searched.
@@ -123,22 +109,16 @@ class VectorSync:
     def rebuild(self) -> int:
         """Delete the index, whatever state it is in, and make all vectors anew; return for how many items."""
         self._discard()
-        made = self.catch_up()
-        self.write()
-        return made
+        return self.catch_up()
 
     def close(self) -> None:
-        """Write what is held, as far as a second allows, and close the index; a second call does nothing."""
-        self._writer.stop()
+        """Remove what is stale, as far as that can be done, and close the index; a second call does nothing."""
         with self._busy:
             try:
                 if self._index is not None:
-                    self._write_some(_ROUND)
-                    self._remove_stale(_ROUND)
+                    self.remove_stale()
             except StorageError as error:
-                log.warning(
-                    "%d vectors were not written, they are made again when they are needed: %s", len(self.held), error
-                )
+                log.warning("stale vectors were not removed, they are when the index is used next: %s", error)
             finally:
                 self._close_index()
 
@@ -153,45 +133,14 @@ class VectorSync:
         if self._index is not None:
             self._index.close()
             self._index = None
-        self.held = {}
         self.cache.clear()
 
     def _make(self, seqs: Sequence[int]) -> int:
         made = self._vectors(self._items.embedding_jobs(seqs))
-        self.held = {**self.held, **made}
-        while len(self.held) * self.embedding.dims > _MOST_HELD:
-            self._write_some(_BATCH)
+        self.index().add(made)
+        self.cache.put(made)
+        self._items.mark_indexed({seq: len(rows) for seq, rows in made.items()})
         return len(made)
-
-    def _write_in_batches(self, stopping: threading.Event) -> None:
-        try:
-            while self._write_batch() and not stopping.wait(_PAUSE_SECONDS):
-                searches.give_way()
-        except StorageError as error:
-            log.warning("vectors could not be written, it is tried again after the next search: %s", error)
-
-    def _write_batch(self) -> bool:
-        with self._busy:
-            if self._index is None:
-                return False
-            return self._write_some(_BATCH) or self._remove_stale(_BATCH)
-
-    def _write_some(self, most: int) -> bool:
-        part = dict(islice(self.held.items(), most))
-        if part:
-            self.index().add(part)
-            self.cache.put(part)
-            self._items.mark_indexed({seq: len(rows) for seq, rows in part.items()})
-            self.held = dict(islice(self.held.items(), most, None))
-        return bool(part)
-
-    def _remove_stale(self, most: int) -> bool:
-        stale = self._items.stale(limit=most)
-        if stale:
-            self.index().drop(stale)
-            self.cache.forget(stale)
-            self._items.mark_removed(stale)
-        return bool(stale)
 
     def _repair(self, index: VectorIndex) -> None:
         if index.is_new:
@@ -209,9 +158,8 @@ class VectorSync:
         index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
 
     def _vectors(self, jobs: Sequence[EmbeddingJob]) -> dict[int, Matrix]:
-        cached = self.cache.get(job.seq for job in jobs)
-        made = dict(cached)
-        parts = [[job for job in jobs if job.seq not in cached]]
+        made: dict[int, Matrix] = {}
+        parts = [jobs]
         failures = 0
         while parts:
             part = parts.pop()
