@@ -29,7 +29,7 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
-from stores.background import Background, searches
+from stores.background import searches
 from stores.encryption import Cipher
 from stores.items.base import Items, ItemsOptions
 from stores.items.form import check_filter, check_names
@@ -90,7 +90,8 @@ class ChromaStore(BaseStore):
                 raise InvalidInputError("A store with an index needs a place for its vectors.")
             self._sync = VectorSync(items, self._embedding, vectors)
             self._search = VectorSearch(items, self._sync)
-        self._sweeper: Background | None = None
+        self._sweeper: threading.Thread | None = None
+        self._stopping = threading.Event()
 
     @classmethod
     @contextmanager
@@ -143,7 +144,7 @@ class ChromaStore(BaseStore):
                 results[place] = self._read(op, queries)
         last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
-            self._write(list(last.values()))
+            self._items.put(list(last.values()))
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -180,13 +181,17 @@ class ChromaStore(BaseStore):
         configured = (self.ttl_config or {}).get("sweep_interval_minutes")
         if self._sweeper is None:
             seconds = 60 * float(sweep_interval_minutes or configured or 5)
-            self._sweeper = Background(self._sweep, settle=seconds, name="ttl-sweeper")
-            self._sweeper.wake()
+            self._stopping.clear()
+            self._sweeper = threading.Thread(target=self._sweep, args=(seconds,), name="ttl-sweeper", daemon=True)
+            self._sweeper.start()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop sweeping; return True when the sweep that runs ended within `timeout` seconds."""
-        if self._sweeper is not None and self._sweeper.stop(timeout):
-            self._sweeper = None
+        self._stopping.set()
+        if self._sweeper is not None:
+            self._sweeper.join(timeout)
+            if not self._sweeper.is_alive():
+                self._sweeper = None
         return self._sweeper is None
 
     def close(self) -> None:
@@ -196,13 +201,12 @@ class ChromaStore(BaseStore):
             self._sync.close()
         self._items.close()
 
-    def _sweep(self, _: threading.Event) -> None:
-        try:
-            self.sweep_ttl()
-        except Exception:
-            _log.exception("sweeping expired items failed; it is tried again at the next interval")
-        if self._sweeper is not None:
-            self._sweeper.wake()
+    def _sweep(self, seconds: float) -> None:
+        while not self._stopping.wait(seconds):
+            try:
+                self.sweep_ttl()
+            except Exception:
+                _log.exception("sweeping expired items failed; it is tried again at the next interval")
 
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
         if self._embedding is None:
@@ -237,11 +241,6 @@ class ChromaStore(BaseStore):
         if op.refresh_ttl:
             self._items.refresh(found)
         return list(found)
-
-    def _write(self, ops: Sequence[PutOp]) -> None:
-        self._items.put(ops)
-        if self._sync is not None and self._sync.current and any(op.value is None for op in ops):
-            self._sync.remove_stale()
 
 
 def items_options(
