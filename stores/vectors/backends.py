@@ -76,7 +76,7 @@ class ServerVectors:
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self._url = url
-        self._host = parts.hostname
+        self._host = parts.hostname or ""
         self._secure = parts.scheme == "https"
         self._port = parts.port or (443 if self._secure else 8000)
 
