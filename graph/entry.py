@@ -124,7 +124,6 @@ def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> li
 
 
 def _with_fields(message: Any) -> Any:
-    """Return a message given as a text, or as a role and a text, as an object."""
     if isinstance(message, str):
         return {"role": "user", "content": message}
     if isinstance(message, list | tuple) and len(message) == 2:
@@ -204,6 +203,5 @@ def _masked(given: Any, before: str = "") -> tuple[Any, bool]:
 
 
 def _last_answer(state: Mapping[str, Any]) -> str:
-    """Return what the assistant said last in a conversation."""
     said = (message.text for message in reversed(state.get("messages", ())) if isinstance(message, AIMessage))
     return next((str(text) for text in said if text.strip()), "")

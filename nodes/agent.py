@@ -88,7 +88,6 @@ def _refuse(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None:
 
 
 def _rounds(messages: Sequence[AnyMessage]) -> int:
-    """Tool rounds already run in this turn."""
     turns = Transcript.of(messages).turns
     answered = turns[-1].messages if turns else ()
     return sum(

@@ -187,7 +187,6 @@ def left_open(messages: Sequence[AnyMessage]) -> AIMessage:
 
 
 def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
-    """Return the call as the traveller wants it."""
     action = decision.get("edited_action")
     if not isinstance(action, Mapping) or not isinstance(action.get("args"), Mapping):
         raise InvalidInputError('An edit needs {"edited_action": {"name": …, "args": {…}}}. Nothing was done.')

@@ -151,7 +151,6 @@ class VectorRecord(ABC):
         self._write(lambda execute: [execute(statement) for statement in statements])
 
     def _record(self, execute: Execute, name: Name, op: PutOp, moment: str) -> None:
-        """Record a write anew: it awaits vectors, unless it is to have none."""
         self._drop_record(execute, name)
         if op.value is not None:
             execute(

@@ -27,8 +27,6 @@ _MOST_ASKED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _ProviderTool:
-    """Where a tool lives."""
-
     server: str
     tool: str
     connection: Connection

@@ -82,7 +82,6 @@ def _text_of(block: Any) -> str:
 
 
 def _unwrapped(structured: Any) -> Any:
-    """Return an answer that is no object without what it was wrapped in."""
     wrapped = isinstance(structured, Mapping) and list(structured) == ["result"]
     return structured["result"] if wrapped else structured
 
