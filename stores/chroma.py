@@ -32,7 +32,7 @@ from config.errors import InvalidInputError, StorageError
 from stores.background import searches
 from stores.encryption import Cipher
 from stores.items.base import Items, ItemsOptions
-from stores.items.form import check_filter, check_names
+from stores.items.form import check_op
 from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
@@ -136,7 +136,7 @@ class ChromaStore(BaseStore):
         """
         ops = list(ops)
         for op in ops:
-            _check(op)
+            check_op(op)
         queries = self._query_vectors(ops)
         results: list[Result] = [None] * len(ops)
         for place, op in enumerate(ops):
@@ -164,7 +164,7 @@ class ChromaStore(BaseStore):
 
     def unindexed(self) -> int:
         """Return how many items have no vectors because the embedder refused them again and again."""
-        return 0 if self._sync is None else self._sync.given_up()
+        return 0 if self._sync is None else self._items.given_up()
 
     def scrub(self) -> None:
         """Remove what is left of deleted items: their vectors, and the database's journal."""
@@ -249,15 +249,3 @@ def items_options(
     """Return the options of a store's items; without an index every change of a value counts as a new text."""
     texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
     return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired")), "clock": clock, "cipher": cipher}
-
-
-def _check(op: Op) -> None:
-    check_names(op)
-    if isinstance(op, SearchOp):
-        check_filter(op.filter)
-    if isinstance(op, ListNamespacesOp):
-        wrong = [one.match_type for one in op.match_conditions or () if one.match_type not in ("prefix", "suffix")]
-        if wrong:
-            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
-    if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
-        raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")

@@ -164,26 +164,33 @@ def check_text(text: str, what: str) -> str:
     return text
 
 
-def check_names(op: Op) -> None:
-    """Refuse an op whose namespace, key or query no store could hold.
+def check_op(op: Op) -> None:
+    """Refuse an op that no store could carry out.
 
     Raises:
         InvalidNamespaceError: for a label that is empty or holds a dot or NUL.
-        InvalidInputError: for text that is not valid Unicode, and for a put without a namespace.
+        InvalidInputError: for invalid Unicode, a put without a namespace, and conditions that do not exist.
     """
     validate_op_namespace(op)
+    if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
+        raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")
+    labels: Sequence[str]
     if isinstance(op, ListNamespacesOp):
-        labels = [label for condition in op.match_conditions or () for label in condition.path]
+        conditions = op.match_conditions or ()
+        if wrong := [one.match_type for one in conditions if one.match_type not in ("prefix", "suffix")]:
+            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
+        labels = [label for condition in conditions for label in condition.path]
+    elif isinstance(op, SearchOp):
+        labels = op.namespace_prefix
+        check_text(op.query or "", "A query")
+        check_filter(op.filter)
     else:
-        labels = list(op.namespace_prefix if isinstance(op, SearchOp) else op.namespace)
-    if isinstance(op, PutOp) and not labels:
-        raise InvalidInputError("A namespace must have at least one label.")
+        labels = op.namespace
+        check_text(op.key, "A key")
+        if isinstance(op, PutOp) and not labels:
+            raise InvalidInputError("A namespace must have at least one label.")
     for label in labels:
         check_text(label, "A namespace label")
-    if isinstance(op, (GetOp, PutOp)):
-        check_text(op.key, "A key")
-    if isinstance(op, SearchOp):
-        check_text(op.query or "", "A query")
 
 
 def encode_fields(op: PutOp) -> str | None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from stores.vectors.embedding import Matrix
 
 _ROUND = 2000
-_MOST_ATTEMPTS = 3
-_UNLIMITED = 2**31 - 1
 _MOST_FAILURES = 8
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
@@ -65,7 +63,7 @@ class VectorSync:
                 self._index = index
             return self._index
 
-    def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
+    def catch_up(self, prefix: Sequence[str] = ()) -> int:
         """Make the vectors that items under `prefix` lack; return for how many items.
 
         An item whose text the embedder refuses stays without vectors, and the fault is recorded with it. A search
@@ -74,7 +72,7 @@ class VectorSync:
         if self._index is None:
             self.index()
         made = 0
-        todo = self._items.pending(prefix, most_attempts=most_attempts)
+        todo = self._items.pending(prefix)
         for start in range(0, len(todo), _BATCH):
             with self._busy:
                 made += self._make(todo[start : start + _BATCH])
@@ -82,11 +80,6 @@ class VectorSync:
                 searches.give_way()
         self.remove_stale()
         return made
-
-    def given_up(self) -> int:
-        """Return how many items are no longer tried."""
-        every = self._items.pending((), most_attempts=_UNLIMITED)
-        return len(every) - len(self._items.pending((), most_attempts=_MOST_ATTEMPTS))
 
     def remove_stale(self) -> None:
         """Remove the vectors of writes that are no longer current."""
