@@ -47,11 +47,9 @@ from stores.chroma import utc_now
 from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:
-    from langchain_core.embeddings import Embeddings
     from langgraph.types import Checkpointer
 
     from nodes.tools.mcp import McpServers
-    from stores.embeddings import Embedder
     from travel.provider import TravelProvider
 
 Wiring = StateGraph[State, Context, Input, Output]
@@ -90,11 +88,11 @@ def build_graph(
 
 
 def _services(settings: Settings, parts: Parts) -> Services:
-    clock, embedder = parts.get("clock") or utc_now, parts.get("embedder")
+    clock, embedder = parts.get("clock") or utc_now, open_embedder(settings, parts.get("embedder"))
     return Services(
         settings=settings,
         models=Models(settings, parts.get("models")),
-        recollection=open_recollection(settings, clock, embedder),
+        recollection=Recollection(embed=embedder.embed if embedder else None, clock=clock),
         gate=deployed_gate(settings, parts.get("schema")),
         clock=clock,
         members=parts.get("members"),
@@ -151,9 +149,9 @@ def open_plugged(settings: Settings) -> McpServers | None:
     """
     if settings.mcp_servers is None:
         return None
-    from nodes.tools.mcp import open_servers
+    from nodes.tools.mcp import McpServers, read_servers
 
-    return open_servers(settings.mcp_servers)
+    return McpServers(read_servers(settings.mcp_servers))
 
 
 def open_travel(
@@ -171,11 +169,3 @@ def open_travel(
     if travel is not None:
         check_provider(travel)
     return travel or SampleWorld(settings.data_dir / "travel", clock=clock)
-
-
-def open_recollection(
-    settings: Settings, clock: Clock = utc_now, embedder: Embeddings | Embedder | None = None
-) -> Recollection:
-    """Return searches of earlier conversations, by default with the embedder of the settings; loaded at the first."""
-    found = open_embedder(settings, embedder)
-    return Recollection(embed=found.embed if found else None, clock=clock)
