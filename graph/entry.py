@@ -100,7 +100,8 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     for one in found:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
     check_command(given)
-    if isinstance(given, Command) and given.resume is None and any(map(_is_waiting, found[:1])):
+    waiting = any(channel == _INTERRUPTED for one in found[:1] for _, channel, _ in one.pending_writes or ())
+    if isinstance(given, Command) and given.resume is None and waiting:
         given = Command(resume="reject")  # LangGraph would ask the same again
     if run_id and isinstance(given, Mapping) and given.get("messages"):
         given = {**given, "messages": _said_once(given["messages"], run_id, found)}
@@ -129,10 +130,6 @@ def _with_fields(message: Any) -> Any:
     if isinstance(message, list | tuple) and len(message) == 2:
         return {"role": message[0], "content": message[1]}
     return message
-
-
-def _is_waiting(kept: CheckpointTuple) -> bool:
-    return any(channel == _INTERRUPTED for _, channel, _ in kept.pending_writes or ())
 
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:

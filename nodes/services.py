@@ -81,13 +81,7 @@ class Services:
     def vocabulary(self) -> Vocabulary:
         """Return the closed lists of the schema, for the schemas that a model fills."""
         schema = self.gate.schema
-        return Vocabulary(
-            topics=schema.topic_names,
-            attributes=tuple(schema.attributes),
-            conditions=tuple(schema.when),
-            stances=STANCES,
-            scopes=SCOPES,
-        )
+        return Vocabulary(schema.topic_names, tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
