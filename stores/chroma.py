@@ -145,6 +145,8 @@ class ChromaStore(BaseStore):
         last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
             self._items.put(list(last.values()))
+            if self._sync is not None and self._sync.current and any(op.value is None for op in last.values()):
+                self._sync.remove_stale()
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -156,7 +158,9 @@ class ChromaStore(BaseStore):
         if self._sync is None:
             return 0
         self._items.reconcile()
-        return self._sync.catch_up()
+        made = self._sync.catch_up()
+        self._sync.write()
+        return made
 
     def reindex(self) -> int:
         """Rebuild all vectors from the items; return how many items got vectors."""

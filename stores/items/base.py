@@ -3,7 +3,7 @@
 import json
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from itertools import islice
@@ -160,19 +160,22 @@ class Items(VectorRecord):
         select = f"SELECT {self._columns} FROM {self._with_records} WHERE TRUE"
         return self._page(op, select, limit=op.limit, offset=op.offset)
 
-    def without_vectors(self, op: SearchOp, *, limit: int, offset: int) -> list[SearchItem]:
-        """Return the items matching `op` that have no vector, latest update first."""
-        select = f"SELECT {self._columns} FROM {self._with_records} WHERE coalesce(r.vectors, 0) = 0"
-        return self._page(op, select, limit=limit, offset=offset)
+    def without_vectors(
+        self, op: SearchOp, *, limit: int, offset: int, exclude: Container[int] = ()
+    ) -> list[SearchItem]:
+        """Return the items matching `op` that have no vector, latest update first, without the writes in `exclude`."""
+        select = f"SELECT {self._columns}, r.seq FROM {self._with_records} WHERE coalesce(r.vectors, 0) = 0"
+        return self._page(op, select, limit=limit, offset=offset, exclude=exclude)
 
-    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int]]:
-        """Return `(seq, vectors)` of at most `limit` items that match `op` and that have vectors."""
+    def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
+        """Return `(seq, vectors)` of at most `limit` items that match `op` and that have or await vectors."""
         if op.filter or self._omit_expired:
-            select = f"SELECT {self._columns}, r.seq, r.vectors FROM {self._with_records} WHERE r.vectors > 0"
-            return [row[-2:] for row in self._passing(op, select, limit=limit)]
+            select = f"SELECT {self._columns}, r.seq, r.vectors FROM {self._with_records} WHERE r.seq IS NOT NULL"
+            return [row[-2:] for row in self._passing(op, f"{select} AND coalesce(r.vectors, 1) > 0", limit=limit)]
         where, values = self._under(op.namespace_prefix, "r.prefix")
         return self._rows(
-            f"SELECT r.seq, r.vectors FROM vector_record r WHERE r.vectors > 0 AND {where} LIMIT ?", [*values, limit]
+            f"SELECT r.seq, r.vectors FROM vector_record r WHERE coalesce(r.vectors, 1) > 0 AND {where} LIMIT ?",
+            [*values, limit],
         )
 
     def select(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
@@ -199,22 +202,25 @@ class Items(VectorRecord):
 
         return self._write(delete)
 
-    def _page(self, op: SearchOp, select: str, *, limit: int, offset: int) -> list[SearchItem]:
-        rows = self._passing(op, select, order=_NEWEST_FIRST, limit=limit, offset=offset)
+    def _page(
+        self, op: SearchOp, select: str, *, limit: int, offset: int, exclude: Container[int] = ()
+    ) -> list[SearchItem]:
+        rows = self._passing(op, select, order=_NEWEST_FIRST, limit=limit, offset=offset, exclude=exclude)
         return [self._item(row) for row in rows]
 
     def _passing(
         self, op: SearchOp, select: str, values: Sequence[Any] = (), *, order: str = "",
-        limit: int = sys.maxsize, offset: int = 0,
+        limit: int = sys.maxsize, offset: int = 0, exclude: Container[int] = (),
     ) -> list[Any]:  # fmt: skip
-        """Return the rows of `select` under the prefix of `op` that pass its filter."""
+        """Return the rows of `select` under the prefix of `op` that pass its filter; `exclude` is by last column."""
         where, more = self._under(op.namespace_prefix, "s.prefix")
         current, last = self._current()
         sql, given = f"{select} AND {where} AND {current} {order}", [*values, *more, *last]
-        if not op.filter:
+        if not op.filter and not exclude:
             return self._rows(f"{sql} LIMIT ? OFFSET ?", [*given, limit, offset])
         with self._stream(sql, given) as rows:
-            return list(islice((row for row in rows if matches(self._value(row), op.filter)), offset, offset + limit))
+            passing = (row for row in rows if matches(self._value(row), op.filter) and row[-1] not in exclude)
+            return list(islice(passing, offset, offset + limit))
 
     def _current(self) -> tuple[str, list[str]]:
         if not self._omit_expired:

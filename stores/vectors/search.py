@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 Ranked = list[tuple[float, int]]
 """Cosine similarity and `seq`, best first."""
 
-Candidates = Sequence[tuple[int, int]]
-"""`seq` and how many vectors the index holds of it."""
+Candidates = Sequence[tuple[int, int | None]]
+"""`seq` and how many vectors the index holds of it; None where they are not written yet."""
 
 EXACT_LIMIT = 4000
 """Candidates up to which every one is compared."""
@@ -45,19 +45,23 @@ class VectorSearch:
         while True:
             self._sync.catch_up(op.namespace_prefix)
             with searches.ahead(), self._items.snapshot():
-                index = self._sync.current
+                index, held = self._sync.current, self._sync.held
                 if index is None:
                     continue
                 wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
-                exact = partial(self._exact, query, index)
-                few = len(wanted) <= EXACT_LIMIT
-                ranked, absent = exact(wanted) if few else self._approximate(op, query, index, exact)
-                if not absent:
-                    return self._page(op, ranked)
-            # The index lost vectors that it should hold: they are made again, and then they are there.
-            self._items.mark_missing(absent)
+                is_exact = len(wanted) <= EXACT_LIMIT
+                # The approximate search sees what is written alone.
+                if is_exact or not held:
+                    exact = partial(self._exact, query, index, held)
+                    ranked, absent = exact(wanted) if is_exact else self._approximate(op, query, index, exact)
+                    if not absent:
+                        return self._page(op, ranked, held)
+                    # The index lost vectors that it should hold: they are made again, and then they are there.
+                    self._items.mark_missing(absent)
+                    continue
+            self._sync.write()
 
-    def _page(self, op: SearchOp, ranked: Ranked) -> list[SearchItem]:
+    def _page(self, op: SearchOp, ranked: Ranked, held: Mapping[int, Matrix]) -> list[SearchItem]:
         best = ranked[op.offset : op.offset + op.limit]
         found = self._items.select(op, [seq for _, seq in best])
         hits = []
@@ -67,15 +71,19 @@ class VectorSearch:
             hits.append(item)
         if len(hits) < op.limit:
             skipped = max(0, op.offset - len(ranked))
-            hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped)
+            scored = {seq for seq, rows in held.items() if len(rows)}
+            hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped, exclude=scored)
         return hits
 
-    def _exact(self, query: Matrix, index: VectorIndex, wanted: Candidates) -> tuple[Ranked, list[int]]:
+    def _exact(
+        self, query: Matrix, index: VectorIndex, held: Mapping[int, Matrix], wanted: Candidates
+    ) -> tuple[Ranked, list[int]]:
         """Compare all of `wanted`; return also those whose vectors the index should have and has not."""
         import numpy as np
 
-        counts = dict(wanted)
-        rows = self._sync.cache.get(counts)
+        rows = {seq: held[seq] for seq, count in wanted if count is None and len(held.get(seq, ()))}
+        counts = {seq: count for seq, count in wanted if count is not None}
+        rows |= self._sync.cache.get(counts)
         fresh = index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
         self._sync.cache.put(fresh)
         rows |= fresh

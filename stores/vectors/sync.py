@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from config.errors import StorageError
-from stores.background import searches
+from stores.background import Background, searches
 from stores.items.base import Items
 from stores.items.record import EmbeddingJob
 from stores.vectors.backends import VectorBackend
@@ -20,18 +22,25 @@ if TYPE_CHECKING:
 
 _ROUND = 2000
 _MOST_FAILURES = 8
+_MOST_HELD = 8 * 1024 * 1024
+"""Numbers of vectors held in memory: 32 MB."""
 _MOST_MADE_ANEW = 10_000
 """Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
 0.2 s; making all of them again takes 7 s, spread over the searches that need them."""
 _BATCH = 24
-"""Texts of one step: Chroma holds the interpreter for the whole of each write, and so holds up every event loop."""
+_SETTLE_SECONDS = 0.5
+_PAUSE_SECONDS = 0.02
+_REST = 30
+"""How many times as long as a batch took the writer rests while others search."""
 log = logging.getLogger(__name__)
 
 
 class VectorSync:
     """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
 
-    What a crash cuts off is made again: only what is written counts as indexed.
+    Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
+    therefore held in memory, where searches find them, and a thread writes small batches, seldom while others search.
+    What a crash takes from memory is made again: only what is written counts as indexed.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
@@ -40,10 +49,13 @@ class VectorSync:
     def __init__(self, items: Items, embedding: Embedding, backend: VectorBackend) -> None:
         self.embedding = embedding
         self.cache = VectorCache()
+        self.held: Mapping[int, Matrix] = {}
+        """Vectors that are not written yet; replaced by each change, never changed."""
         self._items = items
         self._backend = backend
         self._index: VectorIndex | None = None
         self._busy = threading.RLock()
+        self._writer = Background(self._write_in_batches, settle=_SETTLE_SECONDS, name="vector-writer")
 
     @property
     def current(self) -> VectorIndex | None:
@@ -72,22 +84,27 @@ class VectorSync:
         if self._index is None:
             self.index()
         made = 0
-        todo = self._items.pending(prefix)
+        todo = [seq for seq in self._items.pending(prefix) if seq not in self.held]
         for start in range(0, len(todo), _BATCH):
             with self._busy:
-                made += self._make(todo[start : start + _BATCH])
+                self.index()
+                made += self._make([seq for seq in todo[start : start + _BATCH] if seq not in self.held])
             if start + _BATCH < len(todo):
                 searches.give_way()
-        self.remove_stale()
+        self._writer.wake()
         return made
 
+    def write(self) -> None:
+        """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
+        with self._busy:
+            while self.held:
+                self._write_some(_ROUND)
+            while self._remove_stale(_ROUND):
+                pass
+
     def remove_stale(self) -> None:
-        """Remove the vectors of writes that are no longer current."""
-        while stale := self._items.stale(limit=_ROUND):
-            with self._busy:
-                self.index().drop(stale)
-                self.cache.forget(stale)
-                self._items.mark_removed(stale)
+        """Remove the vectors of writes that are no longer current, soon and in the background."""
+        self._writer.wake()
 
     def scrub(self) -> None:
         """Remove deleted items from the index: a small one is deleted, and made anew as it is searched.
@@ -102,16 +119,22 @@ class VectorSync:
     def rebuild(self) -> int:
         """Delete the index, whatever state it is in, and make all vectors anew; return for how many items."""
         self._discard()
-        return self.catch_up()
+        made = self.catch_up()
+        self.write()
+        return made
 
     def close(self) -> None:
-        """Remove what is stale, as far as that can be done, and close the index; a second call does nothing."""
+        """Write what is held, as far as a second allows, and close the index; a second call does nothing."""
+        self._writer.stop()
         with self._busy:
             try:
                 if self._index is not None:
-                    self.remove_stale()
+                    self._write_some(_ROUND)
+                    self._remove_stale(_ROUND)
             except StorageError as error:
-                log.warning("stale vectors were not removed, they are when the index is used next: %s", error)
+                log.warning(
+                    "%d vectors were not written, they are made again when they are needed: %s", len(self.held), error
+                )
             finally:
                 self._close_index()
 
@@ -126,14 +149,51 @@ class VectorSync:
         if self._index is not None:
             self._index.close()
             self._index = None
+        self.held = {}
         self.cache.clear()
 
     def _make(self, seqs: Sequence[int]) -> int:
         made = self._vectors(self._items.embedding_jobs(seqs))
-        self.index().add(made)
-        self.cache.put(made)
-        self._items.mark_indexed({seq: len(rows) for seq, rows in made.items()})
+        self.held = {**self.held, **made}
+        while len(self.held) * self.embedding.dims > _MOST_HELD:
+            self._write_some(_BATCH)
         return len(made)
+
+    def _write_in_batches(self, stopping: threading.Event) -> None:
+        try:
+            seen, begun = searches.begun, time.monotonic()
+            while self._write_batch():
+                rest = _REST * (time.monotonic() - begun) if searches.begun > seen else _PAUSE_SECONDS
+                seen = searches.begun
+                if stopping.wait(rest):
+                    break
+                searches.give_way()
+                begun = time.monotonic()
+        except StorageError as error:
+            log.warning("vectors could not be written, it is tried again after the next search: %s", error)
+
+    def _write_batch(self) -> bool:
+        with self._busy:
+            if self._index is None:
+                return False
+            return self._write_some(_BATCH) or self._remove_stale(_BATCH)
+
+    def _write_some(self, most: int) -> bool:
+        part = dict(islice(self.held.items(), most))
+        if part:
+            self.index().add(part)
+            self.cache.put(part)
+            self._items.mark_indexed({seq: len(rows) for seq, rows in part.items()})
+            self.held = dict(islice(self.held.items(), most, None))
+        return bool(part)
+
+    def _remove_stale(self, most: int) -> bool:
+        stale = self._items.stale(limit=most)
+        if stale:
+            self.index().drop(stale)
+            self.cache.forget(stale)
+            self._items.mark_removed(stale)
+        return bool(stale)
 
     def _repair(self, index: VectorIndex) -> None:
         if index.is_new:
