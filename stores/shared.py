@@ -24,12 +24,8 @@ class SharedStore(ChromaStore):
 
     Args:
         url: The database, as `stores.postgres.database.Postgres` takes it.
-        vectors: Where the index is; see `ChromaStore`.
         vectors_are_shared: False when no other process can reach `vectors`; then none may have the store open.
-        index: See `ChromaStore`; all processes must use the same.
-        ttl: See `ChromaStore`.
-        clock: Gives the time of what is written and swept.
-        cipher: Encrypts the items; all processes must have the same key.
+        vectors, index, ttl, clock, cipher: See `ChromaStore.from_path`; all processes must have the same.
 
     Raises:
         StoreLockedError: when the vectors are not shared and another process has the store open, or the reverse.
