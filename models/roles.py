@@ -80,7 +80,11 @@ def _build(settings: Settings, role: Role) -> BaseChatModel:
     name = settings.model_of(role)
     if provider := settings.integration_of(role):
         return _integration(settings, name, provider)
-    return _openai(settings, name) if settings.uses_openai else _offline()
+    if settings.uses_openai:
+        return _openai(settings, name)
+    from models.offline import OfflineConcierge
+
+    return OfflineConcierge()
 
 
 def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
@@ -102,12 +106,6 @@ def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
     except Exception as error:  # each integration has errors of its own
         raise SettingsError(f"the model {name!r} can't be used as it is set up: {error}") from error
     return model
-
-
-def _offline() -> BaseChatModel:
-    from models.offline import OfflineConcierge
-
-    return OfflineConcierge()
 
 
 def _is_openai(settings: Settings) -> bool:

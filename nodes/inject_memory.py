@@ -158,7 +158,6 @@ async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[s
 
 
 def _opening(state: State) -> tuple[str, str]:
-    """Return the id of the session, and the text that opened it."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
     said = [message for message in state["messages"] if is_real_user(message)]

@@ -18,9 +18,9 @@ from pydantic import BaseModel
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 from graph.context import Context, MemoryMode
-from graph.state import State, meta
+from graph.state import BlockedNote, State, meta
 from memory.events import EventName, MemoryEvent, publish
-from memory.policy import Gate
+from memory.policy import Gate, fingerprint
 from memory.recall.user_recall import Recollection
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
@@ -81,13 +81,7 @@ class Services:
     def vocabulary(self) -> Vocabulary:
         """Return the closed lists of the schema, for the schemas that a model fills."""
         schema = self.gate.schema
-        return Vocabulary(
-            topics=schema.topic_names,
-            attributes=tuple(schema.attributes),
-            conditions=tuple(schema.when),
-            stances=STANCES,
-            scopes=SCOPES,
-        )
+        return Vocabulary(schema.topic_names, tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +220,10 @@ class Run:
             denied_topics=frozenset(consent.denied),
             paused=self.mode != "on" or consent.paused,
         )
+
+    async def refusal(self, code: str, text: str) -> BlockedNote:
+        """Return the account of a text that is refused: the code, and a hash that only the user's own key makes."""
+        return BlockedNote(code=code, hash=fingerprint(text, await self.memory.hash_key()))
 
     def tell(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
         """Tell the stream of the run, and whoever listens to the store, what no journal tells of."""

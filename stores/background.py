@@ -52,6 +52,7 @@ class Precedence:
     """Lets searches go ahead of long work that is done in slices: all threads of a process share one interpreter."""
 
     def __init__(self) -> None:
+        self.begun = 0
         self._running = 0
         self._ended = threading.Condition()
 
@@ -59,6 +60,7 @@ class Precedence:
     def ahead(self) -> Iterator[None]:
         """Go ahead of whoever gives way, within the block."""
         with self._ended:
+            self.begun += 1
             self._running += 1
         try:
             yield

@@ -214,7 +214,6 @@ class Inventory:
 
     @staticmethod
     def _same(known: Claim, subject: str | None = None) -> Claim:
-        """Return `known` when it is live and for this subject."""
         if subject not in (None, known.subject):
             raise ConflictError(f"The key {known.key!r} was used for another offer. Use a new key.")
         if known.status == "released":

@@ -130,18 +130,6 @@ def _from_hex(match: re.Match[str]) -> str:
     return _readable(bytes.fromhex(re.sub(r"0x|\\x|[\s:]", "", match.group()))) or match.group()
 
 
-def _from_escape(match: re.Match[str]) -> str:
-    return chr(int(match.group(1) or match.group(2), 16))
-
-
-def _without_blanks(match: re.Match[str]) -> str:
-    return match.group().replace(" ", "")
-
-
-def _without_gaps(match: re.Match[str]) -> str:
-    return re.sub(r"[ .\-_*|]", "", match.group())
-
-
 def _decode_once(text: str) -> str:
     if "%" in text:
         text = unquote(text)
@@ -149,7 +137,9 @@ def _decode_once(text: str) -> str:
         text = html.unescape(text)
     text = re.sub(r"\\[nrt]", " ", text)
     if "\\u" in text or "\\x" in text:
-        text = re.sub(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", _from_escape, text)
+        text = re.sub(
+            r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda found: chr(int(found[1] or found[2], 16)), text
+        )
     if re.search(r"[A-Za-z0-9+/_-]{10}", text):
         text = re.sub(r"\b(?=\d*[a-fA-F])(?:[0-9a-fA-F]{2}){8,}\b", _from_hex, text)
         text = re.sub(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,}={0,2}", _from_base64, text)
@@ -170,8 +160,12 @@ def decode(text: str) -> str:
 
 def join_letters(text: str) -> str:
     """Return `text` with words that are written letter by letter ("i g n o r e", "p-r-e-v") joined."""
-    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", _without_blanks, text)
-    return re.sub(r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])", _without_gaps, text)
+    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", lambda found: found[0].replace(" ", ""), text)
+    return re.sub(
+        r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])",
+        lambda found: re.sub(r"[ .\-_*|]", "", found[0]),
+        text,
+    )
 
 
 @dataclass(frozen=True)

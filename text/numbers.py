@@ -117,7 +117,11 @@ def fold_numbers(text: str) -> str:
     if text.isascii():
         return text
     text = _kana_runs().sub(lambda match: _kana_digits(match.group()), text)
-    return re.sub(r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
+    return re.sub(
+        r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}",
+        lambda found: found[0].translate(_KANJI_DIGITS),
+        text,
+    )
 
 
 def spoken_runs(text: str) -> list[tuple[int, int]]:
@@ -130,10 +134,6 @@ def spoken_runs(text: str) -> list[tuple[int, int]]:
 def _kana_digits(run: str) -> str:
     word = "|".join(sorted(_kana(), key=len, reverse=True))
     return "".join(_kana()[found] for found in re.findall(word, run))
-
-
-def _fold_kanji(match: re.Match[str]) -> str:
-    return match.group().translate(_KANJI_DIGITS)
 
 
 COUNT_WORDS: dict[str, int] = {

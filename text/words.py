@@ -82,14 +82,10 @@ def irregular_forms() -> dict[str, str]:
     return {form: base for base, irregular in forms.items() for form in irregular.split()}
 
 
-def _expand(text: str) -> str:
-    whole = normalise(text).casefold().replace("can't", "can not").replace("won't", "will not")
-    return whole.replace("n't", " not").replace("'", " ")
-
-
 def english_words(text: str) -> list[str]:
     """Return the lower-case words and numbers of `text` in Latin script; hyphens and apostrophes end a word."""
-    return re.findall(r"[a-z]+|\d+(?:[.,:]\d+)*", _expand(text), re.ASCII)
+    whole = normalise(text).casefold().replace("can't", "can not").replace("won't", "will not")
+    return re.findall(r"[a-z]+|\d+(?:[.,:]\d+)*", whole.replace("n't", " not").replace("'", " "), re.ASCII)
 
 
 def content_words(text: str) -> list[str]:

@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseM
 from langchain_core.runnables import RunnableConfig
 
 from config.errors import NotFoundError
-from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
+from graph.entry import GuardedGraph
 from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
 from graph.trace import TraceStep
 from memory.events import MemoryEvent
@@ -182,7 +182,7 @@ def is_silent(given: Any) -> bool:
     return isinstance(given, dict) and not given.get("messages")
 
 
-async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
+async def is_asked(graph: GuardedGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
     """An answer counts for the question that it was given to. Raises NotFoundError where another came meanwhile."""
     if [one.id for one in (await graph.aget_state(config)).interrupts] != list(asked):
         thread_id = config["configurable"]["thread_id"]
@@ -190,7 +190,7 @@ async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: Runnable
     return True
 
 
-async def is_idle(graph: ConciergeGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
+async def is_idle(graph: GuardedGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
     """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
     waiting = (await graph.aget_state(config)).interrupts
     return not waiting and await sessions.of(session.thread_id) == session

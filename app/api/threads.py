@@ -14,8 +14,7 @@ from langgraph.constants import START
 
 from app.api.history import HistoryEntry, Standing, entries
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
-from graph.builder import ConciergeGraph
-from graph.entry import one_run, owner_of
+from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
 from memory.records.conversations import Archive, Conversations, OpenSessions, Running
@@ -60,7 +59,7 @@ class Threads:
     when there is none.
     """
 
-    def __init__(self, graph: ConciergeGraph) -> None:
+    def __init__(self, graph: GuardedGraph) -> None:
         assert graph.store is not None
         assert isinstance(graph.checkpointer, BaseCheckpointSaver)
         self.graph = graph

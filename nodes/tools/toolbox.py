@@ -20,7 +20,6 @@ from pydantic import BaseModel, ValidationError
 from config.errors import ConciergeError, InvalidInputError
 from graph.context import MemoryMode
 from graph.state import State
-from memory.policy import fingerprint
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.call import Call, CallRuntime, explain_arguments, faults_of
@@ -231,18 +230,13 @@ async def run_if_allowed(
     state, call = runtime.state, request.tool_call
     run = await Run.of(state, runtime, services)
     if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
-        return await _refused_arguments(call, fault, run)
+        # A proposal that does not even have the parts of one is refused like any other.
+        told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+        refusal = await run.refusal("ungrounded", json.dumps(call["args"], ensure_ascii=False, default=str))
+        return Call(run, state, str(call["id"])).answered(told, {"blocked": [refusal]})
     if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
     return await execute(request)
-
-
-async def _refused_arguments(call: ToolCall, fault: str, run: Run) -> Command[Any]:
-    """Return the answer to a proposal that does not even have the parts of one, which is refused like any other."""
-    told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
-    digest = fingerprint(json.dumps(call["args"], ensure_ascii=False, default=str), await run.memory.hash_key())
-    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=str(call["id"]))
-    return Command(update={"blocked": [{"code": "ungrounded", "hash": digest}], "messages": [message]})

@@ -72,7 +72,6 @@ class SealingSaver(BaseCheckpointSaver[str]):
         return checkpoint
 
     def _unsealed(self, found: CheckpointTuple) -> CheckpointTuple:
-        """Return a checkpoint as it was given: with all of its metadata."""
         if self.cipher is None or _SEALED not in found.metadata:
             return found
         named = found.config["configurable"]
@@ -213,7 +212,6 @@ class PrunedSaver(SealingSaver):
 
 
 def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:
-    """Return all rows that are kept, without the parents that were pruned."""
     kept = {_place(row.config) for row in rows}
     return [row if _place(row.parent_config) in kept else row._replace(parent_config=None) for row in rows]
 

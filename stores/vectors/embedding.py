@@ -93,12 +93,6 @@ class Embedding:
         unit: Matrix = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
         return unit
 
-    def none(self) -> Matrix:
-        """Return a matrix of shape `(0, dims)`."""
-        import numpy as np
-
-        return np.zeros((0, self.dims), dtype=np.float32)
-
 
 def _check_options(config: Mapping[str, Any]) -> None:
     if (distance := config.get("distance_type", "cosine")) != "cosine":
@@ -114,42 +108,33 @@ class VectorCache:
         self._capacity = capacity
         self._size = 0
         self._rows: OrderedDict[int, Matrix] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def put(self, made: Mapping[int, Matrix]) -> None:
         """Keep rows."""
         with self._lock:
-            for seq, rows in made.items():
-                self._forget(seq)
-                self._rows[seq] = rows
-                self._size += rows.nbytes
-            while self._size > self._capacity and self._rows:
-                self._forget(next(iter(self._rows)))
+            self.forget(made)
+            self._rows |= made
+            self._size += sum(rows.nbytes for rows in made.values())
+            while self._size > self._capacity:
+                self._size -= self._rows.popitem(last=False)[1].nbytes
 
     def get(self, seqs: Iterable[int]) -> dict[int, Matrix]:
         """Return the rows of those that are here."""
-        found: dict[int, Matrix] = {}
         with self._lock:
-            for seq in seqs:
-                rows = self._rows.get(seq)
-                if rows is not None:
-                    self._rows.move_to_end(seq)
-                    found[seq] = rows
+            found = {seq: self._rows[seq] for seq in seqs if seq in self._rows}
+            for seq in found:
+                self._rows.move_to_end(seq)
         return found
 
     def forget(self, seqs: Iterable[int]) -> None:
         """Drop the rows of these writes."""
         with self._lock:
-            for seq in seqs:
-                self._forget(seq)
+            gone = [self._rows.pop(seq) for seq in seqs if seq in self._rows]
+            self._size -= sum(rows.nbytes for rows in gone)
 
     def clear(self) -> None:
         """Drop all rows."""
         with self._lock:
             self._rows.clear()
             self._size = 0
-
-    def _forget(self, seq: int) -> None:
-        rows = self._rows.pop(seq, None)
-        if rows is not None:
-            self._size -= rows.nbytes

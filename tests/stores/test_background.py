@@ -29,3 +29,4 @@ def test_long_work_goes_on_beside_a_search_that_does_not_end() -> None:
     searches = Precedence()
     with searches.ahead():
         searches.give_way()
+    assert searches.begun == 1

@@ -24,7 +24,6 @@ from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutra
 
 if TYPE_CHECKING:
     from fastmcp.client import Client
-    from fastmcp.client.transports import ClientTransport
     from langchain_core.tools import BaseTool
     from mcp.types import CallToolResult
 
@@ -223,22 +222,20 @@ class Connection:
 
     def _new_client(self) -> Client[Any]:
         from fastmcp.client import Client
+        from fastmcp.client.transports import ClientTransport, StdioTransport, StreamableHttpTransport
 
+        server = self._server
+        transport: ClientTransport
+        if server.command is None:
+            transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
+        else:
+            program, *arguments = server.command
+            own: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
+            transport = StdioTransport(program, arguments, **own)
         return Client(
-            self._transport(), name=self._name, elicitation_handler=_decline, log_handler=_ignore,
-            init_timeout=self._server.start_timeout,
+            transport, name=self._name, elicitation_handler=_decline, log_handler=_ignore,
+            init_timeout=server.start_timeout,
         )  # fmt: skip
-
-    def _transport(self) -> ClientTransport:
-        from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
-
-        if self._server.url is not None:
-            return StreamableHttpTransport(self._server.url, headers=dict(self._server.headers))
-        assert self._server.command is not None  # checked with the settings
-        program, *arguments = self._server.command
-        return StdioTransport(
-            program, arguments, env=dict(self._server.env), keep_alive=False, log_file=Path(os.devnull)
-        )
 
     async def _give_up(self, client: Client[Any]) -> None:
         async with self._lock:

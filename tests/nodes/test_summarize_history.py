@@ -1,7 +1,7 @@
 """The check that a summary passes before it replaces history."""
 
 from models.schemas import HistorySummary
-from nodes.messages.summary import UNVERIFIED, checked_summary
+from nodes.summarize_history import checked_summary
 
 TOLD = {
     "trip": "Hamburg → Lisbon, 9–16 Mar 2027, flight: quickest first, hotel: breakfast, closest to the centre first, up "
@@ -15,7 +15,7 @@ TOLD = {
 
 def summary(**told: str) -> HistorySummary:
     """Return a summary in which what is not told is unverified."""
-    return HistorySummary(**{**dict.fromkeys(HistorySummary.model_fields, UNVERIFIED), **TOLD, **told})
+    return HistorySummary(**{**dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED"), **TOLD, **told})
 
 
 def test_a_summary_of_a_plain_conversation_is_kept_whole() -> None:
