@@ -9,8 +9,17 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict
-from memory.policy.contract import is_hard, shape, supported_claims, supported_when
+from memory.policy.candidate import (
+    OTHERS,
+    Candidate,
+    Gate,
+    NoteDraft,
+    Verdict,
+    is_hard,
+    shape,
+    supported_claims,
+    supported_when,
+)
 from memory.policy.injection.detect import is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind

@@ -15,10 +15,20 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.recall.corpus import Corpus, Entry, Shares, Tuning
+from memory.recall.corpus import (
+    Corpus,
+    Embed,
+    EmbedderFault,
+    Entry,
+    Matrix,
+    Shares,
+    Tuning,
+    Vectors,
+    cosines,
+    normalised,
+)
 from memory.recall.document import Document, Hit, moment
 from memory.recall.query import Query, analyse
-from memory.recall.vectors import Embed, EmbedderFault, Matrix, Vectors, cosines, normalised
 from stores.background import searches
 from text.terms import is_spaced
 
