@@ -208,10 +208,19 @@ def is_hard(claims: Collection[Claim], topic: str, schema: Schema) -> bool:
     return marked or (not claims and schema.topics[topic].hard)
 
 
-def supported_claims(claims: Collection[Claim], schema: Schema, sources: Collection[str]) -> tuple[Claim, ...]:
-    """Return the claims whose free names and numbers come from `sources`; closed lists are the model's reading."""
+def supported(draft: NoteDraft, schema: Schema, sources: Sequence[str]) -> tuple[NoteDraft, str]:
+    """Return a draft with the claims and conditions that come from `sources`, and the conditions that do not.
+
+    Values of closed lists are the model's reading. What is claimed under a condition does not hold without it.
+    """
     whole = " \n ".join(sources)
-    return tuple(claim for claim in claims if _is_supported(claim, schema.attributes[claim.attribute], whole))
+    closed = {key for key, condition in schema.when.items() if condition.values}
+    when = {key: value for key, value in draft.when.items() if key in closed or not invented(value, whole)}
+    unsaid = ", ".join(value for key, value in draft.when.items() if key not in when)
+    told = [one for one in draft.claims if _is_supported(one, schema.attributes[one.attribute], whole)]
+    claims = () if unsaid else tuple(told)
+    hard = is_hard(claims, draft.topic, schema)
+    return draft.model_copy(update={"when": when, "claims": claims, "hard": hard}), unsaid
 
 
 def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
@@ -230,13 +239,6 @@ def _counts(source: str) -> set[str]:
     found |= {str(int(hour) + _NOON) for hour in found if int(hour) < _NOON}
     found |= {f"{float(many) * _LARGE[unit]:.0f}" for many, unit in re.findall(r"(\d+(?:\.\d+)?)([万千])", plain)}
     return found | {"0", "1"} | {str(COUNT_WORDS[word]) for word in map(fold, words(plain)) if word in COUNT_WORDS}
-
-
-def supported_when(when: Mapping[str, str], schema: Schema, sources: Collection[str]) -> dict[str, str]:
-    """Return the conditions whose names and numbers come from `sources`; closed lists are the model's reading."""
-    whole = " \n ".join(sources)
-    closed = {key for key, condition in schema.when.items() if condition.values}
-    return {key: value for key, value in when.items() if key in closed or not invented(value, whole)}
 
 
 def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
