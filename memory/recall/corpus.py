@@ -230,8 +230,13 @@ class Corpus:
         near = [at for at in rows if at != row and self._runs[at] == self._runs[row]]
         return set().union(*(self.entries[at].counts for at in near))
 
+    def near(self, asked: Matrix) -> Matrix:
+        """Return the cosine of each of some vectors with each document and its neighbours. Raises EmbedderFault."""
+        centre, space = self._space
+        return cosines(normalised(asked - centre), space)
+
     @cached_property
-    def space(self) -> tuple[Matrix, Matrix]:
+    def _space(self) -> tuple[Matrix, Matrix]:
         """Return the common part of all vectors, and the documents with their neighbours: (documents, dimensions).
 
         What all texts have in common is taken away before comparing, with restraint while there are few of them: after
@@ -243,7 +248,7 @@ class Corpus:
         return centre, normalised(self.spread((vectors - centre).T).T)
 
     @cached_property
-    def words(self) -> tuple[list[str], Matrix]:
+    def _words(self) -> tuple[list[str], Matrix]:
         """Return terms, and the vectors of their written forms: shape (forms, dimensions). Raises EmbedderFault."""
         assert self.vectors is not None
         forms = sorted(self._forms)
@@ -251,7 +256,7 @@ class Corpus:
 
     def related(self, words: Matrix) -> list[dict[str, float]]:
         """Return for each of `words` (vectors of length one) the terms nearest to it, with their cosine."""
-        known, vectors = self.words
+        known, vectors = self._words
         return [self._nearest(row, known) for row in cosines(words, vectors)] if known else [{} for _ in words]
 
     def _nearest(self, row: Matrix, known: list[str]) -> dict[str, float]:
