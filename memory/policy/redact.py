@@ -10,8 +10,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
-from memory.policy.sensitive.labelled_values import is_about_phones
+from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, is_about_phones, sensitive_kind
 from memory.policy.sensitive.patterns import without_ordinary_numbers
 from memory.policy.spans import Span, coarse_values, phrases, values, words
 from text import Text, normalise
