@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from memory.recall import Document
-from memory.recall.corpus import Tuning, Window
+from memory.recall.corpus import Embed, Tuning, Window
 from memory.recall.index import RecallIndex
-from memory.recall.vectors import Embed
 from stores.embeddings import LocalEmbedder
 
 Part = Literal["tune", "held"]

@@ -245,7 +245,7 @@ def _turns(merge: Merge) -> list[PutOp]:
             messages = [masking.masked(message_to_dict(erased_message(one, merge.here))) for one in turn.messages]
             # Who wrote a message is the word of the file: what it has the concierge say is masked as well.
             for said in (one["data"] for one in messages if one["type"] == "ai"):
-                said["content"] = redact(said["content"]).text if isinstance(said["content"], str) else said["content"]
+                said["content"] = redact(said["content"]) if isinstance(said["content"], str) else said["content"]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}
             puts.append(PutOp((*merge.root, "archive", label), turn.key, value, index=False))
     return puts

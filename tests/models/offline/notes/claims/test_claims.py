@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.policy.contract import checked_claim
+from memory.policy.candidate import checked_claim
 from memory.schema import load_schema
 from models.offline.notes import proposals, statements
 from models.offline.notes.claims import meaning_of, parted
