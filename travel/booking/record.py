@@ -71,6 +71,10 @@ class Booking(Record):
         """The offer as it was bought."""
         return _OFFER.validate_python(self.offer)
 
+    def seats_on(self, segment: int) -> str:
+        """Return its seats on a segment, as in "12A, 12B"; empty where there are none."""
+        return ", ".join(choice.seat for choice in self.seats if choice.segment == segment)
+
     def with_seats(self, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
         """Return all its seats, with these in place of those that it has on the same segments."""
         named = {choice.segment for choice in seats}

@@ -15,8 +15,7 @@ from travel.local_time import LocalTime
 from travel.offers import ActivityOffer
 from travel.queries import ActivityQuery, Interest
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_order, days_from, free_until, usd
-from travel.sample.ids import Ticket, read_date
+from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import names, read_rows

@@ -13,8 +13,7 @@ from travel.local_time import LocalTime
 from travel.offers import CarOffer
 from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_order, days_from, free_until, usd
-from travel.sample.ids import Ticket, read_date
+from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import read_rows
@@ -61,12 +60,11 @@ class CarCounter(Counter[CarOffer]):
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         town, company, category, place, days = _read(ticket)
-        found = []
+        what, found = f"The {_models()[category].category} of {_company(town, company)}", []
         for day in days:
             parts = "cars", town.code, company, category, place, day
             free = min(_MOST, Chance(self._seed, *parts).between(0, _OFTEN))
-            label = f"The {_models()[category].category} of {_company(town, company)} on {day}"
-            found.append(Need(self._resource(*parts), 1, free, label))
+            found.append(Need(self._resource(*parts), 1, free, f"{what} on {day}"))
         return found
 
     def _fleet(self, town: Place) -> Iterator[tuple[int, int, int]]:

@@ -11,23 +11,13 @@ from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery
-from travel.sample.counter import CURRENCY, Counter, check_order, usd
-from travel.sample.ids import Ticket, read_date, read_party
+from travel.sample.counter import CURRENCY, Counter, Ticket, check_order, read_date, read_party, usd
 from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import names, read_rows
 
 _COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
 """Where a doctor costs more."""
-
-
-class _Level(NamedTuple):
-    price: float
-    """Beside the standard level."""
-    cancellation: float
-    """Of what the trip costs."""
-    excess: int
-    """Dollars."""
 
 
 class _Product(NamedTuple):
@@ -44,7 +34,8 @@ class _Part(NamedTuple):
     premium: int
 
 
-_LEVELS = {"basic": _Level(0.7, 0.035, 150), "standard": _Level(1.0, 0.045, 100), "premium": _Level(1.6, 0.06, 0)}
+# By level: the price beside the standard one, what share of the trip's cost cancellation takes, the excess in dollars.
+_LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
 
 
 @cache
@@ -81,27 +72,22 @@ class InsuranceCounter(Counter[InsuranceOffer]):
     def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
         place, number, first, last, who, cost = ticket.parts
         town, product, start, end = town_of(place), _products()[int(number)], read_date(first), read_date(last)
-        travellers, level, cents = read_party(who).size, _LEVELS[product.level], 0.0
-        for part in product.parts:
-            if part == "cancellation":
-                cents += max(900.0 * travellers, int(cost) * level.cancellation)
+        travellers, (price, share, excess), cents, covers = read_party(who).size, _LEVELS[product.level], 0.0, []
+        for name in product.parts:
+            part, days = _parts()[name], (end - start).days + 1
+            if name == "cancellation":
+                cents += max(900.0 * travellers, int(cost) * share)
             else:
-                heads, dear = 1 if part == "car_rental" else travellers, part == "medical" and town.country in _DEAR
-                cents += (
-                    _parts()[part].day_cents * ((end - start).days + 1) * heads * level.price * (1.6 if dear else 1)
-                )
-        covers = tuple(_cover(product, part) for part in product.parts)
+                heads, dear = 1 if name == "car_rental" else travellers, name == "medical" and town.country in _DEAR
+                cents += part.day_cents * days * heads * price * (1.6 if dear else 1)
+            limit = Money.of(getattr(part, product.level), CURRENCY)
+            covers.append(Cover(part=name, limit=limit, excess=Money.of(excess, CURRENCY)))
         return InsuranceOffer(
             **self._label(ticket, town.zone), left=left, company=_COMPANY, product=product.name, level=product.level,
-            covers=covers, starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
+            covers=tuple(covers), starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
         )  # fmt: skip
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         """Return no needs: cover never runs out."""
         return []
-
-
-def _cover(product: _Product, part: CoverPart) -> Cover:
-    limit, excess = getattr(_parts()[part], product.level), _LEVELS[product.level].excess
-    return Cover(part=part, limit=Money.of(limit, CURRENCY), excess=Money.of(excess, CURRENCY))

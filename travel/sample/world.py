@@ -17,10 +17,9 @@ from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, Sea
 from travel.sample import SAMPLE
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
-from travel.sample.counter import Counter
+from travel.sample.counter import Counter, Ticket, read_id
 from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
-from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
 from travel.sample.places.gazetteer import country_of
 

@@ -9,9 +9,8 @@ from travel.flights import Fare, FareFamily, FareRules, PassengerPrice, Passenge
 from travel.queries import Cabin, Party
 from travel.sample.chance import Chance
 from travel.sample.counter import usd
-from travel.sample.flights.connections import Journey
 from travel.sample.flights.seats import load
-from travel.sample.flights.timetable import Leg
+from travel.sample.flights.timetable import Journey, Leg
 from travel.sample.places.airports import atlas, kilometres
 
 CABIN_PRICE: Mapping[Cabin, float] = {"economy": 1.0, "premium_economy": 1.75, "business": 3.4, "first": 5.6}
