@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
-from models.offline.notes.companions import Companions, aliased, by_name, called
+from models.offline.notes.claims import Meaning, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
-from models.offline.notes.judging.forms import language_of, trimmed
-from models.offline.notes.judging.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.forms import capitalised, language_of, trimmed
+from models.offline.notes.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.wishes import outdated
 from models.offline.reading import read
@@ -82,7 +82,7 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     wish = outdated(text)
     own = words_meant(without_names(wish.about)) if wish else frozenset[str]()
     meant = [each for each in known if own and all(shares(word, each[0]) for word in own)]
-    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [], "user")
+    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [])
     claims = [{**claim, "stance": "indifferent"} for claim in was.claims]
     return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
 
@@ -150,16 +150,12 @@ def proposals(
     """
     clauses = by_name(statement.text, names)
     for clause in clauses:
-        part = replace(_of_one(statement, clause), text=_capital(clause)) if len(clauses) > 1 else statement
+        part = replace(_of_one(statement, clause), text=capitalised(clause)) if len(clauses) > 1 else statement
         text, quote = aliased(part.text, names), aliased(part.quote, names)
         topic = topic_of(text.text) if len(clauses) > 1 else part.topic
         for given in _proposals(replace(part, text=text.text, quote=quote.text, topic=topic), today, known):
             own = {name: heard.original(given[name]) for name, heard in (("text", text), ("quote", quote))}
             yield {**given, **own, "about": called(given["about"], own["quote"], names)}
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
@@ -172,7 +168,7 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         topic = statement.topic if len(people) == 1 else topic_of(told.said)
         halves = parted(told.said, topic)
         for half in halves:
-            text = told.text if len(halves) == 1 else _capital(half)
+            text = told.text if len(halves) == 1 else capitalised(half)
             meaning = meaning_of(half, topic)
             if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
                 meaning = replace(meaning, about=told.about or meaning.about)

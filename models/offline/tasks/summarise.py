@@ -97,14 +97,11 @@ def _listed(found: list[Statement], before: str) -> str:
         newer = [read(other.text, "", other.topic) for other in taken if other.topic == each.topic]
         newer = [other for other in newer if other.condition == form.condition and contradict(other, form)]
         old = each.topic in relations()["single_valued"] and newer
-        (replaced if old else current).append(_said(each))
+        only = words_of(each.text).say("trip_only") if each.trip_only else ""
+        (replaced if old else current).append(each.text + only)
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]
     return "; ".join((*current, *carried, *(f"Superseded: {text}" for text in replaced)))
-
-
-def _said(statement: Statement) -> str:
-    return statement.text + (words_of(statement.text).say("trip_only") if statement.trip_only else "")
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from models.offline.dialogue.conflicts import noted
-from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_of
+from models.offline.dialogue.memory import wish_of
+from models.offline.dialogue.relevance import open_conflict, relevant_notes
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Act

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Literal
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
@@ -84,7 +85,6 @@ def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
     return left, marks
 
 
-_NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")
 _FLIGHT_WORDS = frozenset({"航空券", "fare", "fares", "airfare", "airfares"})
 _CLOCK = re.compile(
     r"\b(?P<side>before|until|by|earlier than|after|from|later than)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?"
@@ -113,7 +113,7 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
     stops = count_in(form) if "stops:some" in names and names & {"atmost", "回"} else None
     if stops and stops <= _MOST_STOPS:
         yield "stops", str(stops)
-    if topic == "layover" and (minutes := _minutes(form)):
+    if topic == "layover" and (minutes := count_in(form, "min")):
         least = any(name == "atleast" for _, name in form.atoms)
         yield "connection_minutes", f"{'>=' if least else '<='}{minutes}"
     if topic in listed("words")["hours"]:
@@ -122,7 +122,7 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
 
 def _limit(names: set[str], said: set[str]) -> Value | None:
     """Return the most that a night, a day of a car or a flight may cost, in the coin that is named, if any."""
-    amounts = [match.group(1) for name in names if (match := _NUMBER.match(name))]
+    amounts = [name[1:] for name in names if re.match(r"#\d+(?:\.\d+)?$", name)]
     stay = "night_budget" if "pernight" in names or {"hotel", "room"} & said else None
     attribute = "flight_budget" if "flight" in said or _FLIGHT_WORDS & said else stay
     attribute = "car_budget" if "car" in said else attribute
@@ -181,16 +181,10 @@ def counted(attribute: str, value: str, form: Form) -> str:
     return str(count) if count and most and count <= most else value
 
 
-def count_in(form: Form) -> int | None:
-    """Return the one whole number that a statement names, as in two checked bags or four stars."""
-    found = [match.group(1) for _, name in form.atoms if (match := _NUMBER.match(name))]
+def count_in(form: Form, unit: Literal["", "min"] = "") -> int | None:
+    """Return the one whole number that a statement names, as in two checked bags, four stars, or 90 minutes."""
+    found = [match[1] for _, name in form.atoms if (match := re.match(rf"#(\d+(?:\.\d+)?){unit}$", name))]
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
-
-
-def _minutes(form: Form) -> int | None:
-    """Return the one span of minutes that a statement names."""
-    found = [match.group(1) for _, name in form.atoms if (match := re.match(r"#(\d+)min$", name))]
-    return int(found[0]) if len(found) == 1 else None
 
 
 _DAY = re.compile(r"(?P<year>\d{4})(?:[-/.年](?P<month>\d{1,2})(?:[-/.月](?P<day>\d{1,2})\b日?)?)?")

@@ -86,6 +86,11 @@ def trimmed(text: str) -> str:
         before = text
         text = _leads(language).sub("", text).strip(" ,;:-.!\"'、，。．！・~〜*")
         text = _tails(language).sub("", text).strip(' ,;:-.!"、，。．！・~〜')
+    return capitalised(text)
+
+
+def capitalised(text: str) -> str:
+    """Return `text` with a capital letter in front."""
     return text[:1].upper() + text[1:]
 
 
