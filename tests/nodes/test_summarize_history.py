@@ -4,8 +4,8 @@ from models.schemas import HistorySummary
 from nodes.summarize_history import checked_summary
 
 TOLD = {
-    "trip": "Hamburg → Lisbon, 9–16 Mar 2027, flight: quickest first, hotel: breakfast, closest to the centre first, up "
-    "to 150 a night",
+    "trip": "Hamburg → Lisbon, 9–16 Mar 2027, flight: quickest first, hotel: breakfast, closest to the centre first, "
+    "up to 150 a night",
     "travellers": "2 adults",
     "preferences": "I like quiet places in general",
     "findings": "Sample World (sample data): flight; Sample World (sample data): hotel",

@@ -9,13 +9,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, ToolMessage
 
-from graph.state import State
+from graph.state import State, is_real_user
 from memory.claims import says_the_same
 from memory.control.find_notes import best_matches, is_meant, names, names_something
 from memory.policy import screen
 from memory.records.notes import Note
 from nodes.capture import staged_notes
-from nodes.messages.turns import Transcript, is_real_user, latest_user_message
+from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run
 from nodes.tools.call import Call
 from nodes.tools.toolbox import Describe
