@@ -17,6 +17,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
     get_checkpoint_metadata,
 )
+from langgraph.checkpoint.base import id as ids
 from typing_extensions import override
 
 from config.errors import DamagedThreadError, InvalidInputError
@@ -105,6 +106,8 @@ class PrunedSaver(SealingSaver):
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         with self._faults(), _damage(config):
             found = await super().aget_tuple(config)
+            if found:
+                _order_after(found.checkpoint["id"])
             return self._unsealed(found) if found else None
 
     @override
@@ -209,6 +212,17 @@ class PrunedSaver(SealingSaver):
 
     async def scrub(self) -> None:
         """Remove deleted bytes, as far as the database leaves that to its users."""
+
+
+def _order_after(checkpoint_id: str) -> None:
+    """Let the ids that this process makes sort after `checkpoint_id`, whatever its clock says.
+
+    Ids hold the time at which they were made, and the highest is the latest. Without this, what is written after the
+    clock was set back, or by a server whose clock is behind another's, would count as older than what it goes on from.
+    """
+    made = ids.UUID(checkpoint_id)
+    if made.version == 6:
+        ids._last_v6_timestamp = max(ids._last_v6_timestamp or 0, made.time)  # type: ignore[assignment]
 
 
 def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:
