@@ -104,7 +104,7 @@ class PrunedSaver(SealingSaver):
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        with self._faults(), _damage(config):
+        with _damage(config), self._faults():
             found = await super().aget_tuple(config)
             if found:
                 _order_after(found.checkpoint["id"])
@@ -127,7 +127,7 @@ class PrunedSaver(SealingSaver):
         hidden = {name: value for name, value in asked.items() if self.cipher and name not in READABLE_METADATA}
         known = {name: value for name, value in asked.items() if name not in hidden}
         rows = super().alist(config, filter=known, before=before, limit=None if hidden else limit)
-        with self._faults(), _damage(config):
+        with _damage(config), self._faults():
             found = [self._unsealed(row) async for row in rows]
         if not asked and (limit is None or len(found) < limit):
             found = _rooted(found)
