@@ -16,6 +16,7 @@ _ADVICE: dict[ModelFault, str] = {
     "rate_limited": "The endpoint takes no more requests now. Wait a little, or check the account's limits and credit",
     "server": "The model failed on its side. Try again in a moment",
     "empty": "The model returned an empty answer. Try again",
+    "cut": "The model's answer was cut off by its length limit. Raise CONCIERGE_MAX_OUTPUT_TOKENS",
     "invalid": (
         "The model's answer, or the request to it, is malformed. "
         "Try again; if it stays so, check the model's name and OPENAI_BASE_URL"
@@ -36,7 +37,7 @@ _BY_CLASS: dict[str, ModelFault] = {
     "ModelInvalidRequestError": "invalid",
     "ModelNotFoundError": "invalid",
     "ContextOverflowError": "invalid",
-    "LengthFinishReasonError": "invalid",
+    "LengthFinishReasonError": "cut",
     "ValueError": "invalid",
     "TypeError": "invalid",
     "LookupError": "invalid",

@@ -17,7 +17,7 @@ from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, 
 from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
-from memory.records.conversations import Archive, Conversations, OpenSessions, Running
+from memory.records.conversations import Archive, Conversations, Running, drop_conversation
 from memory.records.notes import Note
 from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory
@@ -121,7 +121,7 @@ class Threads:
         async with self._alone(thread_id):
             try:
                 await self._existing(user_id, thread_id)
-            except DamagedThreadError:
+            except (DamagedThreadError, NotFoundError):
                 if not await self._has_spoken(user_id, thread_id):
                     raise
             await self._clear(user_id, thread_id)
@@ -139,10 +139,8 @@ class Threads:
         return any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
 
     async def _clear(self, user_id: str, thread_id: str) -> None:
-        await Archive(self._store, user_id, thread_id).clear()
-        await OpenSessions(self._store).close(thread_id)
         await self._saver.adelete_thread(thread_id)
-        await Conversations(self._store, user_id).remove(thread_id)
+        await drop_conversation(self._store, user_id, thread_id)
         await self._scrub()
 
     async def _scrub(self) -> None:

@@ -193,12 +193,15 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
 def _described(one: Acting) -> Describe:
     async def describe(_: Call, given: Mapping[str, Any]) -> str:
         try:
-            told = one.describe(**given)
-            return (await told if inspect.isawaitable(told) else told) or one.tool.name
+            found = one.describe(**given)
+            told = await found if inspect.isawaitable(found) else found
         except ConciergeError:
             raise
         except Exception as error:  # a fault of theirs refuses the call, and does not end the turn
-            raise InvalidInputError(explain_tool_error(error).removeprefix("Error: ")) from error
+            raise InvalidInputError(str(error) or type(error).__name__) from error
+        if not told:
+            raise InvalidInputError(f"Nothing says what {one.tool.name} would do, so nobody can approve it.")
+        return told
 
     return describe
 

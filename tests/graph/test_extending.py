@@ -81,6 +81,27 @@ async def test_what_can_not_be_done_asks_nobody(make_settings: Make, given: dict
         assert told in str(agent.asked[-1][-1].content)
 
 
+def _closed(people: int) -> str:
+    raise ValueError(f"Closed on Mondays; ask for {people} on Tuesday.")
+
+
+def _silent(people: int) -> str:
+    return "" * people
+
+
+@pytest.mark.parametrize(("describe", "told"), [(_closed, "Closed on Mondays"), (_silent, "nobody can approve it")])
+async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
+    make_settings: Make, describe: Callable[[int], str], told: str
+) -> None:
+    done: list[tuple[str, int]] = []
+    agent = scripted(calls("reserve", people=2), AIMessage("That can't be done."))
+    own = [acting(reserver(done), describe)]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        reply = await concierge.send("A table for two", **ANA)
+        assert (reply.interrupts, done) == ((), [])
+        assert told in str(agent.asked[-1][-1].content)
+
+
 @pytest.mark.parametrize(
     ("parts", "told"),
     [
