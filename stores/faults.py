@@ -1,4 +1,4 @@
-"""Translate faults of databases into errors that say what to do."""
+"""Databases in SQLite: opened, written whole, and their faults translated into errors that say what to do."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.errors import StorageError
+from stores.private_files import make_private_folder
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
@@ -38,6 +39,23 @@ def database_faults(path: Path | str) -> Iterator[None]:
         if is_misuse or isinstance(error, ValueError):
             advice = "It was closed; open it again."
         raise StorageError(f"The database {path} cannot be used: {error}. {advice}".rstrip()) from error
+
+
+def open_database(path: Path | str, script: str) -> sqlite3.Connection:
+    """Return a connection in autocommit mode, for any thread, to the file at `path`, in which `script` was run.
+
+    The file and its folder are created where there are none; `:memory:` is none on disk. Raises StorageError.
+    """
+    if str(path) != ":memory:":
+        make_private_folder(Path(path).parent)
+    with database_faults(path):
+        db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            db.executescript(script)
+        except BaseException:
+            db.close()
+            raise
+    return db
 
 
 @contextmanager

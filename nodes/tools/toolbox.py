@@ -149,21 +149,20 @@ def explain_tool_error(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A tool that acts for the traveller, and what says beforehand what a call of it would do; see `acting`."""
-
-    tool: BaseTool
-    describe: Callable[..., str | Awaitable[str]]
-
-
-def acting(tool: BaseTool, describe: Callable[..., str | Awaitable[str]]) -> Acting:
-    """Declare that a tool acts, so that each call of it waits for the traveller's approval.
+    """A tool that acts, so that each call of it waits for the traveller's approval.
 
     Args:
         tool: Carries out an approved call. A run that crashed may call it again under the same `tool_call_id`.
         describe: Called with the arguments of a call, by name; returns, or awaits, the sentence that the approval
             shows, with the price. Where it raises, the model is told why, and nobody is asked.
     """
-    return Acting(tool, describe)
+
+    tool: BaseTool
+    describe: Callable[..., str | Awaitable[str]]
+
+
+acting = Acting
+"""Declares that a tool acts."""
 
 
 def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbox:
