@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date, time
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator
@@ -34,6 +34,9 @@ class _Activity(NamedTuple):
     indoors: bool
     step_free: bool
     hours: Annotated[tuple[int, ...], BeforeValidator(names)]
+
+
+_all = cache(partial(read_rows, "activities", _Activity))
 
 
 class ActivityCounter(Counter[ActivityOffer]):
@@ -114,8 +117,3 @@ def _read(given: Ticket) -> tuple[Place, int, LocalTime, int]:
 
 def _when(starts: LocalTime) -> str:
     return f"{starts.day} at {starts.at.hour}:00"
-
-
-@cache
-def _all() -> tuple[_Activity, ...]:
-    return read_rows("activities", _Activity)

@@ -1,6 +1,6 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
@@ -38,9 +38,7 @@ class _Part(NamedTuple):
 _LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
 
 
-@cache
-def _products() -> tuple[_Product, ...]:
-    return read_rows("insurance", _Product)
+_products = cache(partial(read_rows, "insurance", _Product))
 
 
 @cache
