@@ -14,7 +14,7 @@ from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
 from travel.booking.ledger import Bookings, check_requests
-from travel.booking.pricing import total_price
+from travel.booking.pricing import change_cost, total_price
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -114,9 +114,9 @@ class _Described:
         return _card(run, offer.source, *told, offer=offer)
 
     async def change(self, run: Run, given: Mapping[str, Any]) -> str:
-        ledger, booking = await self._booking(run, given)
+        _, booking = await self._booking(run, given)
         offer = await self._services.seller.offer(given["new_offer_id"])
-        cost = ledger.change_cost(booking, offer)
+        cost = change_cost(booking, offer)
         told = [
             _told(run, "change", **_what(run, booking), new=summary(offer, run.language).title),
             _told(run, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
