@@ -39,7 +39,7 @@ class _Activity(NamedTuple):
 _all = cache(partial(read_rows, "activities", _Activity))
 
 
-class ActivityCounter(Counter[ActivityOffer]):
+class ActivityCounter(Counter):
     """Sells places. A ticket's parts: town, activity, day, hour, people, first and last day asked for."""
 
     kind = "AC"

@@ -38,7 +38,7 @@ class _Model(NamedTuple):
 _models = cache(partial(read_rows, "cars", _Model))
 
 
-class CarCounter(Counter[CarOffer]):
+class CarCounter(Counter):
     """Hires out cars. A ticket's parts: town, company, category, place, first day, days."""
 
     kind = "CR"

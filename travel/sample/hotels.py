@@ -54,7 +54,7 @@ class _Brand(NamedTuple):
 _rooms = cache(partial(read_rows, "rooms", _Room))
 
 
-class HotelCounter(Counter[HotelOffer]):
+class HotelCounter(Counter):
     """Sells rooms. A ticket's parts: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
 
     kind = "HT"

@@ -54,7 +54,7 @@ class SampleWorld:
         given = (seed, clock, self._inventory)
         flights, hotels, cars = FlightCounter(*given), HotelCounter(*given), CarCounter(*given)
         activities, insurance = ActivityCounter(*given), InsuranceCounter(*given)
-        counters: tuple[Counter[AnyOffer], ...] = (flights, hotels, cars, activities, insurance)
+        counters: tuple[Counter, ...] = (flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
         self.country, self.search_insurance = in_thread(country_of), in_thread(insurance.search)
         self.search_flights, self.search_hotels = in_thread(flights.search), in_thread(hotels.search)
@@ -121,7 +121,7 @@ class SampleWorld:
         claim = self._inventory.get(key)
         return _reservation(claim) if claim else None
 
-    def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
+    def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
         ticket = read_id(offer_id, self._seed)
         return self._counters[ticket.kind], ticket
 

@@ -66,7 +66,7 @@ class _Sold(NamedTuple):
     party: Party
 
 
-class FlightCounter(Counter[FlightOffer]):
+class FlightCounter(Counter):
     """Sells flights. A ticket's parts: the code of each journey, letters of cabin and fare (as in "YS"), travellers."""
 
     kind = "FL"
