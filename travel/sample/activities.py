@@ -56,9 +56,8 @@ class ActivityCounter(Counter):
             and (not query.interests or what.interest in query.interests)
         ]
         if not wanted:
-            raise NoServiceError(
-                f"{town.name} has nothing for {', '.join(query.interests) or 'visitors'}. Offer other interests."
-            )
+            whom = ", ".join(query.interests) or "visitors"
+            raise NoServiceError(f"{town.name} has nothing for {whom}. Offer other interests.")
         free: defaultdict[int, list[tuple[Ticket, int]]] = defaultdict(list)
         tickets = [ticket for number in wanted for ticket in self._tickets(town, number, query)]
         for ticket, left in self._available(tickets, query.people):
@@ -78,7 +77,7 @@ class ActivityCounter(Counter):
 
     @override
     def check(self, ticket: Ticket) -> None:
-        _, _, starts, _ = _read(ticket)
+        starts = _read(ticket)[2]
         if starts.utc <= self._clock():
             raise DateInPastError(f"It begins on {_when(starts)}, which is over. Search other days.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, pairwise, product
 from typing import Annotated, Literal, NamedTuple
@@ -32,17 +32,14 @@ class Airline(NamedTuple):
         return self.alliance is not None and self.alliance == other.alliance
 
 
-@cache
-def airlines() -> dict[str, Airline]:
-    """Return all airlines by code."""
-    return {airline.code: airline for airline in read_rows("airlines", Airline)}
+_airlines = cache(partial(read_rows, "airlines", Airline))
 
 
 @cache
 def airlines_at() -> dict[str, tuple[Airline, ...]]:
     """Return the airlines that are at home at each hub."""
     found: defaultdict[str, tuple[Airline, ...]] = defaultdict(tuple)
-    for airline in airlines().values():
+    for airline in _airlines():
         for hub in airline.hubs:
             found[hub] += (airline,)
     return dict(found)
@@ -176,7 +173,7 @@ def _feeders(one: Airport, other: Airport) -> tuple[Airline, ...]:
     if gateway.code not in gateways(small.code):
         return ()
     own = [airline for airline in _based_at(gateway.code) if airline.country == small.country]
-    return tuple(own[:1]) or (airlines()["9S"],)
+    return tuple(own[:1] or [airline for airline in _airlines() if airline.code == "9S"])
 
 
 def _based_at(hub: str) -> tuple[Airline, ...]:
