@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from config.errors import InvalidInputError
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from travel.booking.record import Booking
 
 Record = dict[str, Any]
+
+
+class Own(TypedDict):
+    """Who speaks in which conversation, as the methods of `Concierge` take it."""
+
+    user_id: str
+    thread_id: str
+
 
 _MEMORY = ("shown", "used", "written", "blocked", "forgotten", "consolidated")
 _INTERNAL = {"reserved_as", "released", "keys"}

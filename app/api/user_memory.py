@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from langgraph.store.base import BaseStore
 
-from config.errors import InvalidInputError, NotFoundError
+from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
@@ -160,7 +161,8 @@ class OwnMemory(UserMemory):
         """
 
         async def delete(thread_id: str) -> None:
-            await self._threads.drop_thread(self.user_id, thread_id)
+            with suppress(NotFoundError, AccessDeniedError):  # an import may name conversations of others
+                await self._threads.clear_thread(user_id=self.user_id, thread_id=thread_id)
 
         return await clearing.clear(self, confirm, conversation=delete, bookings=bookings)
 

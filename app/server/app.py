@@ -67,6 +67,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
         middleware=_middleware(settings, tokens, stopping),
     )
     app.state.concierge, app.state.tokens, app.state.stopping = None, tokens, stopping
+    app.state.runs = {}
     return app
 
 

@@ -100,8 +100,6 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "POST /app/api/threads/{key}/end": ({}, 200, 404),
     "POST /app/api/threads/{key}/stop": ({}, 200, 200),  # says of what is not there that nothing was stopped
     "GET /app/api/memory": (None, 200, 200),
-    "GET /app/api/memory/search": (None, 400, 400),
-    "GET /app/api/memory/recall": (None, 400, 400),
     "GET /app/api/memory/conflicts": (None, 200, 200),
     "GET /app/api/memory/journal": (None, 200, 200),
     "GET /app/api/memory/export": (None, 200, 200),
