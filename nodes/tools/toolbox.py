@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import inspect
@@ -33,6 +34,7 @@ APPROVED = "approved"
 """Where the state that `approve` sends with a call holds its seal."""
 
 _SAVING = "save_memory_note"
+_LATE = "Error: not answered within the time that a turn may take."
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
@@ -241,4 +243,11 @@ async def run_if_allowed(
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
-    return await execute(request)
+    view = state.get("memory_view")
+    if view is None or call["name"] not in {tool.name for tool in toolbox.free}:
+        return await execute(request)
+    try:
+        async with asyncio.timeout(max(0.0, view["deadline"] - services.monotonic())):
+            return await execute(request)
+    except TimeoutError:
+        return ToolMessage(_LATE, tool_call_id=str(call["id"]), name=call["name"], status="error")
