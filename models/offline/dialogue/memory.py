@@ -12,7 +12,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import MemoryWish, Statement, content_words
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from text.words import is_japanese
 
 _MOSTLY = 0.8

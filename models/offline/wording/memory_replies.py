@@ -10,7 +10,7 @@ from models.offline.dialogue.told import earlier_statements
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered
 
 _KEPT = frozenset({"kept", "kept_already"})
