@@ -18,7 +18,7 @@ from models.offline.notes.proposals import corrections, corrects
 from models.offline.notes.wishes import listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from text.words import is_japanese
 
 _MOSTLY = 0.8
