@@ -28,7 +28,7 @@ _INPUT = ("messages", "end_session")
 _INTERNAL = "__pregel"
 
 auth = Auth()
-_tokens = Tokens.of(load_settings())
+_tokens = Tokens(load_settings())
 
 
 def _refusal(status: int, message: str) -> Exception:
