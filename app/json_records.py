@@ -85,14 +85,12 @@ def exported(raw: bytes, megabytes: int) -> object:
 
 def plain(value: Any) -> Any:
     """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
-    if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value)}
-    return value.isoformat() if isinstance(value, date) else _dumped(value)
-
-
-def _dumped(value: Any) -> Record:
     from memory.records.notes import Record as Stored
 
-    if not isinstance(value, Stored):
-        raise TypeError(f"{type(value).__name__} is no JSON")
-    return value.dump()
+    if isinstance(value, Stored):
+        return value.dump()
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is no JSON")

@@ -235,13 +235,10 @@ class OwnMemory(UserMemory):
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
         waiting = tuple(thread for thread in cleaned if thread not in done)
         if number and not waiting:
-            await self._set_reached(number)
+            async with self._alone():
+                if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
+                    await set_reached(self.store, self.user_id)
         return replace(gone, threads=done, waiting=waiting)
-
-    async def _set_reached(self, number: int) -> None:
-        async with self._alone():
-            if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
-                await set_reached(self.store, self.user_id)
 
 
 def _topics(given: Sequence[str], schema: Schema) -> list[str]:

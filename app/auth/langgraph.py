@@ -31,7 +31,7 @@ _INTERNAL = "__pregel"
 _MESSAGES = "input.messages must be a text, or messages such as {'role': 'user', 'content': 'Hello'}."
 
 auth = Auth()
-_tokens = Tokens.of(load_settings())
+_tokens = Tokens(load_settings())
 
 
 def _refusal(status: int, message: str) -> Exception:

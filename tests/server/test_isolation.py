@@ -208,7 +208,7 @@ def test_every_route_keeps_strangers_out_and_lets_the_owner_in(served: tuple[htt
     before = _all_of(ana)
 
     wrong: list[Any] = []
-    tokens = Tokens.of(load_settings(data_dir=data_dir))
+    tokens = Tokens(load_settings(data_dir=data_dir))
     past = tokens.mint(ANA, lifetime=timedelta(minutes=-5))
     forged = jwt.encode(jwt.decode(tokens.mint(ANA), options={"verify_signature": False}), "k" * 40)
     for token in (None, past, forged):

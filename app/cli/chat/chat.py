@@ -12,9 +12,9 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.opening import Lang, User, Workspace, speaker, with_concierge
+from app.cli.opening import Lang, Speaking, User, Workspace, speaker, with_concierge
 from app.cli.screen import Screen, print_json
-from app.cli.sessions import end as end_session
+from app.cli.sessions import end_session
 from app.cli.wording import read_settings, say, speak
 from app.json_records import Own, turn_record
 from config.errors import InvalidInputError
@@ -137,8 +137,8 @@ class Script:
             for request in (await concierge.ask_again(**self.own)).interrupts:
                 self._leave_open(request, more=False)
         if self.end:
-            ended = await end_session(concierge, **self.own)
-            self.screen.ended(ended) if self.screen else print_json(ended)
+            ended = await end_session(Speaking(concierge, self.own["user_id"]), self.own["thread_id"])
+            ended.show(as_json=self.screen is None)
         return failures
 
     async def _turn(self, concierge: Concierge, message: str | None) -> Reply:

@@ -19,8 +19,9 @@ from app.cli.chat.approval import (
     write_way_back,
 )  # fmt: skip
 from app.cli.chat.live import write_answer
-from app.cli.screen import Ended, Screen
-from app.cli.sessions import end as end_session
+from app.cli.opening import Speaking
+from app.cli.screen import Screen, Told
+from app.cli.sessions import end_session
 from app.cli.wording import say
 from app.json_records import Own
 from config.errors import ConflictError
@@ -97,7 +98,7 @@ class Conversation:
         """Run `work` to its end. Raises KeyboardInterrupt when the person stops it."""
         return self._runner.run(work)
 
-    def end(self) -> Ended | None:
+    def end(self) -> Told | None:
         """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
         if self.is_undecided:
             raise ConflictError(say("end_would_drop"))
@@ -105,7 +106,7 @@ class Conversation:
         if not self._is_unsaved:
             return None
         with self.screen.doing(say("doing_ending")):
-            ended = self.wait(end_session(self.concierge, **self.own))
+            ended = self.wait(end_session(Speaking(self.concierge, **self.own), self.own["thread_id"]))
         self._is_unsaved = False
         return ended
 

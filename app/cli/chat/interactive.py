@@ -114,5 +114,5 @@ def _leave(talk: Conversation) -> None:
         talk.screen.aside(say("stopped_ending", thread=talk.own["thread_id"]))
         return
     if ended:
-        talk.screen.ended(ended)
+        ended.write(talk.screen)
     talk.screen.aside(say("goodbye"))

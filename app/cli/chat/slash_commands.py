@@ -157,7 +157,7 @@ class Commands:
 
     def _end(self, _: str) -> None:
         if ended := self._talk.end():
-            self._talk.screen.ended(ended)
+            ended.write(self._talk.screen)
         else:
             self._talk.screen.aside(say("nothing_since"))
 

@@ -95,7 +95,8 @@ def route(method: Method, path: str) -> Callable[[H], H]:
         taken = _taken(handler)
 
         async def answer(request: Request) -> Response:
-            if not _is_marked(request):
+            headers = request.headers
+            if method != "GET" and MARK not in headers and "authorization" not in headers:
                 message = f"Send the header {MARK} with a request that changes something."
                 return json_response({"error": {"kind": "forbidden", "message": message}}, 403)
             try:
@@ -165,7 +166,3 @@ def explained(error: Exception) -> tuple[int, Record]:
     places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(error.__traceback__)[-3:]]
     _log.error("a request failed: %s at %s", type(error).__name__, " < ".join(reversed(places)))
     return 500, {"kind": "internal", "message": "Something went wrong. Nothing that was saved is lost."}
-
-
-def _is_marked(request: Request) -> bool:
-    return request.method in ("GET", "HEAD") or "authorization" in request.headers or MARK in request.headers
