@@ -9,7 +9,8 @@ from typing import Any
 from models.offline.notes.claims import Meaning, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.forms import capitalised, language_of, trimmed
-from models.offline.notes.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.wishes import outdated
@@ -17,6 +18,9 @@ from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
 from text.numbers import COUNT, count, kanji_number
+
+_UNSURE = frozenset({"hypothetical", "question"})
+"""Cues under which nothing is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     """
     found = _contrast(text)
     if not found:
-        return _restatement(text, known) or _withdrawal(text, known)
+        return _restatement(text, known) or _withdrawal(text, known) or _denial(text, known)
     instead, gone = found
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
@@ -87,6 +91,31 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
 
 
+def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what `text` says is over of what is known ("I can eat dairy again")."""
+    new = meaning_of(text, topic_of(text))
+    for old, topic in () if cues(text) & _UNSURE else known:
+        if ends(new, old, topic):
+            return Correction(topic_of_note(old, topic), new.claims, new.about)
+    return None
+
+
+def ends(new: Meaning, old: str, topic: str) -> bool:
+    """Return whether something that `old` claims is over by what is said."""
+    was = meaning_of(old, topic_of_note(old, topic))
+    over = ({**claim, "stance": "indifferent"} for claim in was.claims if claim["stance"] != "indifferent")
+    return was.about == new.about and any(claim in new.claims for claim in over)
+
+
+def heals(text: str, old: str) -> bool:
+    """Return whether `text` says that an allergy is over that `old` names and it does not ("her allergy is gone")."""
+    topic = topic_of(text)
+    new, was, atoms = meaning_of(text, topic), meaning_of(old, topic_of(old)), read_form(text, "", topic).atoms
+    gone = (1, "allergy") in atoms and NOTES.patterns("claims")["gone"].search(text)
+    over = ((-1, "allergy") in atoms or gone) and not (new.claims or cues(text) & _UNSURE)
+    return bool(over) and was.about == new.about and any(claim["attribute"] == "allergy" for claim in was.claims)
+
+
 def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
     """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
     before: Part | None = None
@@ -96,7 +125,8 @@ def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Stateme
         before = part if admitted and admitted.end() == len(part.text) else None
         found = None if part.asked else correction(part.text, known)
         allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
-        if found and (allergy or admitted or outdated(part.text)):
+        over = found and all(claim["stance"] == "indifferent" for claim in found.claims)
+        if found and (allergy or admitted or over):
             yield Statement(trimmed(part.text), part.text, found.topic)
 
 

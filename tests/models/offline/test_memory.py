@@ -95,6 +95,37 @@ def test_what_a_note_claims_is_taken_back_by_a_claim() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("note", "said", "over"),
+    [
+        ("I can't eat dairy", "I can eat dairy again", "dairy-free"),
+        ("I don't drink alcohol", "I started drinking alcohol again", "no alcohol"),
+        ("ピーナッツアレルギーです", "ピーナッツアレルギーではありませんでした", "ピーナッツ"),
+    ],
+)
+def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: str, over: str) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n1] meal, hard, 2026-09-01: {note}"))
+    talker.say(f"If only! {said}?")
+    assert talker.saved == []
+    talker.say(said)
+    assert [(claim["value"], claim["stance"]) for claim in talker.saved[0]["claims"]][:1] == [(over, "indifferent")]
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("My husband is allergic to nuts", "My husband's allergy is gone"),
+        ("夫はピーナッツアレルギーです", "夫のアレルギーは治りました"),
+    ],
+)
+def test_an_allergy_that_healed_unnamed_is_put_up_to_be_forgotten(note: str, said: str) -> None:
+    talker = Talker(
+        SYSTEM + memories(f"- [n1] meal, hard, 2026-09-01: {note}", "- [n2] meal, hard, 2026-09-01: I'm vegan")
+    )
+    talker.say(said)
+    assert [(call["name"], call["query"]) for call in talker.calls] == [("forget_memory", "n1")]
+
+
 def test_who_reminds_of_what_is_known_adds_no_note() -> None:
     talker = Talker(SYSTEM + memories("- [n1] meal, 2026-10-01: Drinks no alcohol"))
     talker.say("joking, you know I don't drink")
