@@ -81,7 +81,7 @@ async def answer(
                 message = await _stream(runnable, [*messages, message, *_complaints(message)])
     if message.invalid_tool_calls and not message.tool_calls:
         raise model_error("invalid", detail="malformed tool call")
-    if not message.tool_calls and not message.text.strip():
+    if not message.tool_calls and (not message.text.strip() or _finish(message) == "length"):
         raise _nothing(message)
     return message.model_copy(update={"invalid_tool_calls": []})
 
@@ -178,10 +178,16 @@ def _complaints(message: AIMessage) -> list[ToolMessage]:
 
 
 def _nothing(message: AIMessage) -> Exception:
-    reason = message.response_metadata.get("finish_reason")
+    reason = _finish(message)
     if reason == "content_filter" or message.additional_kwargs.get("refusal"):
         return model_error("refused")
+    if reason == "length" and message.text.strip():
+        return model_error("cut")
     return model_error("empty", detail="cut off by its length limit" if reason == "length" else "")
+
+
+def _finish(message: AIMessage) -> object:
+    return message.response_metadata.get("finish_reason")
 
 
 @contextmanager

@@ -178,8 +178,7 @@ def _session_notes(state: State, run: Run) -> list[Note]:
     session = state.get("session")
     if not (run.settings.always_inject_session_notes or (session and session["shortened"])):
         return []
-    staged = [note for note in staged_notes(state) if note.is_live(run.now)]
-    return select(staged, strategy="recent", tokens=run.settings.injection_tokens)
+    return select(staged_notes(state, live_at=run.now), strategy="recent", tokens=run.settings.injection_tokens)
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:

@@ -6,10 +6,10 @@ import json
 import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 from weakref import WeakValueDictionary
 
 from filelock import FileLock, Timeout
@@ -70,14 +70,6 @@ def _refusal(folder: Path, owner: dict[str, Any]) -> str:
     )
 
 
-@runtime_checkable
-class SupportsExclusiveLock(Protocol):
-    """A store that several processes use at once, and that can lock by name across them."""
-
-    def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
-        """Keep every other process and task out of blocks of the same name."""
-
-
 def is_held(prefix: str) -> bool:
     """Return whether a block of this process is entered whose name begins with `prefix`."""
     return any(lock.locked() for (_, _, name), lock in list(_locks.items()) if name.startswith(prefix))
@@ -85,12 +77,12 @@ def is_held(prefix: str) -> bool:
 
 @asynccontextmanager
 async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
-    """Wait until no other block of this name is entered, and keep others out; a task must not nest it."""
+    """Wait until no other block of this name is entered, and keep others out; a task must not nest it.
+
+    A store that several processes use at once has an `exclusive_lock` of its own, which keeps out all of them.
+    """
     key = (id(asyncio.get_running_loop()), id(store), name)
     lock = _locks.setdefault(key, asyncio.Lock())
-    async with lock:
-        if isinstance(store, SupportsExclusiveLock):
-            async with store.exclusive_lock(name):
-                yield
-        else:
-            yield
+    shared = getattr(store, "exclusive_lock", None)
+    async with lock, shared(name) if shared else contextlib.nullcontext():
+        yield

@@ -71,9 +71,7 @@ class TravelProvider(Protocol):
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
 
-        Raises:
-            NoServiceError: when nothing flies there then.
-            SoldOutError: when all that flies is full.
+        Raises NoServiceError when nothing flies there then, and SoldOutError when all that flies is full.
         """
 
     async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
@@ -91,15 +89,13 @@ class TravelProvider(Protocol):
     async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
         """Return the offer as it was given, with what is left of it now; with `late`, even one that ran out.
 
-        Raises:
-            OfferExpiredError: when it ran out.
+        Raises OfferExpiredError when it ran out.
         """
 
     async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
         """Return the seats on each segment of a flight offer, even of one that ran out.
 
-        Raises:
-            NoServiceError: when the offer is not for a flight.
+        Raises NoServiceError when the offer is not for a flight.
         """
 
     async def reserve(
@@ -119,25 +115,20 @@ class TravelProvider(Protocol):
     async def confirm(self, key: str) -> Reservation:
         """Make a hold permanent; doing so again changes nothing.
 
-        Raises:
-            OfferExpiredError: when the hold lapsed.
-            NotFoundError: when nothing was reserved under the key.
-            ConflictError: when it was released.
+        Raises OfferExpiredError when the hold lapsed, ConflictError when it was released, and NotFoundError when
+        nothing was reserved under the key.
         """
 
     async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """Exchange the seats of a reservation for these, all or none.
 
-        Raises:
-            SeatTakenError: when one is not to be had; the old seats are kept.
-            NotFoundError: when nothing is reserved under the key.
+        Raises SeatTakenError when one is not to be had, and keeps the old ones; NotFoundError when the key has nothing.
         """
 
     async def release(self, key: str) -> Reservation:
         """Release all that was taken under the key; doing so again changes nothing.
 
-        Raises:
-            NotFoundError: when nothing was reserved under the key.
+        Raises NotFoundError when nothing was reserved under the key.
         """
 
     async def reservation(self, key: str) -> Reservation | None:

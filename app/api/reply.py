@@ -119,7 +119,8 @@ def reply_of(
         notes: The notes that the report may name, beside those of the session.
     """
     by_id = {note.id: note for note in (*staged_notes(state), *notes)}
-    silent = is_silent(given)
+    # Where a run only ends the session, nobody asked, and nothing is said.
+    silent = isinstance(given, dict) and not given.get("messages")
     text = "" if silent else latest_answer(said)
     tools = () if silent else tools_used(said, is_waiting=bool(interrupts))
     report = state.get("report")
@@ -175,11 +176,6 @@ def run_context(
     """Return the context of a run. Raises InvalidInputError for what cannot name a user, a mode or a language."""
     encode_label(user_id)  # raises for what cannot name a user
     return Context(user_id, memory_mode, workspace, cast(Any, language)).checked()
-
-
-def is_silent(given: Any) -> bool:
-    """Return True for a run that only ends the session: nobody asked, nothing is said."""
-    return isinstance(given, dict) and not given.get("messages")
 
 
 async def is_asked(graph: GuardedGraph, asked: Sequence[str], config: RunnableConfig) -> bool:

@@ -96,13 +96,16 @@ class Recollection:
         from memory.recall.corpus import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
-        vectors = Vectors(self._embed, known)
+        held = dict(known)  # which others may read and write while this thread waits
+        vectors = Vectors(self._embed, held)
         try:
             made = await asyncio.to_thread(vectors.of, [query, *texts.values()])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
         vectors.keep_only(set(texts.values()))
+        known.clear()
+        known.update(held)
         return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
 
     def _index(self, key: Hashable) -> RecallIndex:

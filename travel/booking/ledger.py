@@ -14,9 +14,8 @@ from memory.policy.redact import removed_kinds
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from travel.booking.once import once
-from travel.booking.pricing import ChangeCost, Refund, bag_price, change_cost, refund, seat_price, total_price
+from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
 from travel.booking.record import Booking, Receipt, Status, reference_of
-from travel.flights import FlightOffer
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
 from travel.summary import summary
@@ -124,7 +123,7 @@ class Bookings:
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
         booking, offer = await self._booked(name), await self._offer(new_offer_id, key)
-        cost, reserved, sold = self.change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
+        cost, reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
         await self._provider.reserve(new_offer_id, reserved)
         gone = {"released": (*booking.released, booking.reserved_as), "seats": ()}
         kept = self.refund(booking).kept + cost.fee
@@ -167,12 +166,6 @@ class Bookings:
     def refund(self, booking: Booking, language: Language = "en") -> Refund:
         """Return what cancelling would pay back now, with the rule in `language`."""
         return refund(booking, self._clock(), language)
-
-    def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
-        """Return what exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
-        if not isinstance(offer, FlightOffer):
-            raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
-        return change_cost(booking, offer, self._clock())
 
     def bag_price(self, booking: Booking, bags: int) -> Money:
         """Return what more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""

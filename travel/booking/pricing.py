@@ -104,18 +104,14 @@ def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime, languag
     return rules.refund_fee * offer.party.seats, told
 
 
-def change_cost(booking: Booking, to: FlightOffer, now: datetime) -> ChangeCost:
-    """Return what changing a booked flight to the offer `to` costs.
-
-    Raises:
-        InvalidInputError: what is booked is no flight, or its fare can't be changed, or it has left.
-    """
+def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
+    """Return what exchanging a booked flight for the offer `to` costs. Raises InvalidInputError where it can't be."""
     offer = booking.offered
+    if not isinstance(to, FlightOffer):
+        raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
     if not isinstance(offer, FlightOffer):
         raise InvalidInputError("Only flights are changed. Cancel this booking and book the other offer instead.")
     rules = offer.fare.rules
-    if now >= offer.outbound.departs.utc:
-        raise InvalidInputError("The flight has left and can't be changed any more.")
     if not rules.changeable or rules.change_fee is None:
         raise InvalidInputError(f"The fare {offer.fare.name} can't be changed. Cancel it, or keep it.")
     if to.party != offer.party:

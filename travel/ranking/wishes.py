@@ -28,10 +28,6 @@ ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "
 NameKind = Literal["airline", "hotel", "car"]
 _WANTED = frozenset({"is", "prefers", "requires"})
 _COMPANIES: Mapping[str, NameKind] = {"airline": "airline", "hotel_brand": "hotel", "car_company": "car"}
-_BUDGETS = frozenset({"night_budget", "car_budget", "flight_budget"})
-_HOURS = frozenset({"departure_hour", "arrival_hour"})
-_ALLERGY = "allergy"
-_PASSED_ON = frozenset({"meal", "accessibility"})
 _PASSED_ON_TO: tuple[WishKind, ...] = ("flight", "hotel", "activity")
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
@@ -171,8 +167,8 @@ def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -
     """
     claimed = chain.from_iterable(_of_claim(claim, note, profile, schema, language) for claim in note.claims)
     found = list({(wish.kind, wish.code, wish.wanted, wish.conditions): wish for wish in claimed}.values())
-    needed = note.hard or any(claim.attribute == _ALLERGY for claim in note.claims)
-    if needed and note.topic in _PASSED_ON and not any(wish.hard for wish in found):
+    needed = note.hard or any(claim.attribute == "allergy" for claim in note.claims)
+    if needed and note.topic in ("meal", "accessibility") and not any(wish.hard for wish in found):
         about = note.claims[0].about if note.claims else USER
         asked = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]
         found += [_noted(wish, note, about, language) for wish in asked]
@@ -221,10 +217,10 @@ def _value(attribute: str, value: str, currency: str | None) -> tuple[str, str] 
     if attribute in _COMPANIES:
         name = offered_name(_COMPANIES[attribute], value)
         return (name, name) if name else None
-    if attribute in _BUDGETS:
+    if attribute in ("night_budget", "car_budget", "flight_budget"):
         most = _money(value, currency)
         return (f"{most.currency}/{most.amount}", str(most)) if most else None
-    if attribute in _HOURS:
+    if attribute in ("departure_hour", "arrival_hour"):
         clock = _CLOCK.match(value)
         if clock is None or int(clock[1]) > 24:
             return None

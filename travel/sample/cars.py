@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, time, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -35,7 +35,10 @@ class _Model(NamedTuple):
     dollars: float
 
 
-class CarCounter(Counter[CarOffer]):
+_models = cache(partial(read_rows, "cars", _Model))
+
+
+class CarCounter(Counter):
     """Hires out cars. A ticket's parts: town, company, category, place, first day, days."""
 
     kind = "CR"
@@ -102,8 +105,3 @@ def _company(town: Place, number: int) -> str:
 def _read(given: Ticket) -> tuple[Place, int, int, int, list[date]]:
     place, company, category, where, first, days = given.parts
     return town_of(place), int(company), int(category), int(where), days_from(read_date(first), int(days))
-
-
-@cache
-def _models() -> tuple[_Model, ...]:
-    return read_rows("cars", _Model)

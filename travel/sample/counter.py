@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from string import ascii_lowercase
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
 from config.errors import DateInPastError, InvalidInputError, NoServiceError, TravelDateError, UnknownOfferError
@@ -29,8 +29,8 @@ DAYS_AHEAD = 365
 GOOD_FOR = timedelta(minutes=30)
 """How long an offer is good, counted from the last full five minutes."""
 _STAMP_SECONDS = 300
-
-OfferT_co = TypeVar("OfferT_co", bound=AnyOffer, covariant=True)
+PLENTY = 99
+"""Left of what takes nothing from the inventory."""
 
 
 class Ticket(NamedTuple):
@@ -84,7 +84,7 @@ def read_date(text: str) -> date:
     return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))
 
 
-class Counter(ABC, Generic[OfferT_co]):
+class Counter(ABC):
     """Sells one kind of thing of the world that `seed` makes. `kind` opens the ids of its offers."""
 
     kind: ClassVar[str]
@@ -99,10 +99,10 @@ class Counter(ABC, Generic[OfferT_co]):
         """Return what booking it takes from the inventory. Raises UnknownOfferError."""
 
     @abstractmethod
-    def _offer(self, ticket: Ticket, left: int) -> OfferT_co:
+    def _offer(self, ticket: Ticket, left: int) -> AnyOffer:
         """Return the offer of a ticket of which so many are left."""
 
-    def offer(self, ticket: Ticket) -> OfferT_co:
+    def offer(self, ticket: Ticket) -> AnyOffer:
         """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
         return self._offer(ticket, *self._left([self.needs(ticket)]))
 
@@ -145,7 +145,7 @@ class Counter(ABC, Generic[OfferT_co]):
         def left(need: Need) -> int:
             return max(0, need.capacity - taken.get(need.resource, 0))
 
-        return [min(map(left, needs), default=99) for needs in listed]
+        return [min(map(left, needs), default=PLENTY) for needs in listed]
 
     def _available(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
         """Return the tickets of which `least` are left or more, with how many are."""

@@ -1,7 +1,7 @@
 """The hotels of a town, their rooms and rates, and the counter that sells them."""
 
 from datetime import date, time, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any, Literal, NamedTuple
 
@@ -51,7 +51,10 @@ class _Brand(NamedTuple):
     countries: Names
 
 
-class HotelCounter(Counter[HotelOffer]):
+_rooms = cache(partial(read_rows, "rooms", _Room))
+
+
+class HotelCounter(Counter):
     """Sells rooms. A ticket's parts: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
 
     kind = "HT"
@@ -139,8 +142,7 @@ def _hotels(seed: str, town: Place) -> dict[int, _Hotel]:
         tries = (_hotel(seed, town, number, attempt) for attempt in count())
         hotel = next(hotel for hotel in tries if hotel.told["name"] not in made)
         made[hotel.told["name"]] = hotel
-    found = sorted(made.values(), key=lambda hotel: (hotel.told["centre_km"], hotel.number))
-    return {hotel.number: hotel for hotel in found}
+    return {hotel.number: hotel for hotel in sorted(made.values(), key=lambda hotel: hotel.told["centre_km"])}
 
 
 def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
@@ -170,11 +172,6 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
 @cache
 def _brands_in(country: str) -> list[_Brand]:
     return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
-
-
-@cache
-def _rooms() -> tuple[_Room, ...]:
-    return read_rows("rooms", _Room)
 
 
 @cache

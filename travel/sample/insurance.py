@@ -1,6 +1,6 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
@@ -11,7 +11,7 @@ from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery
-from travel.sample.counter import CURRENCY, Counter, Ticket, check_order, read_date, read_party, usd
+from travel.sample.counter import CURRENCY, PLENTY, Counter, Ticket, check_order, read_date, read_party, usd
 from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import names, read_rows
 
@@ -38,9 +38,7 @@ class _Part(NamedTuple):
 _LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
 
 
-@cache
-def _products() -> tuple[_Product, ...]:
-    return read_rows("insurance", _Product)
+_products = cache(partial(read_rows, "insurance", _Product))
 
 
 @cache
@@ -48,7 +46,7 @@ def _parts() -> dict[CoverPart, _Part]:
     return {part.name: part for part in read_rows("cover", _Part)}
 
 
-class InsuranceCounter(Counter[InsuranceOffer]):
+class InsuranceCounter(Counter):
     """Sells cover. A ticket's parts: town, product, first and last day, travellers, cost of the trip in cents."""
 
     kind = "IN"
@@ -60,7 +58,7 @@ class InsuranceCounter(Counter[InsuranceOffer]):
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
         found = [
-            self.offer(self._ticket(town.code, number, query.start, query.end, query.party, cost))
+            self._offer(self._ticket(town.code, number, query.start, query.end, query.party, cost), PLENTY)
             for number, product in enumerate(_products())
             if set(query.parts) <= set(product.parts)
         ]

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Memory, Turn
 from models.offline.notes import content_words, polarity
-from models.offline.notes.claims.meaning import names_condition
+from models.offline.notes.claims import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE

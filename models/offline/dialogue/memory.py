@@ -17,20 +17,14 @@ from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, heals
 from models.offline.notes.wishes import listed, outdated, reminds
 from models.offline.reading.understanding import Clause
-from models.offline.tables import NOTES
-from models.offline.trips.questions import TOPICS
+from models.offline.tables import DIALOGUE, NOTES
+from models.offline.trips.wishes import TOPICS
 from text.words import is_japanese
 
 _MOSTLY = 0.8
 """Share of a clause that a quote has to be, to say no more than the clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
 _OF_TRIP = _ORDERS | {"inform", "choose", "change", "drop"}
-_OWN = re.compile(r"\b(?:i|i'm|we|we're|my|our|me|us)\b|私|僕|いつも|必ず|好き|苦手|嫌い", re.IGNORECASE)
-"""What a sentence about oneself has, and a bare wish over offers has not."""
-_HABIT = re.compile(
-    r"\b(?:always|usually|never|normally|mostly|generally|every time)\b|いつも|普段|必ず|毎回", re.IGNORECASE
-)
-"""What makes a lasting statement of a detail that is a trip's else."""
 _LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
 
 
@@ -99,7 +93,8 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
         return False
     quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
     table = any(frame.shown for frame in step.before.trip.frames.values())
-    habit, own = _HABIT.search(quote), _OWN.search(quote) and not notes.merely_wishes(quote)
+    shown = DIALOGUE.found(quote, "own")
+    habit, own = "habit" in shown, "own" in shown and not notes.merely_wishes(quote)
     beside = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
     bare = begun and given.get("scope") == "user" and not (habit or given.get("claims"))
     if bare and beside and all(clause.act != "tell" for clause in beside):

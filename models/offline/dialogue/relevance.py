@@ -86,21 +86,16 @@ def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
     """Return one note for a topic that holds one value, hard limits first; what the message itself says needs none."""
     now = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
     own = {content_words(str(each.get("text", ""))) for each in now}
-    taken: set[tuple[str, str | None]] = {
-        (str(each.get("topic")), None) for each in now if each.get("topic") in _SINGLE
-    }
-    wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots}
-    taken |= {(topic, None) for topic in ("seat", "cabin") if topic in wished}
-    hard: list[Memory] = []
-    soft: list[Memory] = []
+    wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots} & {"seat", "cabin"}
+    topics = wished | {str(each.get("topic")) for each in now if each.get("topic") in _SINGLE}
+    taken: set[tuple[str, str | None]] = {(topic, None) for topic in topics}
+    found: dict[tuple[str, str | None], Memory] = {}
     for each in known:
         place = (each.topic, each.condition)
-        repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
-        if repeated or content_words(each.text) in own or (not each.hard and place in taken):
-            continue
-        if each.topic in _SINGLE:
-            taken.add(place)
-        (hard if each.hard else soft).append(each)
+        if content_words(each.text) not in own and (each.hard or place not in taken):
+            found.setdefault((each.text, each.condition), each)
+            taken |= {place} if each.topic in _SINGLE else set()
+    hard, soft = ([each for each in found.values() if each.hard == is_hard] for is_hard in (True, False))
     return [*hard, *soft[:_MOST]]
 
 

@@ -24,8 +24,7 @@ from models.offline.notes import Companions, Statement, companions_in, content_w
 from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
-from models.offline.trips.choosing import pick_again
-from models.offline.trips.conditions import decided
+from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of

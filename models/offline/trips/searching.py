@@ -193,8 +193,7 @@ def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
     there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
     if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):
         day, _, hour = str(there[0].get("arrives")).partition(" ")
-        before_dawn = hour[:2].isdigit() and int(hour[:2]) < _DAWN
-        start = date.fromisoformat(day) - timedelta(days=1 if before_dawn else 0)
+        start = date.fromisoformat(day) - timedelta(days=int(hour[:2]) < _DAWN)
     return (start.isoformat() if isinstance(start, date) else None), (end.isoformat() if end else None)
 
 

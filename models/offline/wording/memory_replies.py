@@ -10,7 +10,7 @@ from models.offline.dialogue.relevance import concerns_named
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import HELD, Dialogue
 from models.offline.trips.offers import TOOLS
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered
 
 _WISHED = frozenset({"forget_memory", "list_memories", "recall_memory", "remember_conversation"})

@@ -5,8 +5,8 @@ from typing import Any
 
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Kind, Money
+from models.offline.trips.choosing import seeks_offers
 from models.offline.trips.frames import Frame
-from models.offline.trips.questions import seeks_offers
 from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
 from models.offline.trips.wishes import FEATURES, WISHES
 from models.offline.wording.facts import company_words, spoken_place

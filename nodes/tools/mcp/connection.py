@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
+from langchain_core.utils.json_schema import dereference_refs
 
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutral_schema, render_result
@@ -212,7 +213,7 @@ class Connection:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
-            schema = neutral_schema(tool.args_schema) if tool and isinstance(tool.args_schema, dict) else None
+            schema = _schema_of(tool) if tool else None
             if tool is None or schema is None:
                 why = "is not there" if tool is None else "has arguments no model could be given"
                 _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
@@ -257,6 +258,16 @@ class Connection:
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__
             _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
+
+
+def _schema_of(tool: BaseTool) -> dict[str, Any] | None:
+    """Return the arguments of a tool as a model may be given them; None where they make no sense to one."""
+    schema = neutral_schema(tool.args_schema) if isinstance(tool.args_schema, dict) else None
+    try:
+        dereference_refs(schema or {})
+    except (KeyError, ValueError, RecursionError):
+        return None
+    return schema
 
 
 def _only_reads(tool: BaseTool) -> bool:

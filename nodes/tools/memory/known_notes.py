@@ -28,10 +28,8 @@ _OWN = frozenset({"save_memory_note", "forget_memory", "list_memories", "remembe
 
 async def known_notes(state: State, run: Run) -> tuple[list[Note], list[Note]]:
     """Return the long-term notes, and those staged in this conversation; the newest first."""
-    now = run.now
-    live = [note for note in staged_notes(state) if note.is_live(now)]
-    live.sort(key=lambda note: note.created_at, reverse=True)
-    return await run.notes(), live
+    live = staged_notes(state, live_at=run.now)
+    return await run.notes(), sorted(live, key=lambda note: note.created_at, reverse=True)
 
 
 def note_for_model(note: Note, where: str) -> dict[str, Any] | None:

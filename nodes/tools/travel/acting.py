@@ -11,7 +11,7 @@ from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
 from travel.booking.ledger import check_requests
-from travel.booking.pricing import total_price
+from travel.booking.pricing import change_cost, total_price
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -96,7 +96,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
 async def _change(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     offer = await call.provider.offer(given["new_offer_id"])
-    cost = call.ledger.change_cost(booking, offer)
+    cost = change_cost(booking, offer)
     told = [
         _told(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
         _told(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),

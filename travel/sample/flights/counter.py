@@ -66,7 +66,7 @@ class _Sold(NamedTuple):
     party: Party
 
 
-class FlightCounter(Counter[FlightOffer]):
+class FlightCounter(Counter):
     """Sells flights. A ticket's parts: the code of each journey, letters of cabin and fare (as in "YS"), travellers."""
 
     kind = "FL"
@@ -262,7 +262,7 @@ def _segment(leg: Leg, cabin: Cabin) -> Segment:
     departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)
     return Segment(
         airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
-        destination=leg.destination, origin_city=start.city or start.name, destination_city=end.city or end.name,
+        destination=leg.destination, origin_city=start.town or start.name, destination_city=end.town or end.name,
         origin_country=start.country, destination_country=end.country,
         departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
         aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),

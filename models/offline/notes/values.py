@@ -1,4 +1,4 @@
-"""The tables of claims, and the amounts, hours, counts, papers and names of companies that statements claim."""
+"""The tables of claims, and the amounts, hours, counts, papers, companies and allergies that statements claim."""
 
 import re
 import unicodedata
@@ -8,9 +8,10 @@ from typing import Literal
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
-from models.offline.notes.meaning.lexicon import relations
+from models.offline.notes.meaning.lexicon import opposite, relations
+from models.offline.notes.meaning.reading import CONTENT
 from models.offline.reading.values.names import companies
-from models.offline.tables import LEXICON
+from models.offline.tables import LEXICON, NOTES
 from text.numbers import MONTHS
 from text.words import fold, is_japanese, same_stem
 
@@ -86,16 +87,6 @@ def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
 
 
 _FLIGHT_WORDS = frozenset({"航空券", "fare", "fares", "airfare", "airfares"})
-_CLOCK = re.compile(
-    r"\b(?P<side>before|until|by|earlier than|after|from|later than)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?"
-    r"\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon))",
-    re.IGNORECASE,
-)
-_CLOCK_JA = re.compile(
-    r"(?P<half>午前|午後)?(?:(?P<hour>\d{1,2})時(?P<minute>半)?|(?P<noon>正午))(?P<side>より前|以前|前|まで|以降|過ぎ|より後|以後)"
-)
-_EARLIER = frozenset({"before", "until", "by", "earlier than", "より前", "以前", "前", "まで"})
-_LANDING = re.compile(r"\b(arriv\w*|land(s|ing|ed)?)\b|到着|着く|着き", re.IGNORECASE)
 _STARS_JA = re.compile(r"([1-5])つ星")
 _MOST_STOPS, _MOST_BAGS, _MOST_STARS = 3, 9, 5
 
@@ -116,7 +107,8 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
     if topic == "layover" and (minutes := count_in(form, "min")):
         least = any(name == "atleast" for _, name in form.atoms)
         yield "connection_minutes", f"{'>=' if least else '<='}{minutes}"
-    if topic in listed("words")["hours"]:
+    flies = bool({"flight", "arrival"} & {item.name for item in items})
+    if topic in listed("words")["hours"] and (flies or topic != "pace"):  # a day may begin at ten, too
         yield from hours_in(text, form)
 
 
@@ -136,42 +128,12 @@ def _limit(names: set[str], said: set[str]) -> Value | None:
 
 def hours_in(text: str, form: Form) -> Iterator[Value]:
     """Yield the hours before or after which a statement wants flights to leave or to land."""
-    attribute = "arrival_hour" if is_landing(text) else "departure_hour"
-    matches = [*_CLOCK.finditer(text), *_CLOCK_JA.finditer(text)]
-    for match in matches:
-        hour = _hour(match)
-        if hour is not None:
-            yield attribute, f"{_side(match['side'], form, alone=len(matches) == 1)}{hour}"
-
-
-def is_landing(text: str) -> bool:
-    """Return True when `text` speaks of when a flight lands."""
-    return bool(_LANDING.search(text))
-
-
-def _side(written: str, form: Form, *, alone: bool) -> str:
-    """Return the side of a time of day that is wanted: the form of the statement has turned round what is refused."""
-    said = {name: sign for sign, name in form.atoms if sign and name in ("before", "afterwards")}
-    if alone and len(said) == 1:
-        ((name, sign),) = said.items()
-        return "<=" if (name == "before") == (sign > 0) else ">="
-    refused = not said and any(sign < 0 for sign, _ in form.atoms)
-    return "<=" if (written.casefold() in _EARLIER) != refused else ">="
-
-
-def _hour(match: re.Match[str]) -> str | None:
-    """Return an hour of the day with its minutes where it has any, as in "9" and "18:30"."""
-    if match["noon"]:
-        return "12"
-    hour, half = int(match["hour"]), (match["half"] or "").casefold()
-    if half.startswith(("p", "午後")) and hour < 12:
-        hour += 12
-    elif half.startswith(("a", "午前")) and hour == 12:
-        hour = 0
-    minute = 30 if match["minute"] == "半" else int(match["minute"] or 0)
-    if hour >= 24 or minute >= 60:
-        return None
-    return f"{hour}:{minute:02d}" if minute else str(hour)
+    attribute = "arrival_hour" if NOTES.patterns("claims")["landing"].search(text) else "departure_hour"
+    for segment in form.segments:
+        times = [match for _, name in segment.atoms if (match := re.match(r"#0?([1-9]\d?)(?::00|(:\d\d))$", name))]
+        sides = [(name == "before") == (sign > 0) for sign, name in segment.atoms if name in ("before", "afterwards")]
+        if len(times) == len(sides) == 1:
+            yield attribute, f"{'<=' if sides[0] else '>='}{times[0][1]}{times[0][2] or ''}"
 
 
 def counted(attribute: str, value: str, form: Form) -> str:
@@ -204,3 +166,66 @@ def documents_in(text: str, form: Form) -> Iterator[Value]:
     if "visa" in said:
         named = (written_as(name, text, "document") for name in [*countries, *sorted(said & form.names)])
         yield from (("visa", words) for words in named if words)
+
+
+OVER = 2
+"""The sign of what is over: "no longer allergic to eggs"."""
+_NAMING = CONTENT | {"list", "comma"}
+
+
+def allergies(form: Form, items: Sequence[Item], topic: str, text: str) -> Iterator[tuple[str, int]]:
+    """Yield what a statement says somebody is allergic to, in its words, with 1, or 2 for what is over."""
+    of_allergy = form.refused if (-1, "allergy") in form.atoms else ()
+    turned = {opposite(name): name for name in of_allergy}  # "not allergic to nuts" is no diet without nuts
+    atoms = ((-1, turned[name]) if name in turned else (sign, name) for sign, name in form.atoms if sign)
+    said = [(sign, name.removeprefix("<")) for sign, name in sorted(atoms)]
+    known = NOTES.patterns("claims")
+    over = {sign for sign, name in said if name == "allergy"} == {-1}
+    allergic = over or (1, "allergy") in form.atoms
+    named = _allergens(items, near=over)
+    ends, reason = over or (allergic and form.mood == "ends"), "allergy" in form.reasons and not allergic
+    if ends or reason:  # "not allergic to nuts any more"; "I'm allergic to nuts, so please check the menu"
+        unsaid = sorted(named - {name for _, name in said})
+        yield from ((words, OVER if ends else 1) for name in unsaid if (words := written_as(name, text, topic)))
+    if not allergic and not (topic == "meal" and known["cannot"].search(text)):
+        return
+    contrasted = allergic and len({sign for sign, _ in said}) > 1 and form.mood != "ends"
+    for sign, name in said:
+        if name == "allergy" or name in concepts() or name[0] == "#" or not (allergic or sign < 0):
+            continue
+        words = written_as(name, text, topic) or ""
+        denied = bool(words and known["allergy_denied"].match(text.partition(words)[2]))
+        if words and (not allergic or name in named or denied):
+            gone = ends or denied or (contrasted and sign < 0) or known["gone"].search(text)
+            yield words, OVER if gone else 1
+
+
+def _allergens(items: Sequence[Item], *, near: bool) -> set[str]:
+    """Return what is named with an allergy: right before it ("nut allergy"), after it, else (not `near`) before it."""
+    found: set[str] = set()
+    for at, item in enumerate(items):
+        if item.name == "allergy":
+            stops = (place for place in range(at - 1, -1, -1) if items[place].role not in _NAMING)
+            beside = items[next(stops, -1) + 1 : at] if at and items[at - 1].role in CONTENT else ()
+            found |= _contents(beside) or _contents(_members(items[at + 1 :])) or _contents(() if near else items[:at])
+    return found
+
+
+def _members(items: Sequence[Item]) -> list[Item]:
+    """Return the members of a list up to where one says something of its own: "nuts and | my knee is bad"."""
+    kept: list[Item] = []
+    member: list[Item] = []
+    for item in items:
+        if item.role in ("stop", "reason"):
+            break
+        if item.role in ("like", "dislike") or (item.role == "filler" and member):
+            return kept or member
+        if item.role in ("list", "comma"):
+            kept, member = [*kept, *member], []
+        else:
+            member += [item] if item.role in CONTENT else []
+    return [*kept, *member]
+
+
+def _contents(items: Sequence[Item]) -> set[str]:
+    return {item.name for item in items if item.role in CONTENT}
