@@ -14,7 +14,7 @@ from models.offline.notes.comparing import shares, words_meant
 from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects, heals
+from models.offline.notes.proposals import corrections, corrects, heals, objection
 from models.offline.notes.wishes import listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
@@ -167,6 +167,10 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
+    before = [each.given for turn in dialogue.transcript.before[-1:] for each in turn.outcomes]
+    just = [(str(given.get("text")), str(given.get("topic"))) for given in before if "quote" in given]
+    if not (stated or beside):
+        yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
     for statement in (*stated, *beside):
         for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names):
             yield "save_memory_note", given

@@ -43,9 +43,11 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         text: A sentence of the user's.
         known: Text and topic of what memory holds.
     """
-    found = _contrast(text)
+    admitted = _admission(text)
+    said = trimmed(text[admitted.end() :]) if admitted else ""
+    found = _contrast(said or text)
     if not found:
-        return _restatement(text, known) or _withdrawal(text, known) or _denial(text, known)
+        return _restated(said, known) or _withdrawal(text, known) or _denial(text, known)
     instead, gone = found
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
@@ -53,25 +55,26 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         was = meaning_of(old, topic_of_note(old, topic))
         mistaken = [claim for claim in was.claims if any(shares(word, claim["value"]) for word in content_words(gone))]
         if mistaken:
-            claims = [{**mistaken[0], "value": _value(instead)}, {**mistaken[0], "stance": "indifferent"}]
-            return Correction(topic_of_note(old, topic), claims, was.about)
+            new = meaning_of(instead, topic_of_note(old, topic)).claims
+            new = [claim for claim in new if claim["attribute"] == mistaken[0]["attribute"] != "allergy"]
+            claims = [*(new or [{**mistaken[0], "value": _value(instead)}]), {**mistaken[0], "stance": "indifferent"}]
+            return Correction(topic_of_note(old, topic), claims, was.about, said)
         whose = meaning_of(old.replace(gone, _value(instead)), topic_of_note(old, topic))
         if was.claims and whose.claims == was.claims and whose.about != was.about:
-            return Correction(topic_of_note(old, topic), was.claims, whose.about)
+            return Correction(topic_of_note(old, topic), was.claims, whose.about, said)
     return None
 
 
-def _restatement(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` says anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
-    admitted = _admission(text)
-    said = trimmed(text[admitted.end() :]) if admitted else ""
-    new = meaning_of(said, topic_of(said)) if said else Meaning([], [])
-    for old, topic in reversed(known):
-        was = meaning_of(old, topic_of_note(old, topic))
+def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what is `said` anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
+    for old, topic in reversed(known if said else ()):
+        was, new = (meaning_of(text, topic_of_note(old, topic)) for text in (old, said))
         attributes = {claim["attribute"] for claim in new.claims if was.about == new.about}
         gone = [claim for claim in was.claims if claim["attribute"] in attributes and claim not in new.claims]
         if gone:
-            claims = [*new.claims, *({**claim, "stance": "indifferent"} for claim in gone)]
+            denied = [claim["value"] for claim in new.claims]
+            over = ({**claim, "stance": "indifferent"} for claim in gone if claim["value"] not in denied)
+            claims = [*new.claims, *over]
             return Correction(topic_of_note(old, topic), claims, was.about, said)
     return None
 
@@ -128,6 +131,14 @@ def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Stateme
         over = found and all(claim["stance"] == "indifferent" for claim in found.claims)
         if found and (allergy or admitted or over):
             yield Statement(trimmed(part.text), part.text, found.topic)
+
+
+def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
+    """Yield what to save of a bare "no, window" where something else was saved `just` before."""
+    denies = re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
+    if denies and (found := _restated(trimmed(said[denies.end() :]), just)):
+        statement = Statement(found.text, said.strip(), found.topic)
+        yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:

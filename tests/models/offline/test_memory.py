@@ -61,15 +61,45 @@ def test_a_correction_is_kept(said: str) -> None:
         ("私はえびアレルギーです", "違った、かにアレルギーでした。", "かにアレルギーでした", {"かに", "-えび"}),
         ("えびのアレルギーです", "間違えました。かにアレルギーです。", "かにアレルギーです", {"かに", "-えび"}),
         ("窓側の席が好きです", "ごめん間違えた、通路側の席が好きです", "通路側の席が好きです", {"aisle", "-window"}),
+        ("I like aisle seats", "No wait, I meant window seats", "Window seats", {"window", "-aisle"}),
+        ("I like aisle seats", "I meant window seats, not aisle", "Window seats, not aisle", {"window", "-aisle"}),
+        ("I'm vegan", "please correct: I'm vegetarian, not vegan", "I'm vegetarian, not vegan",
+         {"vegetarian", "-vegan"}),
+        ("I'm vegetarian", "You've got that wrong, I'm not vegetarian, I'm pescatarian.",
+         "I'm not vegetarian, I'm pescatarian", {"vegetarian", "pescatarian"}),
+        ("I prefer early flights", "Sorry, you misheard me, I prefer late flights", "I prefer late flights",
+         {"evening", "-morning"}),
+        ("I like aisle seats", "no, window", "Window", {"window", "-aisle"}),
+        ("通路側の席が好きです", "いや、窓側です", "窓側です", {"window", "-aisle"}),
     ],
 )  # fmt: skip
 def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
     talker = Talker()
     talker.say(before)
-    talker.say(said)
+    assert "leave it" not in talker.say(said)
     (saved,) = talker.saved
     assert saved["text"] == text
     assert {"-" * (each["stance"] == "indifferent") + each["value"] for each in saved["claims"]} == claims
+
+
+def test_a_bare_no_corrects_only_what_was_just_noted() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] seat, 2026-10-01: I like aisle seats"))
+    talker.say("no, window")
+    assert not talker.saved
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("My mum is diabetic", "I said my mum is diabetic, but that was a mistake"),
+        ("猫アレルギーです", "猫アレルギーって言いましたが、間違いでした"),
+    ],
+)
+def test_what_was_said_by_mistake_is_forgotten_or_taken_back(note: str, said: str) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n1] accessibility, hard, 2026-10-01: {note}"))
+    talker.say(said)
+    forgotten = [call["query"] for call in talker.calls if call["name"] == "forget_memory"]
+    assert forgotten == ["n1"] or [claim["stance"] for claim in talker.saved[0]["claims"]] == ["indifferent"]
 
 
 @pytest.mark.parametrize(
