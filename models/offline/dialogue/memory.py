@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases
+from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases
 from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
 from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
@@ -14,7 +14,7 @@ from models.offline.notes.comparing import shares, words_meant
 from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects
+from models.offline.notes.proposals import corrections, corrects, heals, objection
 from models.offline.notes.wishes import listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
@@ -61,6 +61,8 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
     if dialogue.now.calls:
         return []
     if settled := settled_memories(dialogue):
+        if gone := _settled_limit(dialogue, settled):
+            return _forget(gone)
         proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
         return [("save_memory_note", given) for given in proposed]
     before = dialogue.transcript.before
@@ -114,12 +116,20 @@ def settled_memories(dialogue: Dialogue) -> list[Statement]:
     before, said, found = dialogue.transcript.before, dialogue.now.said, list[Statement]()
     chosen = picked(before[-1], said) if before else None
     for option, case in [(chosen, None)] if chosen else picked_cases(before[-1], said) if before else ():
-        if memory := next((each for each in dialogue.briefing.memories if is_option(option, each)), None):
+        if memory := next((each for each in _kept(dialogue) if is_option(option, each)), None):
             text, when = memory.text, case or memory.condition
             if when:
                 text = f"{when}{text}" if is_japanese(when) else f"{text.rstrip('.')} {when}"
             found.append(Statement(text, said.strip(), memory.topic))
     return found
+
+
+def _settled_limit(dialogue: Dialogue, settled: Sequence[Statement]) -> list[Memory]:
+    """Return what does not hold of two notes of which one is a limit: no note that does not name it may retire it."""
+    asked = options_asked(dialogue.transcript.before[-1])
+    options = [each for each in _kept(dialogue) if any(is_option(option, each) for option in asked)]
+    decided = len(settled) == 1 and any(each.hard for each in options)
+    return [each for each in options if each.text != settled[0].text] if decided else []
 
 
 def _kept(dialogue: Dialogue) -> list[Memory]:
@@ -141,7 +151,8 @@ def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
     What a note claims is taken back by a claim.
     """
     told = ((each.text, outdated(each.text)) for each in sentences(said) if not each.asked)
-    fitting = {text: listed(kept, wish) for text, wish in told if wish}
+    healed = ((text, wish, [note for note in kept if heals(text, note.text)]) for text, wish in told)
+    fitting = {text: fits or (listed(kept, wish) if wish else []) for text, wish, fits in healed}
     found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
     return {text: note for text, note in found.items() if not corrects(text, [note.text])}
 
@@ -156,6 +167,10 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
+    before = [each.given for turn in dialogue.transcript.before[-1:] for each in turn.outcomes]
+    just = [(str(given.get("text")), str(given.get("topic"))) for given in before if "quote" in given]
+    if not (stated or beside):
+        yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
     for statement in (*stated, *beside):
         for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names):
             yield "save_memory_note", given

@@ -1,12 +1,14 @@
 """The notes that an answer may rest on, and the two of which one has to be picked first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from models.offline.dialogue.conflicts import was_asked
 from models.offline.dialogue.memory import wish_of
 from models.offline.dialogue.transcript import Memory
-from models.offline.dialogue.turn import LIMITS, Dialogue
+from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
 from models.offline.notes import content_words
+from models.offline.notes.claims import USER, Meaning
+from models.offline.notes.proposals import ends
 from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
@@ -22,7 +24,19 @@ def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
     acts = {clause.act for clause in dialogue.step.said.clauses}
     if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
         return None
-    return next((pair for pair in dialogue.briefing.conflicts if not was_asked(pair, dialogue.transcript.before)), None)
+    pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
+    return next((pair for pair in pairs if not was_asked(pair, dialogue.transcript.before)), None)
+
+
+def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:
+    """Yield what was just saved with a limit that it ends without naming it: no note retires a limit in that way."""
+    saved = (each for each in dialogue.now.outcomes if each.answer.get("status") in HELD)
+    for each in saved:
+        text = str(each.answer.get("text") or each.given.get("text", ""))
+        said = Meaning(each.given.get("claims", []), [], each.given.get("about", USER))
+        for limit in (known for known in dialogue.briefing.memories if known.hard):
+            if ends(said, limit.text, limit.topic) and not content_words(limit.text) & content_words(text):
+                yield Memory("", str(each.given.get("topic")), text), limit
 
 
 def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:

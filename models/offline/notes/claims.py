@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
-from models.offline.notes.meaning.lexicon import opposite, relations
+from models.offline.notes.meaning.lexicon import opposite, relations, undone
 from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.notes.values import (
     ANY,
@@ -123,8 +123,9 @@ def _claims(statement: _Statement, held: frozenset[str]) -> Iterator[dict[str, s
         return
     if _says_more(statement, held | statement.marks.keys(), found):
         found = [each for each in found if each[0] in known["safe"]]
-    for attribute, value, sign in dict.fromkeys(found):
-        yield {"attribute": attribute, "value": value, "stance": _stance(attribute, sign, statement)}
+    claimed = ((attribute, value, _stance(attribute, sign, statement)) for attribute, value, sign in found)
+    for attribute, value, stance in dict.fromkeys(claimed):
+        yield {"attribute": attribute, "value": value, "stance": stance}
 
 
 def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Found]) -> bool:
@@ -136,7 +137,7 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
         name = written.removeprefix("<").removeprefix("-")
         if not sign or name in held or name in known["said_already"] or name[0] == "@":
             continue
-        takes = {attribute for _, attribute, _ in concepts().get(name, ())}
+        takes = {attribute for each in (name, *undone(name)) for _, attribute, _ in concepts().get(each, ())}
         takes |= {"food"} if "diet" in takes else set()
         takes |= known["counted"] if name[0] == "#" or name in units else set()
         takes |= numbered.get(name.partition(":")[0], frozenset())
@@ -146,11 +147,10 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
 
 
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
-    allergies = attribute == "allergy" and statement.form.mood == "ends"
     waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
     hard = attribute in listed("words")["hard"]
     over = hard and sign < 0 and statement.form.anew  # 「もうベジタリアンではありません」
-    if sign == OVER or allergies or waived or over:
+    if sign == OVER or waived or over:
         return "indifferent"
     if sign == 0:
         return "is"
@@ -181,6 +181,8 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
                 continue
             refuses = any(opposite(one) == name for one in form.refused)
             if attribute == "diet" and refuses and not _shows("abstains", statement.text):  # a mere dislike is no diet
+                if (-1, "allergy") in form.atoms:
+                    continue
                 disliked = (written_as(one, statement.text, topic) for one in sorted(form.refused))
                 yield from (("food", words, -1) for words in disliked if words)
                 continue
@@ -194,6 +196,8 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
                 if sign < 0:
                     continue  # who avoids operas may like music
             known = written_as(name, statement.text, topic) if value == ANY else counted(attribute, value, form)
+            if known == "vegetarian" and refuses and (1, "fish") in form.atoms:  # "I don't eat meat, but fish is fine"
+                known = "pescatarian"
             if known:
                 yield attribute, known, sign
 
@@ -206,11 +210,11 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
     """Yield what is so: allergies, the home, the airport, the currency of prices, and quarters by their names."""
     form, topic, text = statement.form, statement.topic, statement.text
     said = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
-    if form.anew:  # "eats meat again"
-        undone = filter(None, (opposite(name) for sign, name in said if sign > 0))
-        yield from (
-            ("diet", value, OVER) for name in undone for _, at, value in concepts().get(name, ()) if at == "diet"
-        )
+    if form.anew or form.mood == "ends":  # "eats meat again", "noise doesn't bother me any more"
+        gone = {each for sign, name in said if sign > 0 for each in undone(name)}
+        gone = set() if any(sign < 0 and name in gone for sign, name in said) else gone  # it names what is over
+        claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))
+        yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])
     yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
         found = NOTES.patterns("claims")["home"].search(text)

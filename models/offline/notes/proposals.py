@@ -9,7 +9,8 @@ from typing import Any
 from models.offline.notes.claims import Meaning, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.forms import capitalised, language_of, trimmed
-from models.offline.notes.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.wishes import outdated
@@ -17,6 +18,9 @@ from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
 from text.numbers import count, kanji_number
+
+_UNSURE = frozenset({"hypothetical", "question"})
+"""Cues under which nothing is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +43,11 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         text: A sentence of the user's.
         known: Text and topic of what memory holds.
     """
-    found = _contrast(text)
+    admitted = _admission(text)
+    said = trimmed(text[admitted.end() :]) if admitted else ""
+    found = _contrast(said or text)
     if not found:
-        return _restatement(text, known) or _withdrawal(text, known)
+        return _restated(said, known) or _withdrawal(text, known) or _denial(text, known)
     instead, gone = found
     for old, topic in known:
         if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
@@ -49,25 +55,26 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         was = meaning_of(old, topic_of_note(old, topic))
         mistaken = [claim for claim in was.claims if any(shares(word, claim["value"]) for word in content_words(gone))]
         if mistaken:
-            claims = [{**mistaken[0], "value": _value(instead)}, {**mistaken[0], "stance": "indifferent"}]
-            return Correction(topic_of_note(old, topic), claims, was.about)
+            new = meaning_of(instead, topic_of_note(old, topic)).claims
+            new = [claim for claim in new if claim["attribute"] == mistaken[0]["attribute"] != "allergy"]
+            claims = [*(new or [{**mistaken[0], "value": _value(instead)}]), {**mistaken[0], "stance": "indifferent"}]
+            return Correction(topic_of_note(old, topic), claims, was.about, said)
         whose = meaning_of(old.replace(gone, _value(instead)), topic_of_note(old, topic))
         if was.claims and whose.claims == was.claims and whose.about != was.about:
-            return Correction(topic_of_note(old, topic), was.claims, whose.about)
+            return Correction(topic_of_note(old, topic), was.claims, whose.about, said)
     return None
 
 
-def _restatement(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` says anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
-    admitted = _admission(text)
-    said = trimmed(text[admitted.end() :]) if admitted else ""
-    new = meaning_of(said, topic_of(said)) if said else Meaning([], [])
-    for old, topic in reversed(known):
-        was = meaning_of(old, topic_of_note(old, topic))
+def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what is `said` anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
+    for old, topic in reversed(known if said else ()):
+        was, new = (meaning_of(text, topic_of_note(old, topic)) for text in (old, said))
         attributes = {claim["attribute"] for claim in new.claims if was.about == new.about}
         gone = [claim for claim in was.claims if claim["attribute"] in attributes and claim not in new.claims]
         if gone:
-            claims = [*new.claims, *({**claim, "stance": "indifferent"} for claim in gone)]
+            denied = [claim["value"] for claim in new.claims]
+            over = ({**claim, "stance": "indifferent"} for claim in gone if claim["value"] not in denied)
+            claims = [*new.claims, *over]
             return Correction(topic_of_note(old, topic), claims, was.about, said)
     return None
 
@@ -87,6 +94,31 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
 
 
+def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return what `text` says is over of what is known ("I can eat dairy again")."""
+    new = meaning_of(text, topic_of(text))
+    for old, topic in () if cues(text) & _UNSURE else known:
+        if ends(new, old, topic):
+            return Correction(topic_of_note(old, topic), new.claims, new.about)
+    return None
+
+
+def ends(new: Meaning, old: str, topic: str) -> bool:
+    """Return whether something that `old` claims is over by what is said."""
+    was = meaning_of(old, topic_of_note(old, topic))
+    over = ({**claim, "stance": "indifferent"} for claim in was.claims if claim["stance"] != "indifferent")
+    return was.about == new.about and any(claim in new.claims for claim in over)
+
+
+def heals(text: str, old: str) -> bool:
+    """Return whether `text` says that an allergy is over that `old` names and it does not ("her allergy is gone")."""
+    topic = topic_of(text)
+    new, was, atoms = meaning_of(text, topic), meaning_of(old, topic_of(old)), read_form(text, "", topic).atoms
+    gone = (1, "allergy") in atoms and NOTES.patterns("claims")["gone"].search(text)
+    over = ((-1, "allergy") in atoms or gone) and not (new.claims or cues(text) & _UNSURE)
+    return bool(over) and was.about == new.about and any(claim["attribute"] == "allergy" for claim in was.claims)
+
+
 def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
     """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
     before: Part | None = None
@@ -96,8 +128,17 @@ def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Stateme
         before = part if admitted and admitted.end() == len(part.text) else None
         found = None if part.asked else correction(part.text, known)
         allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
-        if found and (allergy or admitted or outdated(part.text)):
+        over = found and all(claim["stance"] == "indifferent" for claim in found.claims)
+        if found and (allergy or admitted or over):
             yield Statement(trimmed(part.text), part.text, found.topic)
+
+
+def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
+    """Yield what to save of a bare "no, window" where something else was saved `just` before."""
+    denies = re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
+    if denies and (found := _restated(trimmed(said[denies.end() :]), just)):
+        statement = Statement(found.text, said.strip(), found.topic)
+        yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
 
 
 def _contrast(text: str) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
-from models.offline.notes.meaning.lexicon import relations
+from models.offline.notes.meaning.lexicon import opposite, relations
 from models.offline.notes.meaning.reading import CONTENT
 from models.offline.reading.values.names import companies
 from models.offline.tables import LEXICON, NOTES
@@ -175,11 +175,15 @@ _NAMING = CONTENT | {"list", "comma"}
 
 def allergies(form: Form, items: Sequence[Item], topic: str, text: str) -> Iterator[tuple[str, int]]:
     """Yield what a statement says somebody is allergic to, in its words, with 1, or 2 for what is over."""
-    said = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
+    of_allergy = form.refused if (-1, "allergy") in form.atoms else ()
+    turned = {opposite(name): name for name in of_allergy}  # "not allergic to nuts" is no diet without nuts
+    atoms = ((-1, turned[name]) if name in turned else (sign, name) for sign, name in form.atoms if sign)
+    said = [(sign, name.removeprefix("<")) for sign, name in sorted(atoms)]
     known = NOTES.patterns("claims")
-    allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
-    named = _allergens(items)
-    ends, reason = allergic and form.mood == "ends", "allergy" in form.reasons and not allergic
+    over = {sign for sign, name in said if name == "allergy"} == {-1}
+    allergic = over or (1, "allergy") in form.atoms
+    named = _allergens(items, near=over)
+    ends, reason = over or (allergic and form.mood == "ends"), "allergy" in form.reasons and not allergic
     if ends or reason:  # "not allergic to nuts any more"; "I'm allergic to nuts, so please check the menu"
         unsaid = sorted(named - {name for _, name in said})
         yield from ((words, OVER if ends else 1) for name in unsaid if (words := written_as(name, text, topic)))
@@ -192,17 +196,18 @@ def allergies(form: Form, items: Sequence[Item], topic: str, text: str) -> Itera
         words = written_as(name, text, topic) or ""
         denied = bool(words and known["allergy_denied"].match(text.partition(words)[2]))
         if words and (not allergic or name in named or denied):
-            yield words, OVER if denied or (contrasted and sign < 0) or known["gone"].search(text) else 1
+            gone = ends or denied or (contrasted and sign < 0) or known["gone"].search(text)
+            yield words, OVER if gone else 1
 
 
-def _allergens(items: Sequence[Item]) -> set[str]:
-    """Return what is named with an allergy: right before it ("nut allergy"), after it, or else anywhere before it."""
+def _allergens(items: Sequence[Item], *, near: bool) -> set[str]:
+    """Return what is named with an allergy: right before it ("nut allergy"), after it, else (not `near`) before it."""
     found: set[str] = set()
     for at, item in enumerate(items):
         if item.name == "allergy":
             stops = (place for place in range(at - 1, -1, -1) if items[place].role not in _NAMING)
             beside = items[next(stops, -1) + 1 : at] if at and items[at - 1].role in CONTENT else ()
-            found |= _contents(beside) or _contents(_members(items[at + 1 :])) or _contents(items[:at])
+            found |= _contents(beside) or _contents(_members(items[at + 1 :])) or _contents(() if near else items[:at])
     return found
 
 

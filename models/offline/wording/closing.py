@@ -16,8 +16,9 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
     """Return what is said to a choice, a yes or a no that no tool was called for."""
     clauses, say, step, state = dialogue.step.said.clauses, dialogue.say, dialogue.step, dialogue.state
     acts, frame = {clause.act for clause in clauses}, state.frame
-    if dialogue.outcomes or "ask" in acts:
-        return ""
+    noted = any(call["name"] == "save_memory_note" for call in dialogue.now.calls)
+    if dialogue.outcomes or "ask" in acts or (noted and not step.before.trip.begun):
+        return ""  # a "no" to a note leaves no trip at anything
     taken = frame is not None and frame.taken and frame.chosen is not None
     picks = [clause for clause in clauses if clause.act in ("choose", "book") and clause.choice]
     missed = [each for clause in picks for each in on_table(step.before, clause) if points_nowhere(each, clause)]

@@ -70,7 +70,7 @@ def _main(dialogue: Dialogue, told: bool) -> Told:
     if wish_of(dialogue) and not acts & _TRIP_ACTS and not dialogue.outcomes:
         return "", ()
     conflict = open_conflict(dialogue)
-    if conflict and acts & {*_TRIP_ACTS, "ask"}:
+    if conflict and (acts & {*_TRIP_ACTS, "ask"} or not conflict[0].handle):
         line = understood_line(dialogue) if changed(dialogue) else ""
         lines = numbered(noted(dialogue.words, each.text, each.condition) for each in conflict)
         return _joined([line, dialogue.words.say("conflict", lines=lines)], "\n\n"), ()

@@ -61,15 +61,45 @@ def test_a_correction_is_kept(said: str) -> None:
         ("私はえびアレルギーです", "違った、かにアレルギーでした。", "かにアレルギーでした", {"かに", "-えび"}),
         ("えびのアレルギーです", "間違えました。かにアレルギーです。", "かにアレルギーです", {"かに", "-えび"}),
         ("窓側の席が好きです", "ごめん間違えた、通路側の席が好きです", "通路側の席が好きです", {"aisle", "-window"}),
+        ("I like aisle seats", "No wait, I meant window seats", "Window seats", {"window", "-aisle"}),
+        ("I like aisle seats", "I meant window seats, not aisle", "Window seats, not aisle", {"window", "-aisle"}),
+        ("I'm vegan", "please correct: I'm vegetarian, not vegan", "I'm vegetarian, not vegan",
+         {"vegetarian", "-vegan"}),
+        ("I'm vegetarian", "You've got that wrong, I'm not vegetarian, I'm pescatarian.",
+         "I'm not vegetarian, I'm pescatarian", {"vegetarian", "pescatarian"}),
+        ("I prefer early flights", "Sorry, you misheard me, I prefer late flights", "I prefer late flights",
+         {"evening", "-morning"}),
+        ("I like aisle seats", "no, window", "Window", {"window", "-aisle"}),
+        ("通路側の席が好きです", "いや、窓側です", "窓側です", {"window", "-aisle"}),
     ],
 )  # fmt: skip
 def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
     talker = Talker()
     talker.say(before)
-    talker.say(said)
+    assert "leave it" not in talker.say(said)
     (saved,) = talker.saved
     assert saved["text"] == text
     assert {"-" * (each["stance"] == "indifferent") + each["value"] for each in saved["claims"]} == claims
+
+
+def test_a_bare_no_corrects_only_what_was_just_noted() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] seat, 2026-10-01: I like aisle seats"))
+    talker.say("no, window")
+    assert not talker.saved
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("My mum is diabetic", "I said my mum is diabetic, but that was a mistake"),
+        ("猫アレルギーです", "猫アレルギーって言いましたが、間違いでした"),
+    ],
+)
+def test_what_was_said_by_mistake_is_forgotten_or_taken_back(note: str, said: str) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n1] accessibility, hard, 2026-10-01: {note}"))
+    talker.say(said)
+    forgotten = [call["query"] for call in talker.calls if call["name"] == "forget_memory"]
+    assert forgotten == ["n1"] or [claim["stance"] for claim in talker.saved[0]["claims"]] == ["indifferent"]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +123,37 @@ def test_what_a_note_claims_is_taken_back_by_a_claim() -> None:
     assert [note["claims"] for note in talker.saved] == [
         [{"attribute": "airline", "value": "KLM", "stance": "indifferent"}]
     ]
+
+
+@pytest.mark.parametrize(
+    ("note", "said", "over"),
+    [
+        ("I can't eat dairy", "I can eat dairy again", "dairy-free"),
+        ("I don't drink alcohol", "I started drinking alcohol again", "no alcohol"),
+        ("ピーナッツアレルギーです", "ピーナッツアレルギーではありませんでした", "ピーナッツ"),
+    ],
+)
+def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: str, over: str) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n1] meal, hard, 2026-09-01: {note}"))
+    talker.say(f"If only! {said}?")
+    assert talker.saved == []
+    talker.say(said)
+    assert [(claim["value"], claim["stance"]) for claim in talker.saved[0]["claims"]][:1] == [(over, "indifferent")]
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("My husband is allergic to nuts", "My husband's allergy is gone"),
+        ("夫はピーナッツアレルギーです", "夫のアレルギーは治りました"),
+    ],
+)
+def test_an_allergy_that_healed_unnamed_is_put_up_to_be_forgotten(note: str, said: str) -> None:
+    talker = Talker(
+        SYSTEM + memories(f"- [n1] meal, hard, 2026-09-01: {note}", "- [n2] meal, hard, 2026-09-01: I'm vegan")
+    )
+    talker.say(said)
+    assert [(call["name"], call["query"]) for call in talker.calls] == [("forget_memory", "n1")]
 
 
 def test_who_reminds_of_what_is_known_adds_no_note() -> None:

@@ -175,6 +175,13 @@ def opposite(concept: str) -> str | None:
 
 
 @cache
+def undone(concept: str) -> frozenset[str]:
+    """The concepts that hold no longer where `concept` is wanted again: no meat, where chicken is eaten again."""
+    by_name = {name for name, again in relations()["undone"].items() if concept in again}
+    return frozenset({*by_name, *filter(None, [opposite(concept)])})
+
+
+@cache
 def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
     """The phrases and their entries by the topic that they are for; under "" those for every topic.
 

@@ -3,6 +3,7 @@
 A clause stands between full stops; its parts are the members of enumerations, and what "and" or a comma joins.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,6 +15,8 @@ CONTENT = frozenset({"value", "context", "word", "number", "person"})
 STANCES = {"like": 1, "always": 1, "dislike": -1, "negate": -1, "end": -1}
 """Roles that say how something is meant, with their signs."""
 _IS = Item("filler", "be")
+_PREDICATE = re.compile(r"(?:ます|ました|[ぁ-ん][るう])$")
+"""A Japanese verb that ends a part, and says no."""
 
 
 @lru_cache(maxsize=8192)
@@ -48,6 +51,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
         joined = first.role == "list" and first.name != "or" and len(part) > 1 and part[1].name in words("subjects")
         if joined or (first.role == "filler" and first.name in words("subjects") | words("verbs")):
             sign = 1  # "doesn't need cover, he has it through work"; "avoids buses, takes trains"; "and I keep kosher"
+        if sign < 0 and rest and rest[-1].role == "filler" and _PREDICATE.search(rest[-1].name):
+            sign = 1  # 「ベジタリアンをやめて、肉を食べます」
         before = plain or [chunks for chunks, _, _ in draft.segments]
         if sign < 0 and first.role != "list" and _answers(rest) & _refused(before):
             sign = 1  # "don't call me, text me"

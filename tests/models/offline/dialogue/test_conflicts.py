@@ -112,6 +112,24 @@ def test_what_was_picked_is_put_to_use_and_named() -> None:
     assert reply.endswith("<used>n2</used>")
 
 
+@pytest.mark.parametrize(
+    ("limit", "said", "answer", "gone"),
+    [
+        ("I'm vegetarian", "I eat meat again", "the first", ["n7"]),
+        ("I'm vegetarian", "I eat chicken again", "vegetarian", ["n1"]),
+        ("ベジタリアンです", "最近は鶏肉も食べるようになりました", "1番", ["n7"]),
+        ("I'm not vegetarian any more", "I eat meat again", "ok", []),
+    ],
+)
+def test_what_ends_a_limit_without_naming_it_is_asked_about_at_once(
+    limit: str, said: str, answer: str, gone: list[str]
+) -> None:
+    talker = Talker(SYSTEM + memories(f"- [n7] meal, hard, 2026-09-01: {limit}"))
+    assert (f"1. {said}\n2. {limit}" in talker.say(said)) == bool(gone)
+    talker.say(answer)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == gone
+
+
 @pytest.mark.parametrize("said", ["hello", "What do you know about me?", "forget my seat preferences", "thanks!"])
 def test_a_question_about_memory_or_a_greeting_is_not_held_up(said: str) -> None:
     assert "Which one holds" not in Talker(SYSTEM + memories(*EN, CONFLICT)).say(said)
