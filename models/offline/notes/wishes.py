@@ -12,8 +12,8 @@ from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
 
-WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]
-"""`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `private`, `public`:
+WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
+"""`list`: what do you know (of X); `withhold`: keep nothing of X; `recall`: earlier conversations; `source`: how do you know; `private`, `public`:
 learn nothing of this conversation, or learn again."""
 
 
@@ -70,6 +70,10 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         about = re.sub(known["frame"], "", re.sub(known["reason"], "", rest).strip(" ,.!?、。")).strip()
         kept = next((each for each in keeping.groups() if each), "") if keeping else ""
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
+    if kind == "withhold":
+        return (
+            _about(kind, rest) if language_of(said) == "en" or topics_named(rest) else _wish("forget", text, rest, said)
+        )
     if kind in ("list", "recall"):
         return _about(kind, text if kind == "recall" or _narrows(text) else "")
     if kind == "source":
