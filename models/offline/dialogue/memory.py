@@ -15,7 +15,7 @@ from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, heals, objection
-from models.offline.notes.wishes import listed, outdated, reminds
+from models.offline.notes.wishes import asked_of_oneself, listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
 from models.offline.trips.wishes import TOPICS
@@ -53,7 +53,11 @@ def drops_trip_wish(dialogue: Dialogue) -> bool:
 def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     """Return what the message wants done with memory, where a companion may be called by name."""
     said = dialogue.now.said
-    return memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
+    wish = memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
+    shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
+    asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
+    answers = asked and any(is_meant(each, asked, dialogue.companions) for each in _kept(dialogue))
+    return asked if answers else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:

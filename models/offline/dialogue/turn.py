@@ -36,7 +36,7 @@ from models.offline.wording.sentences import Sentences, question_in, sentences
 LIMITS = frozenset({"meal", "accessibility", "document"})
 """Topics of what the traveller can't do without."""
 HELD = frozenset({"kept", "kept_already"})
-_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all"})
+_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all", "withhold"})
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")

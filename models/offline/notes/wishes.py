@@ -12,9 +12,9 @@ from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
 
-WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public"]
-"""`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `private`, `public`:
-learn nothing of this conversation, or learn again."""
+WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
+"""`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `withhold`: keep nothing
+of X; `private`, `public`: learn nothing of this conversation, or learn again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,22 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         about = re.sub(known["frame"], "", re.sub(known["reason"], "", rest).strip(" ,.!?、。")).strip()
         kept = next((each for each in keeping.groups() if each), "") if keeping else ""
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
+    if kind == "withhold":
+        single = language_of(said) == "ja" and not topics_named(rest)  # 「卵の話は覚えないで」 means one note
+        return _wish("forget", text, rest, said) if single else _about(kind, rest)
     if kind in ("list", "recall"):
+        text = "" if kind == "list" and re.search(known["everybody"], _spoken(text)) else text
         return _about(kind, text if kind == "recall" or _narrows(text) else "")
     if kind == "source":
         about = re.sub(known["source"], " ", _spoken(text)).strip(" ?,.、。")
         return MemoryWish(kind, "" if about in _LAST else about)
     return MemoryWish(kind)
+
+
+def asked_of_oneself(said: str) -> MemoryWish | None:
+    """Return what a question about the user's own ways is about, which notes may answer ("what seat do I prefer?")."""
+    asked = re.search(NOTES.table(f"{language_of(said)}_wishes")["of_oneself"], _spoken(said))
+    return _about("list", said) if asked and _narrows(said) else None
 
 
 def _narrows(text: str) -> bool:

@@ -84,7 +84,8 @@ def _forgotten(dialogue: Dialogue, outcome: Outcome) -> str:
         "none": "forget_none",
     }  # fmt: skip
     count, text = answer.get("mentions", answer.get("count", 0)), str(answer.get("text") or "").rstrip(".。 ")
-    return say(keys.get(status, "failed"), count=count, text=text)
+    told = say(keys.get(status, "failed"), count=count, text=text)
+    return f"{told} {say('forget_words')}" if status == "none" else told
 
 
 def _recalled(dialogue: Dialogue, results: Sequence[Note]) -> str:
@@ -191,6 +192,8 @@ def _unmet(dialogue: Dialogue) -> list[str]:
     match wish.kind:
         case "forget" | "forget_all":
             return [dialogue.say("forget_what" if "forget_memory" in dialogue.tools else "forget_off")]
+        case "withhold":
+            return [dialogue.say("withhold", topics=sorted(wish.topics) or None)]
         case "list" | "source":
             return [_known_without_tool(dialogue)]
     return [dialogue.say("recalled_none" if wish.kind == "recall" else "known_off")]

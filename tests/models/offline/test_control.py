@@ -12,6 +12,30 @@ NOTE = {"handle": "n1", "text": "I hate hostels", "topic": "hotel", "date": "202
 
 
 @pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("Please don't keep anything about my health.", "accessibility"),
+        ("From now on don't remember what I eat", "meal"),
+        ("I don't want you to keep my dietary stuff", "meal"),
+        ("You may not remember anything about my family", "companions"),
+        ("健康のことは覚えないでください", "accessibility"),
+        ("家族については記録しないでください", "companions"),
+    ],
+)
+def test_an_order_to_keep_nothing_of_a_topic_makes_no_note_and_is_told_what_does_it(said: str, topic: str) -> None:
+    talker = Talker()
+    assert f"--deny {topic}`" in talker.say(said)
+    assert talker.calls == []
+
+
+@pytest.mark.parametrize("said", ["forget my phone number", "forget my email"])
+def test_what_no_note_has_is_asked_for_in_the_words_it_was_said_in(said: str) -> None:
+    talker = Talker(answers={"forget_memory": {"status": "none"}})
+    assert "words as you said them" in talker.say(said)
+    assert [call["query"] for call in talker.calls] == [said.removeprefix("forget ")]
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "don't remember this conversation",

@@ -232,6 +232,27 @@ def test_what_is_known_is_listed(said: str) -> None:
     assert "I am vegetarian" in reply
 
 
+@pytest.mark.parametrize(
+    ("note", "said", "lists"),
+    [
+        ("meal, hard: I'm vegetarian", "Am I vegetarian?", True),
+        ("meal, hard: I'm vegetarian", "Do you know what I eat?", True),
+        ("seat: I prefer window seats", "What seat do I prefer?", True),
+        ("other: My anniversary is on 14 February", "When is my anniversary?", True),
+        ("meal, hard: I'm allergic to eggs", "what allergies do I have?", True),
+        ("other: 私は大阪に住んでいます", "私はどこに住んでいますか", True),
+        ("room: 妻は静かな部屋が好きです", "妻について知っていることは？", True),
+        ("seat: I prefer window seats", "Am I vegetarian?", False),
+        ("meal, hard: I'm vegetarian", "Where can I eat?", False),
+    ],
+)
+def test_a_question_about_oneself_is_answered_from_the_notes(note: str, said: str, lists: bool) -> None:
+    kind, text = note.split(": ")
+    listed = {"notes": [{"text": text, "topic": kind.split(",")[0], "handle": "n1"}]}
+    talker = Talker(SYSTEM + memories(f"- [n1] {kind}, 2026-10-01: {text}"), answers={"list_memories": listed})
+    assert (f"- {text}" in talker.say(said)) == lists
+
+
 def test_nothing_known_is_said_with_an_invitation() -> None:
     assert "don't know anything about you yet" in Talker().say("What do you know about me?")
 
