@@ -26,7 +26,7 @@ from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import pick_again
 from models.offline.trips.conditions import decided
-from models.offline.trips.frames import Frame, State
+from models.offline.trips.frames import Company, Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
@@ -144,12 +144,16 @@ class Dialogue:
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
-        after = heard = hear(known, said, Hearing(number, self.briefing.today, question))
+        after = heard = hear(known, said, Hearing(number, self.briefing.today, question, *self._company))
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
                 after = pick_again(after, said)
         return Step(said, question, state, heard, after)
+
+    @property
+    def _company(self) -> tuple[Company | None, Company | None]:
+        return self.standing.family, self.standing.party
 
     def _context(self, state: State, question: str) -> ReadingContext:
         trip, kind = state.trip, state.focus

@@ -2,9 +2,17 @@
 
 import re
 
-from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.turn import Dialogue, Step
+from models.offline.trips.family import names_more
 
 _DIGIT = re.compile(r"\d")
+
+
+def uncounted_people(dialogue: Dialogue, step: Step) -> list[str]:
+    """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
+    known = step.before.trip.value("party")
+    named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
+    return [each.family for each in named] if dialogue.standing.family is None else []
 
 
 def unclear_people(dialogue: Dialogue) -> str:
@@ -13,6 +21,9 @@ def unclear_people(dialogue: Dialogue) -> str:
     said = beside = ""
     for step in dialogue.steps:
         clauses, asked = step.said.clauses, step.question == "ask_people"
+        if who := uncounted_people(dialogue, step):
+            said = who[0]
+            continue
         plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
         if any(each.party for each in clauses) or (asked and any(plain)):
             said = beside = ""
